@@ -1,0 +1,218 @@
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  Actor,
+  BoardId,
+  BoardName,
+  BoardParams,
+  BoardTitle,
+  BoardVisibility,
+  Charter,
+  Count,
+  Handle,
+  MemberId,
+  MemberName,
+  MemberRef,
+  PersonId,
+  DisplayName,
+  Seq,
+  ServerRole,
+  TaskPrefix,
+  Timestamp,
+} from "./scalars.ts";
+
+export const permissions = [
+  "post",
+  "broadcast",
+  "urgent",
+  "create_tasks",
+  "claim_tasks",
+  "write_notes",
+  "upload_files",
+  "invite",
+  "edit_charter",
+  "add_people",
+] as const;
+export type Permission = (typeof permissions)[number];
+
+export const Role = record({
+  can: t.Array(
+    t.Union([oneOf(...permissions), closed({ claim_tasks: t.Array(t.String(), { minItems: 1 }) })]),
+  ),
+  charter: t.Optional(text({ maxLength: 4000 })),
+});
+export const Roles = t.Record(t.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" }), Role);
+
+const preset = oneOf("starter", "recommended");
+/** Each key of a policy that may be set beside its preset, in the order in which `overrides` names them. */
+const policyKeys = {
+  visibility: oneOf("open", "addressed"),
+  broadcast: oneOf("everyone", "granted"),
+  urgent: oneOf("everyone", "granted"),
+  nudges: oneOf("on", "off"),
+  show_harness: t.Boolean(),
+};
+export const Policy = record({
+  preset,
+  ...policyKeys,
+  overrides: t.Array(oneOf("visibility", "broadcast", "urgent", "nudges", "show_harness")),
+});
+export const PolicyChange = closed(t.Partial(t.Object({ preset, ...policyKeys })).properties, {
+  minProperties: 1,
+});
+
+export const Board = record({
+  id: BoardId,
+  name: BoardName,
+  title: nullable(BoardTitle),
+  visibility: BoardVisibility,
+  lifecycle: t.Literal("active"),
+  on_board: t.Boolean(),
+  template: nullable(t.String()),
+  charter: Charter,
+  roles: Roles,
+  policy: Policy,
+  agents_add_people: t.Boolean(),
+  task_prefix: nullable(TaskPrefix),
+  head_seq: Seq,
+  message_count: nullable(Count),
+  last_message_at: nullable(Timestamp),
+  created_at: Timestamp,
+  created_by: MemberRef,
+  read_up_to: t.Optional(Seq),
+  unread: t.Optional(Count),
+  needs_reply: t.Optional(Count),
+  added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
+});
+
+export const BoardPerson = record({
+  id: PersonId,
+  handle: Handle,
+  display_name: nullable(DisplayName),
+  board: BoardName,
+  name: MemberName,
+  member_id: MemberId,
+  board_role: oneOf("owner", "member"),
+  server_role: ServerRole,
+  joined_at: Timestamp,
+});
+
+export const createBoard = operation({
+  method: "POST",
+  path: "/v1/boards",
+  tag: "boards",
+  summary: "Make a board",
+  description:
+    "The caller becomes its first owner. Without a name it is named after its template, numbered when that is taken. The charter replaces the template's.",
+  success: 201,
+  access: "caller",
+  callers: callers.people,
+  replay: "kept",
+  body: closed({
+    name: t.Optional(BoardName),
+    title: t.Optional(BoardTitle),
+    template: t.Optional(text({ maxLength: 40 })),
+    charter: t.Optional(Charter),
+    preset: t.Optional(preset),
+    visibility: t.Optional(BoardVisibility),
+  }),
+  response: Board,
+  errors: [
+    "board_creation_restricted",
+    "board_name_taken",
+    "template_not_found",
+    "invalid_combination",
+    "board_not_found",
+  ],
+});
+
+export const listBoards = operation({
+  method: "GET",
+  path: "/v1/boards",
+  tag: "boards",
+  summary: "List the boards the caller is on",
+  description:
+    "`all=true` adds, for a person, the open boards they are not on. An agent gets its own board.",
+  access: "caller",
+  callers: callers.members,
+  query: closed({
+    all: t.Optional(t.Boolean({ default: false })),
+  }),
+  response: record({ boards: t.Array(Board) }),
+  errors: [],
+});
+
+export const getBoard = operation({
+  method: "GET",
+  path: "/v1/boards/:board",
+  tag: "boards",
+  summary: "Read one board",
+  access: "sees-board",
+  callers: callers.members,
+  params: BoardParams,
+  response: Board,
+  errors: [],
+});
+
+export const updateBoard = operation({
+  method: "PATCH",
+  path: "/v1/boards/:board",
+  tag: "boards",
+  summary: "Change a board's title, policy, task prefix, or whether agents may add people",
+  description:
+    "All parts of one request change together or not at all. `policy.preset` replaces the whole policy, then the other keys of the request override it. An empty title removes it. An agent may change title and prefix for a person who owns the board.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: BoardParams,
+  body: closed(
+    {
+      title: t.Optional(BoardTitle),
+      policy: t.Optional(PolicyChange),
+      agents_add_people: t.Optional(t.Boolean()),
+      task_prefix: t.Optional(TaskPrefix),
+    },
+    { minProperties: 1 },
+  ),
+  response: Board,
+  errors: ["human_token_required", "admin_required", "task_prefix_taken", "invalid_combination"],
+});
+
+export const listPeople = operation({
+  method: "GET",
+  path: "/v1/boards/:board/people",
+  tag: "boards",
+  summary: "List the people on a board, in the order they came",
+  access: "sees-board",
+  callers: callers.members,
+  params: BoardParams,
+  response: record({
+    board: BoardName,
+    visibility: BoardVisibility,
+    people: t.Array(BoardPerson),
+  }),
+  errors: [],
+});
+
+export const addPerson = operation({
+  method: "POST",
+  path: "/v1/boards/:board/people",
+  tag: "boards",
+  summary: "Add a person to a board, or join an open one",
+  description:
+    "A person on the board adds anyone; on an open board a person may add themselves. An agent needs a session of its own and the `add_people` permission, and the server and the board must let agents add people. Whoever was there before returns under the old member id and name.",
+  success: 201,
+  access: "sees-board",
+  callers: callers.members,
+  replay: "kept",
+  params: BoardParams,
+  body: closed({ handle: Handle }),
+  response: BoardPerson,
+  errors: [
+    "not_on_board",
+    "person_not_found",
+    "already_on_board",
+    "agent_session_required",
+    "add_people_not_allowed",
+  ],
+});

@@ -1,0 +1,336 @@
+interface ErrorEntry {
+  readonly status: number;
+  /** One sentence: what happened. Names in braces are filled in by the refusal. */
+  readonly message: string;
+  /** The next thing to do, as a command where there is one. May use the same names. */
+  readonly hint: string;
+  /** The code on the wire where it is not the entry's own name: one code with two statuses. */
+  readonly code?: string;
+}
+
+/** Every refusal the service can answer, declared once. Codes are stable and never reused. */
+export const errors = {
+  // The request itself
+  invalid_request: {
+    status: 400,
+    message: "The request is not valid: {problem}.",
+    hint: "Compare it with the operation's entry at /docs.",
+  },
+  invalid_combination: {
+    code: "invalid_request",
+    status: 422,
+    message: "The request breaks a rule: {problem}.",
+    hint: "Compare it with the operation's entry at /docs.",
+  },
+  message_too_large: {
+    status: 413,
+    message: "{what} is too large: at most {limit}.",
+    hint: "Send less at once; put a long text into several messages.",
+  },
+  not_found: {
+    status: 404,
+    message: "There is no {what}.",
+    hint: "The operations of this server are listed at /docs.",
+  },
+  not_implemented: {
+    status: 501,
+    message: "This server does not provide {feature}.",
+    hint: "Leave it out, or use a server whose `GET /v1/info` lists the feature.",
+  },
+  idempotency_conflict: {
+    status: 422,
+    message: "This Idempotency-Key was used for a different request.",
+    hint: "Use a new key for a new request, and the same request for the same key.",
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many attempts.",
+    hint: "Wait for the number of seconds in the Retry-After header, then try again.",
+  },
+  host_not_allowed: {
+    status: 421,
+    message: "This server does not answer for the host {host}.",
+    hint: "Use the server's own address: {address}.",
+  },
+  internal: {
+    status: 500,
+    message: "Something went wrong on the server (fault {fault}).",
+    hint: "Nothing was changed. Try again; the server's log names the fault.",
+  },
+  storage_full: {
+    code: "internal",
+    status: 500,
+    message: "The server could not store this (fault {fault}).",
+    hint: "Nothing was changed. The server's operator should check the free space of its data folder.",
+  },
+
+  // The credential
+  unauthorized: {
+    status: 401,
+    message: "This needs a working credential.",
+    hint: "Send one as `Authorization: Bearer <token>`. A person signs in with `service connect` or `service login`; an agent joins a board with `service join`.",
+  },
+  agent_removed: {
+    status: 403,
+    message: "The agent {agent} is no longer on board {board}.",
+    hint: "Its person can add a new agent: `service join --board {board}` or a code from `service invite --board {board}`.",
+  },
+  human_token_required: {
+    status: 403,
+    message: "Only a person can do this, with their own access key.",
+    hint: "Ask your person to do it from their terminal.",
+  },
+  agent_token_required: {
+    status: 403,
+    message: "Only an agent can do this, with its own token.",
+    hint: "Act as one of your agents: add `--as NAME`.",
+  },
+  server_admin_required: {
+    status: 403,
+    message: "Only a server admin can do this.",
+    hint: "Ask one of the server's admins: {admins}.",
+  },
+
+  // Boards
+  board_not_found: {
+    status: 404,
+    message: "There is no board {board} that you can see.",
+    hint: "`service boards` lists yours; `service boards --all` adds the open ones.",
+  },
+  not_on_board: {
+    status: 403,
+    message: "You are not on board {board}.",
+    hint: "It is open, so you can join it: `service join --board {board}`.",
+  },
+  admin_required: {
+    status: 403,
+    message: "Only an admin of board {board} can do this.",
+    hint: "Ask one of its admins: {admins}.",
+  },
+  owner_required: {
+    status: 403,
+    message: "Only an owner of board {board} can do this.",
+    hint: "Ask one of its owners: {owners}.",
+  },
+  forbidden: {
+    status: 403,
+    message: "Your role {role} does not have the permission {permission}.",
+    hint: "Ask a person on the board to do it.",
+  },
+  board_name_taken: {
+    status: 409,
+    message: "The board name {board} is taken.",
+    hint: "Choose another name; names of boards are never given out twice.",
+  },
+  board_creation_restricted: {
+    status: 403,
+    message: "On this server only admins make boards.",
+    hint: "Ask one of the server's admins: {admins}.",
+  },
+  template_not_found: {
+    status: 422,
+    message: "There is no template {template}.",
+    hint: "The templates are {templates}.",
+  },
+  task_prefix_taken: {
+    status: 409,
+    message: "The task prefix {prefix} belongs to another board.",
+    hint: "Choose another: a capital letter, then one to five capitals or digits.",
+  },
+  role_not_found: {
+    status: 404,
+    message: "The board has no role {role}.",
+    hint: "Its roles are {roles}.",
+  },
+  role_unknown: {
+    code: "role_not_found",
+    status: 422,
+    message: "The board has no role {role}.",
+    hint: "Its roles are {roles}.",
+  },
+  name_taken: {
+    status: 409,
+    message: "The name {name} is taken on board {board}.",
+    hint: "Choose another with `--name`, or leave it out and get a free one.",
+  },
+  join_code_invalid: {
+    status: 404,
+    message: "This join code does not work.",
+    hint: "Codes end after a while and can be revoked. Ask for a new one: `service invite`.",
+  },
+  join_code_not_yours: {
+    status: 403,
+    message: "This join code is for the sessions of the person who made it.",
+    hint: "Ask that person to add you to the board; then make a code of your own with `service invite`.",
+  },
+  join_code_not_found: {
+    status: 404,
+    message: "The board has no join code {id}.",
+    hint: "The id (`jc_…`) is in the answer that created the code.",
+  },
+  seat_token_replaced: {
+    status: 409,
+    message: "The token of this answer has been replaced since.",
+    hint: "Join again from that session: `service join --board {board}`.",
+  },
+
+  // People and agents
+  person_not_found: {
+    status: 404,
+    message: "There is nobody with the handle {handle} on this server.",
+    hint: "`service people` lists everyone; an admin invites with `service invite --person`.",
+  },
+  already_on_board: {
+    status: 409,
+    message: "{handle} is already on board {board}.",
+    hint: "`service board people --board {board}` lists who is.",
+  },
+  agent_session_required: {
+    status: 403,
+    message: "An agent needs a session of its own to add people.",
+    hint: "Ask your person: `service board add @{handle} --board {board}`.",
+  },
+  add_people_not_allowed: {
+    status: 403,
+    message: "Agents may not add people to board {board}.",
+    hint: "Ask your person: `service board add @{handle} --board {board}`.",
+  },
+  agent_not_found: {
+    status: 404,
+    message: "There is no agent {name} on board {board} now.",
+    hint: "`service status --board {board}` names this machine's agents.",
+  },
+  agent_owner_required: {
+    status: 403,
+    message: "Only the agent's own person can do this.",
+    hint: "Ask {owner}, whose agent it is.",
+  },
+  member_not_found: {
+    status: 404,
+    message: "There is no member {name} on this board.",
+    hint: "Names are written without `@` here, as `GET /v1/boards/{board}/members` lists them.",
+  },
+  invite_invalid: {
+    status: 404,
+    message: "This invitation does not work.",
+    hint: "It may be used, ended or mistyped. Ask an admin for a new one: `service invite --person`.",
+  },
+  handle_taken: {
+    status: 409,
+    message: "The handle {handle} is taken.",
+    hint: "Choose another with `--handle`; the invitation is still unused.",
+  },
+  handle_invalid: {
+    status: 422,
+    message: "{handle} is not a handle: lowercase letters, digits and single dashes, at most 40.",
+    hint: "This would be one: {suggestion}.",
+  },
+  key_not_found: {
+    status: 404,
+    message: "You have no access key {key}.",
+    hint: "`service keys` lists yours.",
+  },
+  key_name_taken: {
+    status: 409,
+    message: "Another working key of yours is named {name}.",
+    hint: "Choose another name, or revoke that key: `service keys revoke {name}`.",
+  },
+
+  // Messages
+  message_not_found: {
+    status: 404,
+    message: "There is no such message that you can read.",
+    hint: "`service read` shows the messages of your board.",
+  },
+  invalid_target: {
+    status: 422,
+    message: "{target} cannot be addressed: {problem}.",
+    hint: "Address `all` alone, or `@name`, `role:name` and `owner:handle`, up to 50 of them.",
+  },
+  unknown_recipient: {
+    status: 422,
+    message: "Nobody on this board is addressed by {target}.",
+    hint: "The members are {members}.",
+  },
+  reply_has_no_recipients: {
+    status: 422,
+    message: "Nobody else takes part in this thread.",
+    hint: "Say who should get the reply: `--to all`, `--to @name` or `--to role:name`.",
+  },
+  broadcast_not_allowed: {
+    status: 403,
+    message: "Your role {role} may not post to everyone on this board.",
+    hint: "Address a role or members instead: `--to role:{suggestion}` or `--to @name`.",
+  },
+  urgent_not_allowed: {
+    status: 403,
+    message: "Your role {role} may not send urgent messages on this board.",
+    hint: "Send it without `--urgent`.",
+  },
+  ack_out_of_range: {
+    status: 422,
+    message: "The board's log ends at {head}, before {up_to}.",
+    hint: "Acknowledge up to the seq of the last message that was shown.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** The name of an entry of the error table. */
+export type ErrorName = keyof typeof errors;
+
+type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Holes<Rest>
+  : never;
+type HolesOf<C extends ErrorName> =
+  Holes<(typeof errors)[C]["message"]> | Holes<(typeof errors)[C]["hint"]>;
+type Facts<C extends ErrorName> = Record<HolesOf<C>, string | number>;
+type FactsAndDetails<C extends ErrorName> = [HolesOf<C>] extends [never]
+  ? [facts?: Record<never, never>, details?: Details]
+  : [facts: Facts<C>, details?: Details];
+
+/** Machine-readable facts beside the message, such as the valid choices. */
+export type Details = Record<string, unknown>;
+
+/** The one shape of every error on the wire. */
+export interface ErrorBody {
+  error: { code: string; message: string; hint: string; details?: Details };
+}
+
+/** A request the service understood and said no to. Anything else thrown is a fault. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly entry: ErrorName;
+  readonly code: string;
+  readonly status: number;
+  readonly hint: string;
+  readonly details: Details | undefined;
+
+  constructor(entry: ErrorName, message: string, hint: string, details?: Details) {
+    super(message);
+    const { status, code = entry } = errors[entry] as ErrorEntry;
+    this.entry = entry;
+    this.code = code;
+    this.status = status;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  /** What the client is sent. */
+  toBody(): ErrorBody {
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        hint: this.hint,
+        ...(this.details && { details: this.details }),
+      },
+    };
+  }
+}
+
+/** Makes the refusal of an entry. The compiler asks for exactly the names that its message and hint hold in braces. */
+export function refuse<C extends ErrorName>(entry: C, ...given: FactsAndDetails<C>): Refusal {
+  const [facts = {}, details] = given as [Record<string, string | number>?, Details?];
+  const fill = (template: string) =>
+    template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+  return new Refusal(entry, fill(errors[entry].message), fill(errors[entry].hint), details);
+}

@@ -1,0 +1,60 @@
+import { errors, type ErrorName } from "./errors.ts";
+import { writes, type Access, type Operation } from "./operation.ts";
+
+/** What every operation can be refused with. A credential that is sent must work even where none is needed. */
+export const errorsOfAll = [
+  "host_not_allowed",
+  "unauthorized",
+  "agent_removed",
+  "invalid_request",
+  "internal",
+] as const satisfies readonly ErrorName[];
+
+/** What every operation that changes something can be refused with besides. */
+export const errorsOfWrites = [
+  "message_too_large",
+  "storage_full",
+] as const satisfies readonly ErrorName[];
+
+const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
+  anyone: [],
+  caller: [],
+  "server-admin": ["server_admin_required"],
+  seat: [],
+  "sees-board": ["board_not_found"],
+  "on-board": ["board_not_found", "not_on_board"],
+  "reads-message": ["message_not_found"],
+};
+
+/** Every entry of the error table that an operation can answer, declared or implied, by status and then by name. */
+export function errorsOf(op: Operation): ErrorName[] {
+  const names = new Set<ErrorName>([
+    ...op.errors,
+    ...errorsOfAll,
+    ...(writes(op) ? errorsOfWrites : []),
+    ...Object.values(op.callers.refuses),
+    ...errorsOfAccess[op.access],
+    ...(keepsAnswers(op) ? (["idempotency_conflict"] as const) : []),
+  ]);
+  return [...names].sort((a, b) => errors[a].status - errors[b].status || (a < b ? -1 : 1));
+}
+
+/** An entry of the error table as it is on the wire. */
+export function wireError(name: ErrorName): {
+  status: number;
+  code: string;
+  message: string;
+  hint: string;
+} {
+  const {
+    status,
+    message,
+    hint,
+    code = name,
+  }: (typeof errors)[ErrorName] & { code?: string } = errors[name];
+  return { status, code, message, hint };
+}
+
+/** Whether a repeat with the same Idempotency-Key gets the first answer. */
+export const keepsAnswers = ({ replay }: Operation): boolean =>
+  replay === "kept" || replay === "kept-for-caller";

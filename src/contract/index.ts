@@ -1,0 +1,58 @@
+import * as boards from "./boards.ts";
+import * as inbox from "./inbox.ts";
+import * as joining from "./joining.ts";
+import { listEvents } from "./log.ts";
+import * as messages from "./messages.ts";
+import type { Operation } from "./operation.ts";
+import * as people from "./people.ts";
+import * as server from "./server.ts";
+import { stream } from "./stream.ts";
+
+/** Every operation of the service by name. Server, client, command line, documents and tests are derived from this table. */
+export const operations = {
+  getInfo: server.getInfo,
+  getMe: people.getMe,
+  getSettings: server.getSettings,
+  updateSettings: server.updateSettings,
+  listServerPeople: people.listServerPeople,
+  createServerInvite: people.createServerInvite,
+  connect: people.connect,
+  listKeys: people.listKeys,
+  createKey: people.createKey,
+  revokeKey: people.revokeKey,
+  createBoard: boards.createBoard,
+  listBoards: boards.listBoards,
+  getBoard: boards.getBoard,
+  updateBoard: boards.updateBoard,
+  listPeople: boards.listPeople,
+  addPerson: boards.addPerson,
+  createJoinCode: joining.createJoinCode,
+  revokeJoinCode: joining.revokeJoinCode,
+  join: joining.join,
+  listMembers: joining.listMembers,
+  setDeliveryMode: joining.setDeliveryMode,
+  removeAgent: joining.removeAgent,
+  leaveAsAgent: joining.leaveAsAgent,
+  postMessage: messages.postMessage,
+  listMessages: messages.listMessages,
+  getReceipts: messages.getReceipts,
+  getMessage: messages.getMessage,
+  listReplies: messages.listReplies,
+  addReaction: messages.addReaction,
+  removeReaction: messages.removeReaction,
+  listThreads: messages.listThreads,
+  getInbox: inbox.getInbox,
+  ackInbox: inbox.ackInbox,
+  ackBoard: inbox.ackBoard,
+  setPresence: inbox.setPresence,
+  listEvents,
+  stream,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+export const operationNames = Object.keys(operations) as OperationName[];
+
+/** An operation of the table without its exact types. */
+export const operationNamed = (name: OperationName): Operation => operations[name] as Operation;

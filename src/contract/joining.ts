@@ -1,0 +1,222 @@
+import { Board } from "./boards.ts";
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  BoardId,
+  BoardName,
+  BoardParams,
+  Count,
+  DeliveryMode,
+  Handle,
+  Harness,
+  HarnessSession,
+  JoinCodeId,
+  MemberId,
+  MemberKind,
+  MemberName,
+  MemberRef,
+  PersonId,
+  Presence,
+  RemovedBy,
+  ReportedDelivery,
+  RoleName,
+  Seq,
+  ServerRole,
+  ShortCode,
+  Timestamp,
+} from "./scalars.ts";
+
+export const Member = record({
+  id: MemberId,
+  board: BoardName,
+  name: MemberName,
+  display_name: t.Optional(t.String()),
+  kind: MemberKind,
+  role: nullable(RoleName),
+  owner: nullable(t.String()),
+  owner_id: nullable(PersonId),
+  harness: nullable(Harness),
+  access: nullable(oneOf("admin", "member")),
+  server_role: nullable(ServerRole),
+  status: oneOf("active", "removed", "left"),
+  removed_at: t.Optional(Timestamp),
+  removed_by: t.Optional(RemovedBy),
+  can_remove: t.Optional(t.Boolean()),
+  joined_at: Timestamp,
+  presence: nullable(Presence),
+  presence_since: nullable(Timestamp),
+  delivery: nullable(ReportedDelivery),
+  delivery_mode: nullable(DeliveryMode),
+  delivery_revision: nullable(Count),
+});
+
+export const RemovedAgent = record({
+  id: MemberId,
+  board: nullable(BoardName),
+  board_id: BoardId,
+  name: nullable(MemberName),
+  owner: Handle,
+  owner_id: PersonId,
+  status: oneOf("removed", "left"),
+  removed_at: Timestamp,
+  removed_by: RemovedBy,
+});
+
+export const JoinCode = record({
+  id: JoinCodeId,
+  kind: oneOf("pairing", "guest"),
+  guest: nullable(Handle),
+  board: BoardName,
+  role: RoleName,
+  expires_at: Timestamp,
+  created_at: Timestamp,
+  created_by: MemberRef,
+  revoked_at: nullable(Timestamp),
+});
+
+/** The board in a lifecycle path: its name or its permanent id. */
+const BoardSelector = text({
+  pattern: "^([a-z0-9][a-z0-9-]{0,38}[a-z0-9]|brd_[0-9A-HJKMNP-TV-Z]{26})$",
+});
+
+export const createJoinCode = operation({
+  method: "POST",
+  path: "/v1/boards/:board/join-codes",
+  tag: "joining",
+  summary: "Make a pairing code that lets sessions of its maker's person join the board as agents",
+  description:
+    "The code is shown once and works any number of times until it ends. An agent needs the `invite` permission.",
+  success: 201,
+  access: "on-board",
+  callers: callers.members,
+  replay: "secret",
+  params: BoardParams,
+  body: closed({
+    role: RoleName,
+    ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 604_800, default: 86_400 })),
+    guest: t.Optional(Handle),
+  }),
+  response: t.Composite([JoinCode, record({ code: ShortCode, join_line: t.String() })]),
+  errors: ["forbidden", "role_unknown", "not_implemented"],
+});
+
+export const revokeJoinCode = operation({
+  method: "DELETE",
+  path: "/v1/boards/:board/join-codes/:join_code",
+  tag: "joining",
+  summary: "Revoke a join code",
+  description:
+    "For people on the board and the agent that made the code. Agents that joined with it stay. Revoking it again changes nothing.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: t.Object({ board: BoardName, join_code: JoinCodeId }),
+  response: JoinCode,
+  errors: ["join_code_not_found", "forbidden"],
+});
+
+export const join = operation({
+  method: "POST",
+  path: "/v1/join",
+  tag: "joining",
+  summary: "Give a session a seat on a board as a new agent, by code or by the board's name",
+  description:
+    "Send `code`, or `board` and `role`. Without a name the agent is named after its harness, else its role, numbered when taken. The token is shown in this answer only; the new agent's inbox starts at the board's head.",
+  success: 201,
+  access: "caller",
+  callers: callers.people,
+  replay: "kept-for-caller",
+  body: t.Union([
+    closed({
+      code: text({ maxLength: 20 }),
+      name: t.Optional(MemberName),
+      harness: t.Optional(Harness),
+      session: t.Optional(HarnessSession),
+    }),
+    closed({
+      board: BoardName,
+      role: RoleName,
+      name: t.Optional(MemberName),
+      harness: t.Optional(Harness),
+      session: t.Optional(HarnessSession),
+    }),
+  ]),
+  response: record({
+    agent: Member,
+    token: text({ pattern: "^aba_[A-Za-z0-9_-]{32,}$" }),
+    board: Board,
+  }),
+  errors: [
+    "join_code_invalid",
+    "join_code_not_yours",
+    "board_not_found",
+    "not_on_board",
+    "role_unknown",
+    "name_taken",
+    "agent_removed",
+    "seat_token_replaced",
+  ],
+});
+
+export const listMembers = operation({
+  method: "GET",
+  path: "/v1/boards/:board/members",
+  tag: "joining",
+  summary: "List the people and agents on a board, with the agents' presence",
+  access: "on-board",
+  callers: callers.members,
+  params: BoardParams,
+  query: closed({ removed: t.Optional(t.Boolean({ default: false })) }),
+  response: record({ members: t.Array(Member) }),
+  errors: [],
+});
+
+export const setDeliveryMode = operation({
+  method: "PUT",
+  path: "/v1/boards/:board/members/:member/delivery",
+  tag: "joining",
+  summary: "Say which messages wake one's own agent",
+  access: "on-board",
+  callers: callers.people,
+  replay: "kept",
+  params: t.Object({ board: BoardName, member: MemberName }),
+  body: closed({ mode: DeliveryMode }),
+  response: record({
+    board: BoardName,
+    agent: MemberName,
+    mode: DeliveryMode,
+    revision: Seq,
+    changed: t.Boolean(),
+  }),
+  errors: ["agent_not_found", "agent_owner_required"],
+});
+
+export const removeAgent = operation({
+  method: "DELETE",
+  path: "/v1/boards/:board/members/:member",
+  tag: "joining",
+  summary: "Remove an agent from its board for good",
+  description:
+    "For the agent's person, an owner of the board, or a server admin. Its token stops at once, the join codes it made are revoked, and its name is not given out again. Board and agent may be named or given by id.",
+  access: "caller",
+  callers: callers.people,
+  replay: "kept",
+  params: t.Object({ board: BoardSelector, member: text({ minLength: 1, maxLength: 64 }) }),
+  response: RemovedAgent,
+  errors: ["board_not_found", "not_on_board", "agent_not_found", "owner_required"],
+});
+
+export const leaveAsAgent = operation({
+  method: "POST",
+  path: "/v1/me/leave",
+  tag: "joining",
+  summary: "Leave the board for good, as an agent",
+  description:
+    "The seat ends as if it were removed. A repeat with the same Idempotency-Key still gets this answer.",
+  access: "seat",
+  callers: callers.agents,
+  replay: "kept",
+  replayAfterEnd: true,
+  response: RemovedAgent,
+  errors: [],
+});

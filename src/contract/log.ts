@@ -1,0 +1,145 @@
+import { Policy, Roles } from "./boards.ts";
+import { Mention, reactions, ReactionName, Redaction } from "./messages.ts";
+import { closed, nullable, oneOf, record, t } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  Actor,
+  after,
+  BoardId,
+  BoardName,
+  BoardParams,
+  BoardTitle,
+  DeliveryMode,
+  EventId,
+  Hash,
+  JoinCodeId,
+  limit,
+  MemberId,
+  MemberKind,
+  MemberName,
+  MessageId,
+  PersonId,
+  RoleName,
+  Seq,
+  Target,
+  TaskPrefix,
+  Timestamp,
+} from "./scalars.ts";
+import type { Static } from "@sinclair/typebox";
+
+const endedSeat = {
+  member_id: MemberId,
+  name: MemberName,
+  person_id: PersonId,
+  owner: t.String(),
+  removed_by: oneOf("person", "board_owner", "admin", "self"),
+};
+const reaction = closed({
+  message_id: MessageId,
+  name: ReactionName,
+  emoji: oneOf(...Object.values(reactions)),
+});
+
+/** Every type of event in a board's log, with the exact shape of its data: null and absent are different. */
+export const eventTypes = {
+  "board.created": closed({
+    board_id: BoardId,
+    name: BoardName,
+    template: nullable(t.String()),
+    charter: t.String(),
+    roles: Roles,
+    policy: Policy,
+    agents_add_people: t.Boolean(),
+    title: t.Optional(BoardTitle),
+    visibility: t.Optional(t.Literal("private")),
+  }),
+  "board.titled": closed({ before: nullable(BoardTitle), after: nullable(BoardTitle) }),
+  "board.policy_changed": closed({
+    before: Policy,
+    after: Policy,
+    preset_applied: nullable(oneOf("starter", "recommended")),
+  }),
+  "board.agents_add_people_changed": closed({ agents_add_people: t.Boolean() }),
+  "board.task_prefix_set": closed({ before: nullable(TaskPrefix), after: TaskPrefix }),
+  "member.joined": closed({
+    member_id: MemberId,
+    person_id: PersonId,
+    name: MemberName,
+    kind: MemberKind,
+    role: nullable(RoleName),
+    owner: nullable(t.String()),
+    harness: nullable(t.String()),
+    access: nullable(oneOf("admin", "member")),
+    join_code_id: nullable(JoinCodeId),
+  }),
+  "person.added": closed({
+    member_id: MemberId,
+    person_id: PersonId,
+    name: MemberName,
+    access: t.Literal("member"),
+    rejoined: t.Boolean(),
+    by_owner: t.Optional(PersonId),
+  }),
+  "agent.removed": closed(endedSeat),
+  "agent.left": closed(endedSeat),
+  "agent.delivery_changed": closed({
+    member_id: MemberId,
+    name: MemberName,
+    before: DeliveryMode,
+    after: DeliveryMode,
+  }),
+  "joincode.created": closed({ join_code_id: JoinCodeId, role: RoleName, expires_at: Timestamp }),
+  "joincode.revoked": closed({ join_code_id: JoinCodeId }),
+  "message.posted": closed({
+    message_id: MessageId,
+    to: t.Array(Target),
+    body: t.String(),
+    reply_to: nullable(MessageId),
+    urgent: t.Boolean(),
+    expects_reply: t.Boolean(),
+    redactions: t.Array(Redaction),
+    mentions: t.Array(Mention),
+    recipients: t.Optional(t.Array(MemberId)),
+  }),
+  "reaction.added": reaction,
+  "reaction.removed": reaction,
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+export type EventData<T extends EventType> = Static<(typeof eventTypes)[T]>;
+export type Actor = Static<typeof Actor>;
+
+/** One entry of a board's log. `data` is left out exactly when the reader may not see it; the hashes never are. */
+export const EventEnvelope = record({
+  id: EventId,
+  board_id: BoardId,
+  seq: Seq,
+  type: t.String(),
+  at: Timestamp,
+  actor: Actor,
+  data: t.Optional(t.Record(t.String(), t.Unknown())),
+  data_withheld: t.Optional(t.Literal(true)),
+  data_hash: Hash,
+  prev_hash: Hash,
+  hash: Hash,
+});
+
+export const listEvents = operation({
+  method: "GET",
+  path: "/v1/boards/:board/events",
+  tag: "events",
+  summary: "Read a board's hash-chained log",
+  description:
+    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain still verifies.",
+  access: "on-board",
+  callers: callers.members,
+  params: BoardParams,
+  query: closed({ after, limit }),
+  response: record({
+    board: BoardName,
+    events: t.Array(EventEnvelope),
+    head_seq: Seq,
+    next_after: nullable(Seq),
+  }),
+  errors: [],
+});

@@ -1,0 +1,290 @@
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  after,
+  BoardName,
+  BoardParams,
+  Count,
+  FileId,
+  limit,
+  MemberId,
+  MemberKind,
+  MemberName,
+  MemberRef,
+  MessageId,
+  Presence,
+  RoleName,
+  Seq,
+  Target,
+  TaskId,
+  TaskSelector,
+  Timestamp,
+  wait,
+} from "./scalars.ts";
+
+/** The reactions there are, in the order in which they are shown. */
+export const reactions = {
+  thumbsup: "👍",
+  check: "✅",
+  eyes: "👀",
+  heart: "❤️",
+  tada: "🎉",
+  question: "❓",
+} as const;
+export type ReactionName = keyof typeof reactions;
+export const ReactionName = oneOf(...(Object.keys(reactions) as ReactionName[]));
+
+export const Mention = record({
+  id: MemberId,
+  kind: MemberKind,
+  name: MemberName,
+  text: t.String(),
+  wakes: t.Boolean(),
+  reason: nullable(oneOf("limit", "cannot_read")),
+});
+export const Redaction = record({ kind: t.String(), count: t.Integer({ minimum: 1 }) });
+export const TaskTag = record({
+  id: TaskId,
+  ref: t.String(),
+  how: oneOf("given", "thread", "current", "named"),
+});
+export const FileRef = record({
+  id: FileId,
+  name: t.String(),
+  version: t.Integer({ minimum: 1 }),
+  digest: t.String(),
+});
+
+export const Message = record({
+  id: MessageId,
+  board: BoardName,
+  seq: Seq,
+  at: Timestamp,
+  from: MemberRef,
+  to: t.Array(Target),
+  body: t.String(),
+  reply_to: nullable(MessageId),
+  reply_to_seq: nullable(Seq),
+  reply_to_from: nullable(MemberName),
+  thread_root: nullable(MessageId),
+  thread_root_seq: nullable(Seq),
+  reply_count: Count,
+  last_reply_at: nullable(Timestamp),
+  urgent: t.Boolean(),
+  expects_reply: t.Boolean(),
+  sender: oneOf("self", "owner", "owner_agent", "other_person", "other_agent"),
+  show_owner: t.Boolean(),
+  reactions: t.Array(
+    record({
+      name: ReactionName,
+      emoji: t.String(),
+      count: t.Integer({ minimum: 1 }),
+      by: t.Array(MemberName),
+      mine: t.Boolean(),
+    }),
+  ),
+  mentions: t.Array(Mention),
+  redactions: t.Array(Redaction),
+});
+
+const MessageParams = t.Object({ message: MessageId });
+
+export const postMessage = operation({
+  method: "POST",
+  path: "/v1/boards/:board/messages",
+  tag: "messages",
+  summary: "Post a message",
+  description:
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it.",
+  success: 201,
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: BoardParams,
+  body: closed({
+    body: text({ minLength: 1, maxLength: 32_768, tooLong: "message_too_large" }),
+    to: t.Optional(t.Array(Target, { minItems: 1, maxItems: 50 })),
+    reply_to: t.Optional(MessageId),
+    urgent: t.Optional(t.Boolean({ default: false })),
+    expects_reply: t.Optional(t.Boolean({ default: false })),
+    about: t.Optional(t.Array(TaskSelector, { maxItems: 8 })),
+    ask: t.Optional(
+      closed({
+        options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: 4 })),
+        going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
+        going_at: t.Optional(Timestamp),
+        approval: t.Optional(t.Boolean({ default: false })),
+      }),
+    ),
+    answer: t.Optional(
+      closed({
+        option: t.Optional(t.Integer({ minimum: 1, maximum: 4 })),
+        withdrawn: t.Optional(t.Boolean({ default: false })),
+      }),
+    ),
+    files: t.Optional(
+      t.Array(
+        closed({
+          file: text({ minLength: 1, maxLength: 200 }),
+          version: t.Optional(t.Integer({ minimum: 1 })),
+        }),
+        { maxItems: 8 },
+      ),
+    ),
+  }),
+  response: Message,
+  errors: [
+    "message_not_found",
+    "forbidden",
+    "broadcast_not_allowed",
+    "urgent_not_allowed",
+    "invalid_target",
+    "unknown_recipient",
+    "role_unknown",
+    "reply_has_no_recipients",
+    "not_implemented",
+  ],
+});
+
+export const listMessages = operation({
+  method: "GET",
+  path: "/v1/boards/:board/messages",
+  tag: "messages",
+  summary: "Read a board's messages, oldest first",
+  description:
+    "`newest=true` fills the page from the newest matches. Filters combine. Pass `next_after` as `after` to go on, or `prev_before` as `before` with `newest=true` to go back. Reading never moves a read position.",
+  access: "on-board",
+  callers: callers.members,
+  params: BoardParams,
+  query: closed({
+    after,
+    before: t.Optional(t.Integer({ minimum: 1, maximum: 0xffff_ffff })),
+    newest: t.Optional(t.Boolean({ default: false })),
+    from: t.Optional(MemberName),
+    role: t.Optional(RoleName),
+    to_me: t.Optional(t.Boolean({ default: false })),
+    task: t.Optional(TaskSelector),
+    limit,
+  }),
+  response: record({
+    board: BoardName,
+    messages: t.Array(Message),
+    next_after: nullable(Seq),
+    prev_before: nullable(t.Integer({ minimum: 1 })),
+  }),
+  errors: ["member_not_found", "role_not_found", "not_implemented"],
+});
+
+export const getReceipts = operation({
+  method: "GET",
+  path: "/v1/boards/:board/messages/:seq/receipts",
+  tag: "messages",
+  summary: "Say whom a message has reached",
+  access: "on-board",
+  callers: callers.members,
+  params: t.Object({ board: BoardName, seq: t.Integer({ minimum: 1, maximum: 0xffff_ffff }) }),
+  response: record({
+    board: BoardName,
+    seq: Seq,
+    message_id: MessageId,
+    to: t.Array(Target),
+    to_everyone: t.Boolean(),
+    available: t.Boolean(),
+    recipients: t.Array(
+      record({
+        member: MemberRef,
+        state: oneOf("pending", "received", "read"),
+        presence: nullable(Presence),
+      }),
+    ),
+  }),
+  errors: ["message_not_found"],
+});
+
+export const getMessage = operation({
+  method: "GET",
+  path: "/v1/messages/:message",
+  tag: "messages",
+  summary: "Read one message, and what each agent it was addressed to has done with it",
+  access: "reads-message",
+  callers: callers.members,
+  params: MessageParams,
+  response: record({
+    message: Message,
+    recipients: t.Array(
+      record({
+        member: MemberRef,
+        state: oneOf("pending", "received", "replied"),
+        reply_ids: t.Array(MessageId),
+      }),
+    ),
+  }),
+  errors: [],
+});
+
+export const listReplies = operation({
+  method: "GET",
+  path: "/v1/messages/:message/replies",
+  tag: "messages",
+  summary: "Read the replies of a message's thread, or wait for the next",
+  description:
+    "`message` may be any message of the thread. With `wait` and nothing to return, the answer is held until a reply arrives or the time is up.",
+  access: "reads-message",
+  callers: callers.members,
+  shape: "wait",
+  params: MessageParams,
+  query: closed({ after, limit, wait }),
+  response: record({
+    message_id: MessageId,
+    root: nullable(Message),
+    replies: t.Array(Message),
+    next_after: nullable(Seq),
+  }),
+  errors: [],
+});
+
+const reactionParams = t.Object({ message: MessageId, reaction: ReactionName });
+
+export const addReaction = operation({
+  method: "PUT",
+  path: "/v1/messages/:message/reactions/:reaction",
+  tag: "messages",
+  summary: "React to a message",
+  description: "Once per member and reaction; a repeat changes nothing. It wakes nobody.",
+  access: "reads-message",
+  callers: callers.members,
+  replay: "kept",
+  params: reactionParams,
+  response: Message,
+  errors: [],
+});
+
+export const removeReaction = operation({
+  method: "DELETE",
+  path: "/v1/messages/:message/reactions/:reaction",
+  tag: "messages",
+  summary: "Take back one's own reaction",
+  access: "reads-message",
+  callers: callers.members,
+  replay: "kept",
+  params: reactionParams,
+  response: Message,
+  errors: [],
+});
+
+export const listThreads = operation({
+  method: "GET",
+  path: "/v1/boards/:board/threads",
+  tag: "messages",
+  summary: "List the threads that have replies, newest reply first",
+  access: "on-board",
+  callers: callers.members,
+  params: BoardParams,
+  query: closed({ limit }),
+  response: record({
+    board: BoardName,
+    threads: t.Array(record({ root: Message, participants: t.Array(MemberName) })),
+    more: t.Boolean(),
+  }),
+  errors: [],
+});

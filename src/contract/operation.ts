@@ -1,0 +1,108 @@
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { ErrorName } from "./errors.ts";
+
+/** The kinds of credential a request can present. */
+export type CredentialKind = "key" | "agent";
+
+/** Which credentials an operation takes, and the code that refuses each other kind. */
+export interface Callers {
+  readonly accepts: readonly CredentialKind[];
+  readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
+}
+export const callers = {
+  /** No credential is looked at. */
+  anyone: { accepts: [], refuses: {} },
+  members: { accepts: ["key", "agent"], refuses: {} },
+  people: { accepts: ["key"], refuses: { agent: "human_token_required" } },
+  agents: { accepts: ["agent"], refuses: { key: "agent_token_required" } },
+} as const satisfies Record<string, Callers>;
+
+/**
+ * Where the caller must stand for an operation to be theirs to make.
+ * - `anyone`: no credential
+ * - `caller`: any credential of an accepted kind
+ * - `server-admin`: a person whose server role is admin
+ * - `seat`: an agent with a working seat; the board is the seat's
+ * - `sees-board`: the board in the path is visible: it is open, or the caller is on it
+ * - `on-board`: the caller is on the board in the path
+ * - `reads-message`: the caller may read the message in the path
+ */
+export type Access =
+  "anyone" | "caller" | "server-admin" | "seat" | "sees-board" | "on-board" | "reads-message";
+
+/**
+ * What a repeat with the same Idempotency-Key gets.
+ * - `kept`: the first answer, after the caller was admitted again
+ * - `secret`: nothing is kept, each call is a new one, because the answer carries a secret
+ * - `kept-for-caller`: as kept, though it carries a secret, because a lost answer would make a second resource
+ */
+export type Replay = "kept" | "secret" | "kept-for-caller";
+
+export type Tag = "server" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
+
+/**
+ * How an operation departs from one transaction and one JSON answer.
+ * - `stream`: server-sent events until the credential ends
+ * - `wait`: answers at once, or when something arrives within `wait` seconds
+ */
+export type Shape = "stream" | "wait";
+
+/** One operation of the service, declared once. Everything about it that is not a rule is derived from this. */
+export interface Operation<
+  A extends Access = Access,
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+> {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path with `:name` parameters. */
+  readonly path: `/v1/${string}`;
+  readonly tag: Tag;
+  /** One line: what it does. */
+  readonly summary: string;
+  /** What a caller should know beyond the summary and the schemas. */
+  readonly description?: string;
+  /** Status of the answer: 200 unless said. */
+  readonly success?: 200 | 201;
+  readonly access: A;
+  readonly callers: Callers;
+  /** Writes must say; reads keep nothing. */
+  readonly replay?: Replay;
+  /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
+  readonly replayAfterEnd?: true;
+  readonly shape?: Shape;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
+  readonly response: R;
+  /** Refusals of the rule itself, beyond those that access, callers and schemas imply. */
+  readonly errors: readonly ErrorName[];
+}
+
+/** Declares an operation and keeps its exact types. */
+export function operation<
+  const A extends Access,
+  P extends TObject = TObject<{}>,
+  Q extends TObject = TObject<{}>,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+>(op: Operation<A, P, Q, B, R>): Operation<A, P, Q, B, R> {
+  return op;
+}
+
+/** What a handler is given: path, query and body as their schemas type them. */
+export type Input<O> =
+  O extends Operation<Access, infer P, infer Q, infer B, TSchema>
+    ? { params: Static<P>; query: Static<Q> } & (unknown extends Static<B>
+        ? {}
+        : { body: Static<B> })
+    : never;
+export type Output<O> =
+  O extends Operation<Access, TObject, TObject, TSchema, infer R> ? Static<R> : never;
+export type AccessOf<O> = O extends Operation<infer A> ? A : never;
+
+/** Whether an operation changes anything. No GET does. */
+export const writes = (op: Operation): boolean => op.method !== "GET";

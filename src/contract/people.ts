@@ -1,0 +1,184 @@
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  BoardId,
+  BoardName,
+  Count,
+  DeliveryMode,
+  DisplayName,
+  Handle,
+  InviteId,
+  KeyId,
+  KeyName,
+  MemberId,
+  MemberKind,
+  PersonId,
+  ServerId,
+  ServerRole,
+  Timestamp,
+} from "./scalars.ts";
+
+export const Person = record({
+  id: PersonId,
+  handle: Handle,
+  display_name: nullable(DisplayName),
+  server_role: ServerRole,
+  created_at: Timestamp,
+});
+
+export const Me = record({
+  id: t.String(),
+  kind: MemberKind,
+  name: t.String(),
+  board: nullable(BoardName),
+  owner: nullable(t.String()),
+  browser: t.Boolean(),
+  server_role: nullable(ServerRole),
+  display_name: nullable(DisplayName),
+  delivery_mode: nullable(DeliveryMode),
+  delivery_revision: nullable(Count),
+});
+
+export const AccessKey = record({
+  id: KeyId,
+  name: KeyName,
+  created_at: Timestamp,
+  expires_at: nullable(Timestamp),
+  idle_expiry_seconds: nullable(t.Integer({ minimum: 1 })),
+  state: t.Optional(oneOf("working", "revoked", "expired")),
+  revoked_at: t.Optional(nullable(Timestamp)),
+  last_used_at: t.Optional(nullable(Timestamp)),
+  agent_seats: t.Optional(Count),
+});
+export const NewAccessKey = t.Composite([
+  AccessKey,
+  record({ token: text({ pattern: "^abh_[A-Za-z0-9_-]{32,}$" }) }),
+]);
+
+export const getMe = operation({
+  method: "GET",
+  path: "/v1/me",
+  tag: "people",
+  summary: "Say who the caller is",
+  access: "caller",
+  callers: callers.members,
+  response: Me,
+  errors: [],
+});
+
+export const listServerPeople = operation({
+  method: "GET",
+  path: "/v1/people",
+  tag: "people",
+  summary: "List the people on the server, or look one up by handle",
+  description:
+    "Without `handle`: everyone, oldest first, for people only. With `handle`: that one person's id, handle and display name, also for agents.",
+  access: "caller",
+  callers: callers.members,
+  query: closed({ handle: t.Optional(Handle) }),
+  response: t.Union([
+    record({ people: t.Array(Person) }),
+    record({ id: PersonId, handle: Handle, display_name: nullable(DisplayName) }),
+  ]),
+  errors: ["human_token_required", "person_not_found"],
+});
+
+export const createServerInvite = operation({
+  method: "POST",
+  path: "/v1/invites",
+  tag: "people",
+  summary: "Invite a person to the server",
+  description:
+    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then.",
+  success: 201,
+  access: "server-admin",
+  callers: callers.people,
+  replay: "secret",
+  body: closed({
+    ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 2_592_000, default: 604_800 })),
+    boards: t.Optional(t.Array(BoardId, { uniqueItems: true, maxItems: 100 })),
+    pairing: t.Optional(
+      closed({ initiating_agent_id: MemberId, work: text({ minLength: 1, maxLength: 4000 }) }),
+    ),
+  }),
+  bodyOptional: true,
+  response: record({
+    id: InviteId,
+    invite: text({ pattern: "^abi_[A-Za-z0-9_-]{32,}$" }),
+    server_role: t.Literal("member"),
+    expires_at: Timestamp,
+    boards: t.Optional(t.Array(BoardId)),
+  }),
+  errors: ["board_not_found", "not_on_board", "not_implemented"],
+});
+
+export const connect = operation({
+  method: "POST",
+  path: "/v1/connect",
+  tag: "people",
+  summary: "Redeem an invitation: become a person of the server and get a first access key",
+  description:
+    "The key ends after 90 days without use; each use moves its end. A refused redemption leaves the invitation unused.",
+  success: 201,
+  access: "anyone",
+  callers: callers.anyone,
+  replay: "secret",
+  body: closed({
+    invite: text({ maxLength: 200 }),
+    handle: text({ maxLength: 80 }),
+    display_name: t.Optional(DisplayName),
+    key_name: KeyName,
+    client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
+  }),
+  response: record({ server_id: ServerId, person: Person, key: NewAccessKey }),
+  errors: ["invite_invalid", "handle_invalid", "handle_taken", "not_implemented"],
+});
+
+export const listKeys = operation({
+  method: "GET",
+  path: "/v1/keys",
+  tag: "people",
+  summary: "List the caller's access keys, oldest first, ended ones included",
+  access: "caller",
+  callers: callers.people,
+  response: record({
+    person: Person,
+    keys: t.Array(AccessKey),
+    current_key_id: KeyId,
+    current_key_previous_use: nullable(Timestamp),
+  }),
+  errors: [],
+});
+
+export const createKey = operation({
+  method: "POST",
+  path: "/v1/keys",
+  tag: "people",
+  summary: "Make another access key for the caller",
+  description: "The secret is shown once. The key has a fixed end: 90 days unless said.",
+  success: 201,
+  access: "caller",
+  callers: callers.people,
+  replay: "secret",
+  body: closed({
+    name: KeyName,
+    ttl_seconds: t.Optional(t.Integer({ minimum: 3600, maximum: 31_536_000, default: 7_776_000 })),
+  }),
+  response: NewAccessKey,
+  errors: ["key_name_taken"],
+});
+
+export const revokeKey = operation({
+  method: "DELETE",
+  path: "/v1/keys/:key",
+  tag: "people",
+  summary: "Revoke one of the caller's access keys, and all that it started",
+  description:
+    "The key and the agent tokens made with it stop at once; open streams and waits end within a second. Revoking it again changes nothing.",
+  access: "caller",
+  callers: callers.people,
+  replay: "kept",
+  params: t.Object({ key: KeyId }),
+  response: AccessKey,
+  errors: ["key_not_found"],
+});

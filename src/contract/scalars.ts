@@ -1,0 +1,85 @@
+import { nullable, oneOf, t, text } from "./schema.ts";
+
+const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
+
+/** A permanent id: a prefix that names the kind of thing, then a ULID. */
+const id = (prefix: string) => text({ pattern: `^${prefix}_${ulid}$` });
+
+export const ServerId = id("srv");
+export const BoardId = id("brd");
+export const PersonId = id("hum");
+export const MemberId = id("mem");
+export const MessageId = id("msg");
+export const EventId = id("evt");
+export const KeyId = id("key");
+export const InviteId = id("inv");
+export const JoinCodeId = id("jc");
+export const FileId = id("fil");
+export const TaskId = id("tsk");
+
+export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
+export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
+export const BoardName = text({ pattern: boardNamePattern });
+export const Handle = text({ maxLength: 40, pattern: handlePattern });
+/** A name for a key, a machine or a delegation. Formed like a handle. */
+export const KeyName = text({ minLength: 1, maxLength: 40, pattern: handlePattern });
+export const MemberName = text({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$" });
+export const RoleName = text({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+export const Harness = text({ maxLength: 40 });
+export const HarnessSession = text({ pattern: "^[a-z0-9][a-z0-9-]{0,39}:[A-Za-z0-9._-]{1,200}$" });
+export const BoardTitle = text({ maxLength: 80 });
+export const DisplayName = text({ maxLength: 80 });
+export const Charter = text({ maxLength: 8000 });
+export const TaskPrefix = text({ pattern: "^[A-Z][A-Z0-9]{1,5}$" });
+export const TaskSelector = text({
+  pattern: `^([A-Za-z][A-Za-z0-9]{1,5}-[1-9][0-9]*|[1-9][0-9]*|tsk_${ulid})$`,
+});
+export const ShortCode = text({ pattern: "^[0-9A-HJKMNP-TV-Z]{3}-[0-9A-HJKMNP-TV-Z]{3}$" });
+
+/** A position in a board's log. Messages use the same numbering. */
+export const Seq = t.Integer({ minimum: 0, maximum: 0xffff_ffff });
+export const Count = t.Integer({ minimum: 0 });
+/** UTC, RFC 3339, exactly three fraction digits: times compare as texts. */
+export const Timestamp = text({
+  format: "date-time",
+  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
+});
+export const Hash = text({ pattern: "^sha256:[0-9a-f]{64}$" });
+
+/** Bounded here; its form is checked by the rule, so that a malformed one is `invalid_target`. */
+export const Target = text({ minLength: 1, maxLength: 60 });
+
+export const ServerRole = oneOf("admin", "member", "guest");
+export const BoardVisibility = oneOf("open", "private");
+export const MemberKind = oneOf("agent", "human");
+export const Presence = oneOf("working", "idle", "waiting", "no_session");
+/** What a person may set for their agent. */
+export const DeliveryMode = oneOf("focused", "all", "humans", "off");
+/** What a daemon may report. `auto` is an older name of `all`. */
+export const ReportedDelivery = oneOf("focused", "all", "humans", "off", "auto");
+export const RemovedBy = oneOf("person", "board_owner", "admin", "self");
+
+export const limit = t.Optional(t.Integer({ minimum: 1, maximum: 200, default: 50 }));
+export const after = t.Optional(Seq);
+/** Seconds to wait for something to answer with. */
+export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
+
+export const BoardParams = t.Object({ board: BoardName });
+
+/** A member as others see it beside what they did. */
+export const MemberRef = t.Object({
+  name: MemberName,
+  kind: MemberKind,
+  role: nullable(RoleName),
+  owner: nullable(t.String()),
+  harness: t.Optional(nullable(t.String())),
+});
+
+/** Who caused an event, as it was when the event was recorded. */
+export const Actor = t.Object({
+  kind: oneOf("agent", "human", "system"),
+  member_id: nullable(t.String()),
+  name: nullable(t.String()),
+  owner: nullable(t.String()),
+});

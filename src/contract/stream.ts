@@ -1,0 +1,52 @@
+import type { Static } from "@sinclair/typebox";
+import { callers, operation } from "./operation.ts";
+import { closed, nullable, record, t } from "./schema.ts";
+import {
+  BoardId,
+  BoardName,
+  Count,
+  MemberId,
+  MemberName,
+  Presence,
+  ReportedDelivery,
+  Seq,
+  Timestamp,
+} from "./scalars.ts";
+
+const board = { board: BoardName, board_id: BoardId };
+
+/** Every event of the stream with its data. None carries a message's content. */
+export const streamEvents = {
+  head: record({ ...board, seq: Seq }),
+  presence: record({
+    ...board,
+    agent: MemberName,
+    member_id: MemberId,
+    presence: Presence,
+    presence_since: nullable(Timestamp),
+    delivery: nullable(ReportedDelivery),
+  }),
+  read: record({ ...board, agent: MemberName, member_id: MemberId, read_up_to: Seq }),
+  unread: record({ ...board, read_up_to: Seq, unread: Count }),
+  board_unavailable: closed({ board_id: BoardId, member_id: t.Optional(MemberId) }),
+} as const;
+
+export type StreamEventName = keyof typeof streamEvents;
+export type StreamEventData<N extends StreamEventName> = Static<(typeof streamEvents)[N]>;
+
+/** A comment line is sent this often, in seconds, so that proxies keep the stream open. */
+export const keepaliveSeconds = 25;
+
+export const stream = operation({
+  method: "GET",
+  path: "/v1/stream",
+  tag: "events",
+  summary: "Follow the boards the caller is on, as server-sent events",
+  description:
+    "At open: one `head` and one `unread` for each board. Then `head` when a board's log grows, `unread` when the caller's own position or count changes, `presence` when an agent's presence changes, `read` when the position of one of the caller's own agents moves, and `board_unavailable` when a board shown before can no longer be seen. Ends when the credential stops working, and when a reader falls too far behind: reconnect and start from the heads.",
+  access: "caller",
+  callers: callers.people,
+  shape: "stream",
+  response: t.String({ contentMediaType: "text/event-stream" }),
+  errors: [],
+});

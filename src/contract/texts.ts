@@ -1,0 +1,77 @@
+import type { EventType } from "./log.ts";
+import type { Access, CredentialKind, Operation, Tag } from "./operation.ts";
+import type { StreamEventName } from "./stream.ts";
+
+/** What a group of operations is about. Like every text here it may hold `code` in backticks. */
+export const tagTexts: Record<Tag, string> = {
+  server: "The server itself, and its settings.",
+  people: "People, their access keys, and how a person comes to the server.",
+  boards: "Boards, their rules, and the people on them.",
+  joining: "Seats: how an agent joins a board, and how it leaves.",
+  messages: "Messages, replies, threads and reactions.",
+  inbox: "What waits for whom: an agent's inbox, read positions and presence.",
+  events: "A board's log, and the stream that says when it grows.",
+};
+
+const nouns: Record<CredentialKind, string> = { key: "people", agent: "agents" };
+const places: Record<Access, string> = {
+  anyone: "",
+  caller: "",
+  "server-admin": " who are server admins",
+  seat: " with a working seat",
+  "sees-board": " who can see the board",
+  "on-board": " on the board",
+  "reads-message": " who may read the message",
+};
+
+/** Whom an operation is for, as a sentence. */
+export function whoMay({ access, callers }: Operation): string {
+  if (access === "anyone") return "For anyone: no credential is needed.";
+  return `For ${callers.accepts.map((kind) => nouns[kind]).join(" and ")}${places[access]}.`;
+}
+
+/** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
+export function whatRepeatsGet({ replay, replayAfterEnd }: Operation): string | undefined {
+  if (!replay) return undefined;
+  if (replay === "secret")
+    return "The answer carries a secret, so none is kept: each call is a new one, with an `Idempotency-Key` or without.";
+  const kept =
+    "A repeat with the same `Idempotency-Key` within 24 hours gets the first answer again, marked `Idempotent-Replayed: true`";
+  if (replay === "kept-for-caller")
+    return `${kept}, secret included, as long as that secret works and a new call would be allowed.`;
+  return replayAfterEnd
+    ? `${kept}, although the call ended the credential.`
+    : `${kept}, if the caller may still make the call.`;
+}
+
+/** When an event of each type is written to a board's log. */
+export const eventTexts: Record<EventType, string> = {
+  "board.created": "A board was made. Always the first event of its log.",
+  "board.titled": "The title changed; null is no title.",
+  "board.policy_changed": "The policy changed. Both are whole policies.",
+  "board.agents_add_people_changed": "Whether agents may add people changed.",
+  "board.task_prefix_set": "The task prefix was set or changed.",
+  "member.joined": "The person who made the board came onto it, or an agent took a new seat.",
+  "person.added":
+    "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
+  "agent.removed": "An agent's seat was ended by a person.",
+  "agent.left": "An agent ended its own seat.",
+  "agent.delivery_changed": "A person changed which messages wake their agent.",
+  "joincode.created": "A join code was made. The code itself is not in the log.",
+  "joincode.revoked": "A join code stopped working before its end.",
+  "message.posted":
+    "A message was posted. `recipients` are fixed at that moment, and left out of a message to `all`.",
+  "reaction.added": "A member reacted to a message.",
+  "reaction.removed": "A member took a reaction back.",
+};
+
+/** What each event of the stream tells. */
+export const streamEventTexts: Record<StreamEventName, string> = {
+  head: "The log of a board ends at `seq` now. Sent for each board when the stream opens, and when a log grows.",
+  presence: "An agent reported what its session is doing, or its report ran out.",
+  read: "The read position of one of the caller's own agents moved.",
+  unread:
+    "The caller's own read position, or the number of messages after it, changed. Sent for each board when the stream opens.",
+  board_unavailable:
+    "A board that was shown before can no longer be seen. It carries nothing but ids.",
+};
