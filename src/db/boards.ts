@@ -1,0 +1,116 @@
+import type { ReadTx, Tx } from "./database.ts";
+import { genesisHash, type LogHead } from "./log.ts";
+
+/** A board with its head. The charter, which may be long, is read by itself. */
+export interface BoardRow extends LogHead {
+  name: string;
+  title: string | null;
+  visibility: "open" | "private";
+  template: string | null;
+  /** JSON. */
+  policy: string;
+  agents_add_people: 0 | 1;
+  task_prefix: string | null;
+  created_at: string;
+}
+export interface RoleRow {
+  name: string;
+  /** JSON: the permissions. */
+  can: string;
+  charter: string | null;
+}
+
+const boardColumns =
+  "b.row, b.id, b.name, b.title, b.visibility, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at, " +
+  "h.place - b.row * 4294967296 AS head_seq, h.hash AS head_hash";
+/** A board is read with the last event of its log, which is its head. */
+const boards =
+  "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
+
+export const boardNamed = (tx: ReadTx, name: string) =>
+  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.name = ?`, name);
+export const boardWithId = (tx: ReadTx, id: string) =>
+  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.id = ?`, id);
+export const boardAt = (tx: ReadTx, row: number) =>
+  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.row = ?`, row);
+export const boardNameTaken = (tx: ReadTx, name: string) =>
+  tx.get("SELECT 1 FROM board WHERE name = ?", name) !== null;
+
+/** Boards a person is on, in the order in which they were made. */
+export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
+  tx.all<BoardRow>(
+    `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' ORDER BY b.row`,
+    personRow,
+  );
+/** Open boards a person is not on. */
+export const openBoardsBeside = (tx: ReadTx, personRow: number) =>
+  tx.all<BoardRow>(
+    `SELECT ${boardColumns} FROM ${boards} WHERE b.visibility = 'open' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active') ORDER BY b.row`,
+    personRow,
+  );
+
+export const charterOf = (tx: ReadTx, boardRow: number) =>
+  tx.get<{ charter: string }>("SELECT charter FROM board WHERE row = ?", boardRow)?.charter ?? "";
+export const rolesOf = (tx: ReadTx, boardRow: number) =>
+  tx.all<RoleRow>(
+    "SELECT name, can, charter FROM board_role WHERE board_row = ? ORDER BY name",
+    boardRow,
+  );
+export const roleNamed = (tx: ReadTx, boardRow: number, name: string) =>
+  tx.get<RoleRow>(
+    "SELECT name, can, charter FROM board_role WHERE board_row = ? AND name = ?",
+    boardRow,
+    name,
+  );
+
+/** Where the log of a board that is about to be made begins. */
+export function newLog(tx: ReadTx, id: string): LogHead {
+  const last = tx.get<{ row: number }>("SELECT row FROM board ORDER BY row DESC LIMIT 1");
+  return { row: (last?.row ?? 0) + 1, id, head_seq: 0, head_hash: genesisHash };
+}
+
+export const insertBoard = (
+  tx: Tx,
+  board: Omit<BoardRow, "head_seq" | "head_hash" | "task_prefix"> & { charter: string },
+) =>
+  tx.run(
+    "INSERT INTO board (row, id, name, title, visibility, template, charter, policy, agents_add_people, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    board.row,
+    board.id,
+    board.name,
+    board.title,
+    board.visibility,
+    board.template,
+    board.charter,
+    board.policy,
+    board.agents_add_people,
+    board.created_at,
+  );
+export const insertRole = (tx: Tx, boardRow: number, role: RoleRow) =>
+  tx.run(
+    "INSERT INTO board_role (board_row, name, can, charter) VALUES (?, ?, ?, ?)",
+    boardRow,
+    role.name,
+    role.can,
+    role.charter,
+  );
+
+export const setTitle = (tx: Tx, boardRow: number, title: string | null) =>
+  tx.run("UPDATE board SET title = ? WHERE row = ?", title, boardRow);
+export const setPolicy = (tx: Tx, boardRow: number, policy: string) =>
+  tx.run("UPDATE board SET policy = ? WHERE row = ?", policy, boardRow);
+export const setAgentsAddPeople = (tx: Tx, boardRow: number, allowed: boolean) =>
+  tx.run("UPDATE board SET agents_add_people = ? WHERE row = ?", allowed ? 1 : 0, boardRow);
+
+/** The board that has the prefix or ever had it. */
+export const holderOfPrefix = (tx: ReadTx, prefix: string) =>
+  tx.get<{ board_row: number }>("SELECT board_row FROM task_prefix WHERE prefix = ?", prefix)
+    ?.board_row ?? null;
+export function setTaskPrefix(tx: Tx, boardRow: number, prefix: string): void {
+  tx.run(
+    "INSERT INTO task_prefix (prefix, board_row) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    prefix,
+    boardRow,
+  );
+  tx.run("UPDATE board SET task_prefix = ? WHERE row = ?", prefix, boardRow);
+}

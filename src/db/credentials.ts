@@ -1,0 +1,73 @@
+import type { KeyRow, PersonRow } from "./accounts.ts";
+import type { ReadTx } from "./database.ts";
+import type { MemberRow } from "./members.ts";
+
+/** What a request needs to know of the key behind its credential. */
+export type KeyOfCaller = Pick<
+  KeyRow,
+  "row" | "id" | "expires_at" | "idle_expiry_seconds" | "revoked_at" | "last_used_at"
+>;
+
+/** A working or ended credential with everything that it stands for: found by one equality on its digest. */
+export interface CredentialRow {
+  readonly person: PersonRow;
+  readonly key: KeyOfCaller;
+  readonly seat: MemberRow | null;
+}
+
+interface PersonColumns {
+  person_row: number;
+  person_id: string;
+  handle: string;
+  display_name: string | null;
+  server_role: PersonRow["server_role"];
+  person_created_at: string;
+}
+interface KeyColumns {
+  key_row: number;
+  key_id: string;
+  expires_at: string | null;
+  idle_expiry_seconds: number | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+const columns =
+  "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, " +
+  "k.row AS key_row, k.id AS key_id, k.expires_at, k.idle_expiry_seconds, k.revoked_at, k.last_used_at";
+
+const personOf = (row: PersonColumns): PersonRow => ({
+  row: row.person_row,
+  id: row.person_id,
+  handle: row.handle,
+  display_name: row.display_name,
+  server_role: row.server_role,
+  created_at: row.person_created_at,
+});
+const keyOf = (row: KeyColumns): KeyOfCaller => ({
+  row: row.key_row,
+  id: row.key_id,
+  expires_at: row.expires_at,
+  idle_expiry_seconds: row.idle_expiry_seconds,
+  revoked_at: row.revoked_at,
+  last_used_at: row.last_used_at,
+});
+
+/** The access key with a digest, and its person. */
+export function keyWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
+  const row = tx.get<PersonColumns & KeyColumns>(
+    `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`,
+    digest,
+  );
+  return row && { person: personOf(row), key: keyOf(row), seat: null };
+}
+
+/** The seat whose token has a digest, the key that started it, and its person. */
+export function seatWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
+  const row = tx.get<MemberRow & PersonColumns & KeyColumns>(
+    `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
+      "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
+    digest,
+  );
+  return row && { person: personOf(row), key: keyOf(row), seat: row };
+}

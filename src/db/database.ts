@@ -1,0 +1,223 @@
+import { Database as Sqlite, type SQLQueryBindings } from "bun:sqlite";
+import { migrate } from "./migrate.ts";
+import type { Signal } from "./signals.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+type Value = SQLQueryBindings;
+
+/** What a read is given: the clock, and queries. */
+export interface ReadTx {
+  /** The clock, read once inside the transaction: UTC with exactly three fraction digits. */
+  readonly now: string;
+  /** The first row, or null. */
+  get<Row>(sql: string, ...values: Value[]): Row | null;
+  all<Row>(sql: string, ...values: Value[]): Row[];
+}
+
+/** What a write is given besides. It commits whole or not at all. */
+export interface Tx extends ReadTx {
+  /** Changes rows; gives how many. */
+  run(sql: string, ...values: Value[]): number;
+  /** Inserts one row; gives its row number. */
+  insert(sql: string, ...values: Value[]): number;
+  /** Tells listeners once this is committed, and never if it is not. */
+  signal(signal: Signal): void;
+  /** Runs a part of the work. If it throws, everything written so far is undone and the error goes on. */
+  attempt<T>(part: () => T): T;
+}
+
+export interface DatabaseOptions {
+  /** Reads the time. */
+  readonly clock?: () => Date;
+  /** FULL unless a measurement asks otherwise. */
+  readonly synchronous?: "FULL" | "NORMAL";
+  /** One commit for all queued writes; a measurement may turn it off. */
+  readonly groupCommit?: boolean;
+  /** Most pages the file may have: how a test makes a disk full. */
+  readonly maxPages?: number;
+}
+
+export interface Db {
+  /** Runs at once. It sees only what is committed, and nothing can change while it runs. */
+  read<T>(work: (tx: ReadTx) => T): T;
+  /** Queues work; everything queued is committed together. Answers once it is on disk. */
+  write<T>(work: (tx: Tx) => T): Promise<T>;
+  /** Called after each commit with what it signalled. */
+  onCommit(listener: (signals: readonly Signal[]) => void): void;
+  /** How many commits there were and how many writes they held. */
+  readonly counters: { commits: number; writes: number };
+  /** Commits what is queued, folds the write-ahead log into the file and closes it. */
+  close(): void;
+}
+
+interface Queued {
+  work(tx: Tx): unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Pages of write-ahead log after which a commit folds them into the file. Larger is faster and keeps a larger log:
+ * 4,000 pages are 16 MB.
+ */
+const checkpointPages = 4000;
+
+/**
+ * Opens the file at `path` (or `:memory:`) for this process alone, migrates it, and gives the one way to read and
+ * write it. One connection, one thread: while a unit of work runs, nothing else does.
+ */
+export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
+  const { clock = () => new Date(), synchronous = "FULL", groupCommit = true, maxPages } = options;
+  const sql = openAlone(path, synchronous);
+  migrate(sql, path);
+  if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
+
+  const counters = { commits: 0, writes: 0 };
+  const listeners: ((signals: readonly Signal[]) => void)[] = [];
+  let queue: Queued[] = [];
+  let scheduled = false;
+  let closed = false;
+
+  const reader = (): ReadTx => ({
+    now: clock().toISOString(),
+    get: (text, ...values) => sql.query<never, Value[]>(text).get(...values),
+    all: (text, ...values) => sql.query<never, Value[]>(text).all(...values),
+  });
+
+  /** Runs queued work from the front in one transaction, answers it, and gives what is left. */
+  function commitTogether(units: Queued[]): Queued[] {
+    const answers: (() => void)[] = [];
+    const signals: Signal[] = [];
+    let done = 0;
+    try {
+      sql.query("BEGIN IMMEDIATE").run();
+      for (const unit of units) {
+        done++;
+        const outcome = runUnit(sql, reader(), unit.work);
+        if (outcome.ok) {
+          answers.push(() => unit.resolve(outcome.value));
+          signals.push(...outcome.signals);
+          counters.writes++;
+        } else if (sql.inTransaction) answers.push(() => unit.reject(outcome.error));
+        else throw outcome.error;
+      }
+      sql.query("COMMIT").run();
+      counters.commits++;
+    } catch (error) {
+      if (sql.inTransaction) sql.query("ROLLBACK").run();
+      // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
+      const failed = Math.max(done, 1);
+      for (const unit of units.slice(0, failed)) unit.reject(error);
+      return units.slice(failed);
+    }
+    for (const answer of answers) answer();
+    if (signals.length) for (const listen of listeners) listen(signals);
+    return [];
+  }
+
+  function drain(): void {
+    scheduled = false;
+    let units = queue;
+    queue = [];
+    while (units.length) {
+      const together = groupCommit ? units : units.slice(0, 1);
+      const left = commitTogether(together);
+      units = [...left, ...units.slice(together.length)];
+    }
+  }
+
+  return {
+    counters,
+    read: (work) => work(reader()),
+    write<T>(work: (tx: Tx) => T) {
+      if (closed) return Promise.reject(new Error("the database is closed"));
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (!scheduled) {
+        scheduled = true;
+        setImmediate(drain);
+      }
+      return promise;
+    },
+    onCommit: (listener) => void listeners.push(listener),
+    close() {
+      if (closed) return;
+      drain();
+      closed = true;
+      sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      sql.close();
+    },
+  };
+}
+
+type Outcome = { ok: true; value: unknown; signals: Signal[] } | { ok: false; error: unknown };
+
+/** Runs one unit of work in a savepoint of its own, which is opened by its first change. */
+function runUnit(sql: Sqlite, reader: ReadTx, work: (tx: Tx) => unknown): Outcome {
+  let signals: Signal[] = [];
+  let saved = false;
+  const change = (text: string, values: Value[]) => {
+    if (!saved) {
+      sql.query("SAVEPOINT unit").run();
+      saved = true;
+    }
+    return sql.query<never, Value[]>(text).run(...values);
+  };
+  const undo = () => {
+    signals = [];
+    if (!saved || !sql.inTransaction) return;
+    sql.query("ROLLBACK TO unit").run();
+    sql.query("RELEASE unit").run();
+    saved = false;
+  };
+  const tx: Tx = {
+    ...reader,
+    run: (text, ...values) => change(text, values).changes,
+    insert: (text, ...values) => Number(change(text, values).lastInsertRowid),
+    signal: (signal) => void signals.push(signal),
+    attempt(part) {
+      try {
+        return part();
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    },
+  };
+  try {
+    const value = work(tx);
+    if (value instanceof Promise)
+      throw new TypeError("A unit of work must not be async: it would commit before it ends.");
+    if (saved) sql.query("RELEASE unit").run();
+    return { ok: true, value, signals };
+  } catch (error) {
+    undo();
+    return { ok: false, error };
+  }
+}
+
+/** Opens and takes the file's lock for as long as this process has it open. */
+function openAlone(path: string, synchronous: string): Sqlite {
+  Sqlite.MAX_QUERY_CACHE_SIZE = 1000;
+  const sql = new Sqlite(path, { create: true, strict: true });
+  try {
+    sql.run("PRAGMA busy_timeout = 0");
+    sql.run("PRAGMA locking_mode = EXCLUSIVE");
+    sql.run("PRAGMA journal_mode = WAL");
+    sql.run(`PRAGMA synchronous = ${synchronous}`);
+    sql.run("PRAGMA foreign_keys = ON");
+    sql.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    sql.run("BEGIN IMMEDIATE");
+    sql.run("COMMIT");
+  } catch (error) {
+    sql.close();
+    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+    throw new DatabaseUnavailable(
+      "server_already_running",
+      `Another server has the database ${path} open.`,
+      "Use that server, or stop it first: `service down`.",
+      error,
+    );
+  }
+  return sql;
+}

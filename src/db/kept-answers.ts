@@ -1,0 +1,39 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+export interface KeptAnswerRow {
+  request_hash: string;
+  status: number;
+  body: string;
+  kept_at: string;
+}
+
+/** The answer kept for a credential's Idempotency-Key after the moment `keptAfter`. */
+export const keptAnswer = (tx: ReadTx, credential: string, key: string, keptAfter: string) =>
+  tx.get<KeptAnswerRow>(
+    "SELECT request_hash, status, body, kept_at FROM kept_answer WHERE credential = ? AND idempotency_key = ? AND kept_at > ?",
+    credential,
+    key,
+    keptAfter,
+  );
+/** Keeps an answer; one that had lapsed gives way. */
+export const keepAnswer = (
+  tx: Tx,
+  credential: string,
+  key: string,
+  answer: Omit<KeptAnswerRow, "kept_at">,
+) =>
+  tx.run(
+    "INSERT OR REPLACE INTO kept_answer (credential, idempotency_key, request_hash, status, body, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
+    credential,
+    key,
+    answer.request_hash,
+    answer.status,
+    answer.body,
+    tx.now,
+  );
+/** Drops up to 1,000 answers kept until `keptUntil`; gives how many. Rows are in the order in which they were kept. */
+export const dropKeptAnswers = (tx: Tx, keptUntil: string) =>
+  tx.run(
+    "DELETE FROM kept_answer WHERE row IN (SELECT row FROM kept_answer ORDER BY row LIMIT 1000) AND kept_at <= ?",
+    keptUntil,
+  );

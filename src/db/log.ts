@@ -1,0 +1,105 @@
+import { canonical } from "../contract/canonical.ts";
+import type { Actor, EventData, EventType } from "../contract/log.ts";
+import type { ReadTx, Tx } from "./database.ts";
+import { lastPlaceOf, placeOf } from "./places.ts";
+import { project } from "./projection.ts";
+
+/** Where a board's log stands. `append` moves it. */
+export interface LogHead {
+  readonly row: number;
+  readonly id: string;
+  head_seq: number;
+  /** Lowercase hex of the last event's hash. */
+  head_hash: string;
+}
+
+export interface EventRow {
+  place: number;
+  id: string;
+  type: EventType;
+  at: string;
+  /** Canonical JSON. */
+  actor: string;
+  /** Canonical JSON: the very text that was hashed. */
+  data: string;
+  data_hash: string;
+  hash: string;
+}
+
+/** The hash before a board's first event. */
+export const genesisHash = "0".repeat(64);
+
+const sha256 = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
+
+/** The hash of an event: over its header, which holds the hash of its data and of the event before. */
+export function hashOfEvent(
+  event: Pick<EventRow, "id" | "type" | "at" | "actor" | "data_hash">,
+  boardId: string,
+  seq: number,
+  previousHash: string,
+): string {
+  // The header in canonical form: its keys stand in sorted order, and only the actor needs escaping.
+  return sha256(
+    `{"actor":${event.actor},"at":"${event.at}","board_id":"${boardId}","data_hash":"sha256:${event.data_hash}",` +
+      `"id":"${event.id}","prev_hash":"sha256:${previousHash}","seq":${seq},"type":"${event.type}"}`,
+  );
+}
+
+/**
+ * Adds the next event to a board's log and brings the read models after it. The only way a board's head moves, and the
+ * only way its read models change. Gives the event's seq.
+ */
+export function append<T extends EventType>(
+  tx: Tx,
+  board: LogHead,
+  event: { id: string; type: T; actor: Actor; data: EventData<T> },
+): number {
+  const seq = board.head_seq + 1;
+  const data = canonical(event.data);
+  const row = {
+    id: event.id,
+    type: event.type,
+    at: tx.now,
+    actor: canonical(event.actor),
+    data_hash: sha256(data),
+  };
+  const hash = hashOfEvent(row, board.id, seq, board.head_hash);
+  tx.run(
+    "INSERT INTO event (place, id, type, at, actor, data, data_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    placeOf(board.row, seq),
+    row.id,
+    row.type,
+    row.at,
+    row.actor,
+    data,
+    row.data_hash,
+    hash,
+  );
+  board.head_seq = seq;
+  board.head_hash = hash;
+  tx.signal({ about: "head", boardRow: board.row });
+  project(tx, { ...event, boardRow: board.row, seq, at: tx.now });
+  return seq;
+}
+
+/** Events after `afterSeq`, oldest first. */
+export const eventsAfter = (tx: ReadTx, boardRow: number, afterSeq: number, limit: number) =>
+  tx.all<EventRow>(
+    "SELECT * FROM event WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
+    placeOf(boardRow, afterSeq),
+    lastPlaceOf(boardRow),
+    limit,
+  );
+
+export const eventAt = (tx: ReadTx, place: number) =>
+  tx.get<EventRow>("SELECT * FROM event WHERE place = ?", place);
+
+/** Hash of the event at a seq; the genesis hash at 0. */
+export function hashAt(tx: ReadTx, boardRow: number, seq: number): string {
+  if (seq === 0) return genesisHash;
+  const row = tx.get<{ hash: string }>(
+    "SELECT hash FROM event WHERE place = ?",
+    placeOf(boardRow, seq),
+  );
+  return row?.hash ?? genesisHash;
+}

@@ -1,0 +1,206 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+export interface MemberRow {
+  row: number;
+  id: string;
+  board_row: number;
+  person_row: number;
+  name: string;
+  kind: "human" | "agent";
+  role: string | null;
+  harness: string | null;
+  access: "admin" | "member" | null;
+  joined_at: string;
+  joined_seq: number;
+  status: "active" | "removed" | "left";
+  ended_at: string | null;
+  ended_by: "person" | "board_owner" | "admin" | "self" | null;
+  delivery_mode: "focused" | "all" | "humans" | "off";
+  delivery_revision: number;
+}
+
+/** A member with the handle of the person it is or belongs to. */
+export type MemberAndHandle = MemberRow & { handle: string };
+
+export interface PresenceRow {
+  member_row: number;
+  presence: "working" | "idle" | "waiting" | "no_session";
+  since: string;
+  reported_at: string;
+  delivery: "focused" | "all" | "humans" | "off" | "auto" | null;
+}
+export interface SeatTokenRow {
+  member_row: number;
+  digest: string;
+  key_row: number;
+  session: string | null;
+}
+
+const withHandle = "SELECT m.*, p.handle FROM member m JOIN person p ON p.row = m.person_row";
+
+export const memberAt = (tx: ReadTx, row: number) =>
+  tx.get<MemberAndHandle>(`${withHandle} WHERE m.row = ?`, row);
+export const memberWithId = (tx: ReadTx, id: string) =>
+  tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
+/** Row and kind of a member by id. */
+export const memberKeyOf = (tx: ReadTx, id: string) =>
+  tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id);
+export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
+  tx.get<MemberAndHandle>(`${withHandle} WHERE m.board_row = ? AND m.name = ?`, boardRow, name);
+
+/** A person's own membership of a board, ended or not. */
+export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
+  tx.get<MemberRow>(
+    "SELECT * FROM member WHERE person_row = ? AND board_row = ? AND kind = 'human'",
+    personRow,
+    boardRow,
+  );
+
+/** Everyone on a board now, in join order. */
+export const membersOf = (tx: ReadTx, boardRow: number) =>
+  tx.all<MemberAndHandle>(
+    `${withHandle} WHERE m.board_row = ? AND m.status = 'active' ORDER BY m.joined_seq`,
+    boardRow,
+  );
+export const peopleOf = (tx: ReadTx, boardRow: number) =>
+  tx.all<MemberAndHandle>(
+    `${withHandle} WHERE m.board_row = ? AND m.status = 'active' AND m.kind = 'human' ORDER BY m.joined_seq`,
+    boardRow,
+  );
+/** Agent seats of a board that have ended, in join order. */
+export const endedAgentsOf = (tx: ReadTx, boardRow: number) =>
+  tx.all<MemberAndHandle>(
+    `${withHandle} WHERE m.board_row = ? AND m.status <> 'active' AND m.kind = 'agent' ORDER BY m.joined_seq`,
+    boardRow,
+  );
+export const agentsOfPerson = (tx: ReadTx, boardRow: number, personRow: number) =>
+  tx.all<MemberAndHandle>(
+    `${withHandle} WHERE m.board_row = ? AND m.person_row = ? AND m.kind = 'agent' AND m.status = 'active' ORDER BY m.joined_seq`,
+    boardRow,
+    personRow,
+  );
+/** Whether agents of more than one person are on a board. */
+export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number) =>
+  tx.get<{ several: 0 | 1 | null }>(
+    "SELECT (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row LIMIT 1)" +
+      " <> (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row DESC LIMIT 1) AS several",
+    boardRow,
+  )?.several === 1;
+/** Members who hold a role now, in join order. */
+export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
+  tx.all<MemberAndHandle>(
+    `${withHandle} WHERE m.board_row = ? AND m.role = ? AND m.status = 'active' ORDER BY m.joined_seq`,
+    boardRow,
+    role,
+  );
+/** The member whose joining is the second event of the board: its maker. */
+export const creatorOf = (tx: ReadTx, boardRow: number) =>
+  tx.get<MemberAndHandle>(`${withHandle} WHERE m.board_row = ? AND m.joined_seq = 2`, boardRow);
+
+export const insertMember = (
+  tx: Tx,
+  member: Pick<
+    MemberRow,
+    | "id"
+    | "board_row"
+    | "person_row"
+    | "name"
+    | "kind"
+    | "role"
+    | "harness"
+    | "access"
+    | "joined_at"
+    | "joined_seq"
+  >,
+) =>
+  tx.insert(
+    "INSERT INTO member (id, board_row, person_row, name, kind, role, harness, access, joined_at, joined_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    member.id,
+    member.board_row,
+    member.person_row,
+    member.name,
+    member.kind,
+    member.role,
+    member.harness,
+    member.access,
+    member.joined_at,
+    member.joined_seq,
+  );
+/** Brings an ended membership of a person back, as an ordinary member. */
+export const returnMember = (tx: Tx, row: number, at: string, joinedSeq: number) =>
+  tx.run(
+    "UPDATE member SET status = 'active', access = 'member', joined_at = ?, joined_seq = ?, ended_at = NULL, ended_by = NULL WHERE row = ?",
+    at,
+    joinedSeq,
+    row,
+  );
+export const endMember = (
+  tx: Tx,
+  row: number,
+  end: { status: "removed" | "left"; at: string; by: NonNullable<MemberRow["ended_by"]> },
+) =>
+  tx.run(
+    "UPDATE member SET status = ?, ended_at = ?, ended_by = ? WHERE row = ?",
+    end.status,
+    end.at,
+    end.by,
+    row,
+  );
+export const setDelivery = (
+  tx: Tx,
+  row: number,
+  mode: MemberRow["delivery_mode"],
+  revision: number,
+) =>
+  tx.run(
+    "UPDATE member SET delivery_mode = ?, delivery_revision = ? WHERE row = ?",
+    mode,
+    revision,
+    row,
+  );
+
+export const seatTokenOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<SeatTokenRow>("SELECT * FROM seat_token WHERE member_row = ?", memberRow);
+export const insertSeatToken = (tx: Tx, token: SeatTokenRow) =>
+  tx.run(
+    "INSERT INTO seat_token (member_row, digest, key_row, session) VALUES (?, ?, ?, ?)",
+    token.member_row,
+    token.digest,
+    token.key_row,
+    token.session,
+  );
+
+export const presenceOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
+export const presencesOf = (tx: ReadTx, boardRow: number) =>
+  tx.all<PresenceRow>(
+    "SELECT presence.* FROM presence JOIN member m ON m.row = member_row WHERE m.board_row = ? AND m.status = 'active'",
+    boardRow,
+  );
+export const reportPresence = (tx: Tx, presence: PresenceRow) =>
+  tx.run(
+    "INSERT INTO presence (member_row, presence, since, reported_at, delivery) VALUES (?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET presence = excluded.presence, since = excluded.since, reported_at = excluded.reported_at, delivery = excluded.delivery, lapse_told = 0",
+    presence.member_row,
+    presence.presence,
+    presence.since,
+    presence.reported_at,
+    presence.delivery,
+  );
+/** Seats whose last report is older than `reportedBefore` and whose lapse nobody was told of. */
+export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>
+  tx.all<{ member_row: number; board_row: number }>(
+    "SELECT member_row, board_row FROM presence JOIN member ON member.row = member_row WHERE lapse_told = 0 AND presence <> 'no_session' AND reported_at <= ?",
+    reportedBefore,
+  );
+export const tellLapse = (tx: Tx, memberRow: number) =>
+  tx.run("UPDATE presence SET lapse_told = 1 WHERE member_row = ?", memberRow);
+
+export const readPositionOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<{ seq: number }>("SELECT seq FROM read_position WHERE member_row = ?", memberRow)?.seq ??
+  0;
+export const setReadPosition = (tx: Tx, memberRow: number, seq: number) =>
+  tx.run(
+    "INSERT INTO read_position (member_row, seq) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET seq = excluded.seq",
+    memberRow,
+    seq,
+  );

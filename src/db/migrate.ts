@@ -1,0 +1,25 @@
+import type { Database as Sqlite } from "bun:sqlite";
+import { DatabaseUnavailable } from "./unavailable.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** Brings a database up to this program's schema, one transaction for each step. Existing data is copied beside the file first. */
+export function migrate(sql: Sqlite, path: string): void {
+  const { user_version: done } = sql.query("PRAGMA user_version").get() as { user_version: number };
+  if (done > migrations.length)
+    throw new DatabaseUnavailable(
+      "data_newer",
+      `The database ${path} was written by a newer version of this program (schema ${done}, this one knows ${migrations.length}).`,
+      "Start it with that version or a later one; a database never goes back.",
+    );
+  if (done > 0 && done < migrations.length && path !== ":memory:")
+    sql.query("VACUUM INTO ?").run(`${path}.before-schema-${done + 1}`);
+  for (const [index, { sql: text }] of migrations.entries()) {
+    if (index < done) continue;
+    sql
+      .transaction(() => {
+        sql.run(text);
+        sql.run(`PRAGMA user_version = ${index + 1}`);
+      })
+      .immediate();
+  }
+}

@@ -1,0 +1,185 @@
+import type { Actor, EventData, EventType } from "../contract/log.ts";
+import { personWithId } from "./accounts.ts";
+import {
+  insertBoard,
+  insertRole,
+  setAgentsAddPeople,
+  setPolicy,
+  setTaskPrefix,
+  setTitle,
+} from "./boards.ts";
+import type { ReadTx, Tx } from "./database.ts";
+import { insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
+import { endMember, insertMember, memberKeyOf, returnMember, setDelivery } from "./members.ts";
+import {
+  deleteReaction,
+  insertMessage,
+  insertReaction,
+  insertRecipient,
+  placeOfMessage,
+  rootOf,
+} from "./messages.ts";
+import { placeOf } from "./places.ts";
+
+/** An event of a board's log, read back or about to be answered for. */
+export interface Projected<T extends EventType = EventType> {
+  readonly boardRow: number;
+  readonly seq: number;
+  readonly type: T;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly data: EventData<T>;
+}
+type Projection<T extends EventType> = (tx: Tx, event: Projected<T>) => void;
+
+/** Brings the read models after one event. The same for an event just appended and for one replayed from the log. */
+export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
+  (projections[event.type] as Projection<T>)(tx, event);
+}
+
+const projections: { [T in EventType]: Projection<T> } = {
+  "board.created"(tx, { boardRow, at, data }) {
+    insertBoard(tx, {
+      row: boardRow,
+      id: data.board_id,
+      name: data.name,
+      title: data.title ?? null,
+      visibility: data.visibility ?? "open",
+      template: data.template,
+      charter: data.charter,
+      policy: JSON.stringify(data.policy),
+      agents_add_people: data.agents_add_people ? 1 : 0,
+      created_at: at,
+    });
+    for (const [name, role] of Object.entries(data.roles))
+      insertRole(tx, boardRow, {
+        name,
+        can: JSON.stringify(role.can),
+        charter: role.charter ?? null,
+      });
+  },
+  "board.titled": (tx, { boardRow, data }) => setTitle(tx, boardRow, data.after),
+  "board.policy_changed": (tx, { boardRow, data }) =>
+    setPolicy(tx, boardRow, JSON.stringify(data.after)),
+  "board.agents_add_people_changed": (tx, { boardRow, data }) =>
+    setAgentsAddPeople(tx, boardRow, data.agents_add_people),
+  "board.task_prefix_set": (tx, { boardRow, data }) => setTaskPrefix(tx, boardRow, data.after),
+
+  "member.joined"(tx, { boardRow, seq, at, data }) {
+    const person = personRow(tx, data.person_id);
+    insertMember(tx, {
+      id: data.member_id,
+      board_row: boardRow,
+      person_row: person,
+      name: data.name,
+      kind: data.kind,
+      role: data.role,
+      harness: data.harness,
+      access: data.access,
+      joined_at: at,
+      joined_seq: seq,
+    });
+    if (data.kind === "human") tx.signal({ about: "membership", boardRow, personRow: person });
+  },
+  "person.added"(tx, { boardRow, seq, at, data }) {
+    const person = personRow(tx, data.person_id);
+    if (data.rejoined) returnMember(tx, memberRow(tx, data.member_id), at, seq);
+    else
+      insertMember(tx, {
+        id: data.member_id,
+        board_row: boardRow,
+        person_row: person,
+        name: data.name,
+        kind: "human",
+        role: null,
+        harness: null,
+        access: "member",
+        joined_at: at,
+        joined_seq: seq,
+      });
+    tx.signal({ about: "membership", boardRow, personRow: person });
+  },
+  "agent.removed": endSeat,
+  "agent.left": endSeat,
+  "agent.delivery_changed": (tx, { seq, data }) =>
+    setDelivery(tx, memberRow(tx, data.member_id), data.after, seq),
+
+  "joincode.created": (tx, { boardRow, at, actor, data }) =>
+    insertJoinCode(tx, {
+      id: data.join_code_id,
+      board_row: boardRow,
+      role: data.role,
+      maker_row: memberRow(tx, actor.member_id),
+      created_at: at,
+      expires_at: data.expires_at,
+    }),
+  "joincode.revoked": (tx, { at, data }) => setJoinCodeRevoked(tx, data.join_code_id, at),
+
+  "message.posted"(tx, { boardRow, seq, actor, data }) {
+    const place = placeOf(boardRow, seq);
+    const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
+    const root = replyTo === null ? null : rootOf(tx, replyTo);
+    insertMessage(tx, {
+      place,
+      boardRow,
+      id: data.message_id,
+      senderRow: memberRow(tx, actor.member_id),
+      toAll: data.recipients === undefined,
+      roles: data.to
+        .filter((target) => target.startsWith("role:"))
+        .map((target) => target.slice(5)),
+      replyTo,
+      root,
+    });
+    const reaches = reachedByName(tx, place, data);
+    tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
+  },
+  "reaction.added": (tx, { seq, actor, data }) =>
+    insertReaction(
+      tx,
+      placeOfMessage(tx, data.message_id)!,
+      data.name,
+      memberRow(tx, actor.member_id),
+      seq,
+    ),
+  "reaction.removed": (tx, { actor, data }) =>
+    deleteReaction(
+      tx,
+      placeOfMessage(tx, data.message_id)!,
+      data.name,
+      memberRow(tx, actor.member_id),
+    ),
+};
+
+function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {
+  const row = memberRow(tx, data.member_id);
+  const status = data.removed_by === "self" ? "left" : "removed";
+  endMember(tx, row, { status, at, by: data.removed_by });
+  tx.signal({ about: "seat-ended", memberRow: row });
+}
+
+/** Stores whom a message reaches by name, and gives their rows; null for a message to all. */
+function reachedByName(
+  tx: Tx,
+  place: number,
+  data: EventData<"message.posted">,
+): readonly number[] | null {
+  if (!data.recipients) return null;
+  const rows: number[] = [];
+  for (const id of data.recipients) {
+    const { row, kind } = memberKeyOf(tx, id)!;
+    const awaitsReply = data.expects_reply && kind === "human";
+    insertRecipient(tx, { memberRow: row, place, addressed: true, awaitsReply });
+    rows.push(row);
+  }
+  for (const mention of data.mentions) {
+    if (!mention.wakes || data.recipients.includes(mention.id)) continue;
+    const row = memberRow(tx, mention.id);
+    insertRecipient(tx, { memberRow: row, place, addressed: false, awaitsReply: false });
+    rows.push(row);
+  }
+  return rows;
+}
+
+const memberRow = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!.row;
+const personRow = (tx: ReadTx, id: string) => personWithId(tx, id)!.row;

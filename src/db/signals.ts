@@ -1,0 +1,15 @@
+/** What a committed change may concern somebody by. Row numbers only, never content. */
+export type Signal =
+  | { readonly about: "head"; readonly boardRow: number }
+  | {
+      readonly about: "message";
+      readonly boardRow: number;
+      readonly rootPlace: number;
+      /** Rows of the members it reaches by name; null when it is to all. */
+      readonly reaches: readonly number[] | null;
+    }
+  | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }
+  | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
+  | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
+  | { readonly about: "seat-ended"; readonly memberRow: number }
+  | { readonly about: "key-ended"; readonly keyRow: number };
