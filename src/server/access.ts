@@ -1,0 +1,161 @@
+import { refuse } from "../contract/errors.ts";
+import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
+import { serverAdmins, type KeyRow, type PersonRow } from "../db/accounts.ts";
+import { boardAt, boardNamed, type BoardRow } from "../db/boards.ts";
+import { keyWithDigest, seatWithDigest, type KeyOfCaller } from "../db/credentials.ts";
+import type { ReadTx } from "../db/database.ts";
+import { membershipOf, type MemberRow } from "../db/members.ts";
+import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
+import { boardRowOf } from "../db/places.ts";
+import { readerOn } from "./messages/reader.ts";
+
+/** What a request presented, before anything was looked up. */
+export interface Presented {
+  readonly kind: CredentialKind;
+  /** The keyed digest of the secret. */
+  readonly digest: string;
+}
+
+/** Who is calling, read in the transaction that serves them. */
+export interface Caller {
+  readonly kind: CredentialKind;
+  /** Digest of the credential: the scope of its kept answers. */
+  readonly digest: string;
+  /** The person, or the person whose agent it is. */
+  readonly person: PersonRow;
+  /** The key presented, or the key that started the seat's token. */
+  readonly key: KeyOfCaller;
+  readonly seat: MemberRow | null;
+}
+
+interface OnBoard {
+  readonly caller: Caller;
+  readonly board: BoardRow;
+  readonly me: MemberRow;
+}
+interface Standings {
+  anyone: { readonly caller: null };
+  caller: { readonly caller: Caller };
+  "server-admin": { readonly caller: Caller };
+  seat: OnBoard;
+  "sees-board": {
+    readonly caller: Caller;
+    readonly board: BoardRow;
+    readonly me: MemberRow | null;
+  };
+  "on-board": OnBoard;
+  "reads-message": OnBoard & { readonly message: MessageRow };
+}
+/** What a handler is given: exactly what its operation's access has proved. */
+export type Standing<A extends Access = Access> = Standings[A];
+
+/**
+ * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and
+ * every turn of a wait passes here, inside the transaction that serves it, so who may do what is written once. The
+ * order of the checks is part of the contract.
+ */
+export function admit(
+  tx: ReadTx,
+  op: Operation,
+  presented: Presented | null,
+  params: { board?: string; message?: string },
+): Standing {
+  if (op.access === "anyone") return { caller: null };
+  const caller = identify(tx, presented);
+  admitKind(op, caller.kind);
+  switch (op.access) {
+    case "caller":
+      return { caller };
+    case "server-admin":
+      if (caller.person.server_role !== "admin")
+        throw refuse("server_admin_required", { admins: adminsOf(tx) });
+      return { caller };
+    case "seat":
+      return onOwnBoard(tx, caller);
+    case "reads-message":
+      return readingMessage(tx, caller, params.message ?? "");
+    case "sees-board":
+      return seeing(tx, caller, boardNamed(tx, params.board ?? ""), params.board ?? "");
+    case "on-board": {
+      const { board, me } = seeing(
+        tx,
+        caller,
+        boardNamed(tx, params.board ?? ""),
+        params.board ?? "",
+      );
+      if (!me) throw refuse("not_on_board", { board: board.name });
+      return { caller, board, me };
+    }
+  }
+}
+
+/** Refuses a kind of credential that an operation does not take. */
+export function admitKind(op: Operation, kind: CredentialKind): void {
+  if (!op.callers.accepts.includes(kind))
+    throw refuse((op.callers.refuses[kind] ?? "human_token_required") as "human_token_required");
+}
+
+/** Who a credential belongs to, if it works now. An ended seat is told so before its key is looked at. */
+export function identify(tx: ReadTx, presented: Presented | null): Caller {
+  if (!presented) throw refuse("unauthorized");
+  const { kind, digest } = presented;
+  const found = kind === "key" ? keyWithDigest(tx, digest) : seatWithDigest(tx, digest);
+  if (!found) throw refuse("unauthorized");
+  if (found.seat && found.seat.status !== "active") throw seatEnded(tx, found.seat);
+  if (!works(tx, found.key)) throw refuse("unauthorized");
+  return { kind, digest, ...found };
+}
+
+/** Whether a key works at the transaction's clock: not revoked, and its end is still ahead. */
+export const works = (tx: ReadTx, key: Pick<KeyRow, "revoked_at" | "expires_at">): boolean =>
+  key.revoked_at === null && (key.expires_at === null || key.expires_at > tx.now);
+
+/** The refusal that every request of an ended seat gets. */
+export function seatEnded(tx: ReadTx, seat: MemberRow) {
+  const board = boardAt(tx, seat.board_row)?.name ?? "";
+  return refuse(
+    "agent_removed",
+    { agent: seat.name, board },
+    { agent: seat.name, board, removed_at: seat.ended_at, removed_by: seat.ended_by },
+  );
+}
+
+/** The caller's view of a board: the board and their own member on it, or the one refusal for hidden and missing alike. */
+export function seeing(
+  tx: ReadTx,
+  caller: Caller,
+  board: BoardRow | null,
+  asked: string,
+): Standing<"sees-board"> {
+  const me = board && memberOn(tx, caller, board);
+  if (!board || (!me && (caller.seat || board.visibility === "private")))
+    throw refuse("board_not_found", { board: asked });
+  return { caller, board, me };
+}
+
+function memberOn(tx: ReadTx, caller: Caller, board: BoardRow): MemberRow | null {
+  if (caller.seat) return caller.seat.board_row === board.row ? caller.seat : null;
+  const member = membershipOf(tx, board.row, caller.person.row);
+  return member?.status === "active" ? member : null;
+}
+
+function onOwnBoard(tx: ReadTx, caller: Caller): OnBoard {
+  const board = caller.seat && boardAt(tx, caller.seat.board_row);
+  if (!caller.seat || !board) throw refuse("agent_token_required");
+  return { caller, board, me: caller.seat };
+}
+
+function readingMessage(tx: ReadTx, caller: Caller, id: string): Standing<"reads-message"> {
+  const place = placeOfMessage(tx, id);
+  const board = place === null ? null : boardAt(tx, boardRowOf(place));
+  const me = board && memberOn(tx, caller, board);
+  const message = place !== null && board && me ? messageAt(tx, place, readerOn(board, me)) : null;
+  if (!board || !me || !message) throw refuse("message_not_found");
+  return { caller, board, me, message };
+}
+
+/** Handles of the server's admins, for a hint. */
+export const adminsOf = (tx: ReadTx): string =>
+  serverAdmins(tx)
+    .map(({ handle }) => `@${handle}`)
+    .join(", ");

@@ -1,0 +1,13 @@
+import type { Actor } from "../contract/log.ts";
+import type { MemberRow } from "../db/members.ts";
+import type { Caller } from "./access.ts";
+
+/** Who an event is by: the caller's member on the board, or the person alone when they are not on it. */
+export function actorOf(
+  { person, seat }: Caller,
+  me: Pick<MemberRow, "id" | "name"> | null,
+): Actor {
+  return seat
+    ? { kind: "agent", member_id: seat.id, name: seat.name, owner: person.handle }
+    : { kind: "human", member_id: me?.id ?? null, name: me?.name ?? person.handle, owner: null };
+}

@@ -1,0 +1,38 @@
+import type { Actor } from "../../contract/log.ts";
+import { personAt } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { workingCodesOf } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { newId } from "../ids.ts";
+
+/** Ends an agent's seat for good, and the join codes that it made. */
+export function endSeat(
+  tx: Tx,
+  board: BoardRow,
+  actor: Actor,
+  seat: MemberRow,
+  by: NonNullable<MemberRow["ended_by"]>,
+): void {
+  const person = personAt(tx, seat.person_row)!;
+  append(tx, board, {
+    id: newId(tx, "evt"),
+    type: by === "self" ? "agent.left" : "agent.removed",
+    actor,
+    data: {
+      member_id: seat.id,
+      name: seat.name,
+      person_id: person.id,
+      owner: person.handle,
+      removed_by: by,
+    },
+  });
+  for (const code of workingCodesOf(tx, seat.row))
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "joincode.revoked",
+      actor,
+      data: { join_code_id: code.id },
+    });
+}

@@ -1,0 +1,33 @@
+import { refuse } from "../../contract/errors.ts";
+import type { Permission } from "../../contract/boards.ts";
+import { roleNamed, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+
+/** Whether a member's role grants a permission. Permissions bind agents only: people need none. */
+export function roleAllows(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  permission: Permission,
+): boolean {
+  if (me.kind === "human") return true;
+  const role = me.role === null ? null : roleNamed(tx, board.row, me.role);
+  if (!role) return false;
+  const grants = JSON.parse(role.can) as (Permission | Record<string, unknown>)[];
+  // A grant limited to task types counts as granted: tasks have no types.
+  return grants.some(
+    (grant) => grant === permission || (typeof grant === "object" && permission in grant),
+  );
+}
+
+/** Refuses an agent whose role does not grant a permission. */
+export function requirePermission(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  permission: Permission,
+): void {
+  if (!roleAllows(tx, board, me, permission))
+    throw refuse("forbidden", { role: me.role ?? "none", permission });
+}

@@ -1,0 +1,49 @@
+import { refuse } from "../../contract/errors.ts";
+import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { membershipOf, memberNamed, memberWithId, type MemberRow } from "../../db/members.ts";
+import type { Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import { ownersOf } from "../boards/owners.ts";
+import type { Handler } from "../handler.ts";
+import { endSeat } from "./end-seat.ts";
+import { removedAgentRecord } from "./views.ts";
+
+export const removeAgent: Handler<"removeAgent"> = (tx, { caller }, { params }) => {
+  const { board, me, named } = reachedBoard(tx, caller, params.board);
+  const agent = activeAgent(tx, board, params.member, named);
+  if (!agent) throw refuse("agent_not_found", { name: params.member, board: params.board });
+  const by = authorityOver(caller, me, agent);
+  if (!by) throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  endSeat(tx, board, actorOf(caller, me), agent, by);
+  return removedAgentRecord(tx, board, agent.row, named);
+};
+
+/** The board as far as the caller reaches it. A server admin reaches a private board they are not on by its id alone, unnamed. */
+function reachedBoard(tx: ReadTx, caller: Caller, asked: string) {
+  const byId = asked.startsWith("brd_");
+  const board = byId ? boardWithId(tx, asked) : boardNamed(tx, asked);
+  const member = board && membershipOf(tx, board.row, caller.person.row);
+  const me = member?.status === "active" ? member : null;
+  const admin = caller.person.server_role === "admin";
+  const seen = board && (me !== null || board.visibility === "open");
+  if (!board || (!seen && !(admin && byId))) throw refuse("board_not_found", { board: asked });
+  if (!me && !admin) throw refuse("not_on_board", { board: board.name });
+  return { board, me, named: Boolean(seen) };
+}
+
+function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean): MemberRow | null {
+  const byId = asked.startsWith("mem_");
+  if (!byId && !named) return null;
+  const member = byId ? memberWithId(tx, asked) : memberNamed(tx, board.row, asked);
+  return member?.board_row === board.row && member.kind === "agent" && member.status === "active"
+    ? member
+    : null;
+}
+
+/** As what the caller may remove the agent: its person first, then an owner of its board, then a server admin. */
+function authorityOver(caller: Caller, me: MemberRow | null, agent: MemberRow) {
+  if (agent.person_row === caller.person.row) return "person";
+  if (me?.access === "admin") return "board_owner";
+  return caller.person.server_role === "admin" ? "admin" : null;
+}

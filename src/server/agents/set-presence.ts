@@ -1,0 +1,28 @@
+import { presenceOf, reportPresence } from "../../db/members.ts";
+import type { Handler } from "../handler.ts";
+import { presenceNow } from "./views.ts";
+
+export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body }) => {
+  const stored = presenceOf(tx, me.row);
+  const before = presenceNow(tx.now, stored);
+  // The same report renews what is there; after a lapse it begins anew.
+  const renews =
+    stored !== null && before.presence === body.presence && before.presence_since === stored.since;
+  const since = renews ? stored.since : tx.now;
+  const delivery = body.delivery ?? stored?.delivery ?? null;
+  reportPresence(tx, {
+    member_row: me.row,
+    presence: body.presence,
+    since,
+    reported_at: tx.now,
+    delivery,
+  });
+  if (before.presence !== body.presence || before.delivery !== delivery || stored === null)
+    tx.signal({ about: "presence", boardRow: board.row, memberRow: me.row });
+  return {
+    board: board.name,
+    agent: me.name,
+    presence: body.presence,
+    presence_since: since,
+  };
+};

@@ -1,0 +1,86 @@
+import type { Static } from "@sinclair/typebox";
+import type { Member, RemovedAgent } from "../../contract/joining.ts";
+import { personAt } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
+import { policyOf } from "../boards/policy.ts";
+import { afterSeconds, presenceSeconds } from "../time.ts";
+
+/** What a presence report says now: one that was not renewed for three minutes has run out. */
+export function presenceNow(now: string, report: PresenceRow | null) {
+  if (!report) return { presence: "no_session", presence_since: null, delivery: null } as const;
+  const lapsed = report.reported_at <= afterSeconds(now, -presenceSeconds);
+  return {
+    presence: lapsed ? "no_session" : report.presence,
+    presence_since: lapsed && report.presence !== "no_session" ? report.reported_at : report.since,
+    delivery: report.delivery,
+  };
+}
+
+/** Whether a reader is shown other members' harnesses: people always are, agents as the policy says. */
+export const showsHarness = (board: BoardRow, reader: MemberRow): boolean =>
+  reader.kind === "human" || policyOf(board).show_harness;
+
+/** A member as the reader sees it. */
+export function memberRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  member: MemberRow,
+  reader: MemberRow,
+): Static<typeof Member> {
+  const person = personAt(tx, member.person_row)!;
+  const agent = member.kind === "agent";
+  const visible = member.row === reader.row || showsHarness(board, reader);
+  return {
+    id: member.id,
+    board: board.name,
+    name: member.name,
+    ...(!agent && person.display_name !== null && { display_name: person.display_name }),
+    kind: member.kind,
+    role: member.role,
+    owner: agent ? person.handle : null,
+    owner_id: agent ? person.id : null,
+    harness: visible ? member.harness : null,
+    access: member.access,
+    server_role: agent ? null : person.server_role,
+    status: member.status,
+    ...(member.ended_at !== null && { removed_at: member.ended_at }),
+    ...(member.ended_by !== null && { removed_by: member.ended_by }),
+    joined_at: member.joined_at,
+    ...(agent
+      ? {
+          ...presenceNow(tx.now, presenceOf(tx, member.row)),
+          delivery_mode: member.delivery_mode,
+          delivery_revision: member.delivery_revision,
+        }
+      : {
+          presence: null,
+          presence_since: null,
+          delivery: null,
+          delivery_mode: null,
+          delivery_revision: null,
+        }),
+  };
+}
+
+/** A seat that has ended. `named` is false for a server admin who is not on a private board. */
+export function removedAgentRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  memberRow: number,
+  named = true,
+): Static<typeof RemovedAgent> {
+  const seat = memberAt(tx, memberRow)!;
+  return {
+    id: seat.id,
+    board: named ? board.name : null,
+    board_id: board.id,
+    name: named ? seat.name : null,
+    owner: seat.handle,
+    owner_id: personAt(tx, seat.person_row)!.id,
+    status: seat.status === "left" ? "left" : "removed",
+    removed_at: seat.ended_at!,
+    removed_by: seat.ended_by!,
+  };
+}

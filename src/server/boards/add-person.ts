@@ -1,0 +1,38 @@
+import { refuse } from "../../contract/errors.ts";
+import { personNamed } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { membershipOf, seatTokenOf, type MemberRow } from "../../db/members.ts";
+import { actorOf } from "../actor.ts";
+import { roleAllows } from "../agents/permissions.ts";
+import type { Handler } from "../handler.ts";
+import { settings } from "../info.ts";
+import { addToBoard } from "./add-to-board.ts";
+import { boardPersonRecord } from "./views.ts";
+
+export const addPerson: Handler<"addPerson"> = (
+  tx,
+  { caller, board, me },
+  { body: { handle } },
+) => {
+  const joining = !caller.seat && handle === caller.person.handle;
+  if (!me && !joining) throw refuse("not_on_board", { board: board.name });
+  if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
+  const person = personNamed(tx, handle);
+  if (!person) throw refuse("person_not_found", { handle });
+  if (membershipOf(tx, board.row, person.row)?.status === "active")
+    throw refuse("already_on_board", { handle, board: board.name });
+
+  const actor = me ? actorOf(caller, me) : null;
+  const member = addToBoard(tx, board, person, actor, caller.seat ? caller.person : undefined);
+  return boardPersonRecord(tx, board, member);
+};
+
+/** An agent adds people only from a session of its own, with the permission, where server and board let agents. */
+function agentMayAdd(tx: ReadTx, board: BoardRow, seat: MemberRow, handle: string): void {
+  if (seatTokenOf(tx, seat.row)?.session == null)
+    throw refuse("agent_session_required", { handle, board: board.name });
+  const allowed = settings(tx).agents_add_people && board.agents_add_people === 1;
+  if (!allowed || !roleAllows(tx, board, seat, "add_people"))
+    throw refuse("add_people_not_allowed", { handle, board: board.name });
+}

@@ -1,0 +1,72 @@
+import { refuse } from "../../contract/errors.ts";
+import { boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
+import { append } from "../../db/log.ts";
+import { memberWithId, setReadPosition } from "../../db/members.ts";
+import { adminsOf, seeing } from "../access.ts";
+import type { Handler, Recheck } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { settings } from "../info.ts";
+import { freeBoardName } from "../names.ts";
+import { presetPolicy } from "./policy.ts";
+import { rolesOfTemplate, templates } from "./templates.ts";
+import { titleFrom } from "./title.ts";
+import { boardRecord } from "./views.ts";
+
+export const createBoard: Handler<"createBoard"> = (tx, { caller: { person } }, { body }) => {
+  if (settings(tx).board_creation === "admins" && person.server_role !== "admin")
+    throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
+  const templateName = body.template ?? "general";
+  const template = templates[templateName];
+  if (!template)
+    throw refuse("template_not_found", {
+      template: templateName,
+      templates: Object.keys(templates).join(", "),
+    });
+  const title = titleFrom(body.title);
+  if (body.name && boardNameTaken(tx, body.name))
+    throw refuse("board_name_taken", { board: body.name });
+
+  const { visibility = "open" } = body;
+  const log = newLog(tx, newId(tx, "brd"));
+  const memberId = newId(tx, "mem");
+  const actor = { kind: "human", member_id: memberId, name: person.handle, owner: null } as const;
+  append(tx, log, {
+    id: newId(tx, "evt"),
+    type: "board.created",
+    actor,
+    data: {
+      board_id: log.id,
+      name: body.name ?? freeBoardName(tx, templateName),
+      template: templateName,
+      charter: body.charter ?? template.charter,
+      roles: rolesOfTemplate(template),
+      policy: presetPolicy(body.preset ?? "starter"),
+      agents_add_people: visibility === "open",
+      ...(title && { title }),
+      ...(visibility === "private" && { visibility }),
+    },
+  });
+  const head = append(tx, log, {
+    id: newId(tx, "evt"),
+    type: "member.joined",
+    actor,
+    data: {
+      member_id: memberId,
+      person_id: person.id,
+      name: person.handle,
+      kind: "human",
+      role: null,
+      owner: null,
+      harness: null,
+      access: "admin",
+      join_code_id: null,
+    },
+  });
+  const me = memberWithId(tx, memberId)!;
+  setReadPosition(tx, me.row, head);
+  return boardRecord(tx, boardWithId(tx, log.id)!, me);
+};
+
+/** The answer is given again only to somebody who may see the board now. */
+export const createBoardAgain: Recheck<"createBoard"> = (tx, { caller }, kept) =>
+  void seeing(tx, caller, boardWithId(tx, kept.id), kept.name);

@@ -1,0 +1,4 @@
+import type { Handler } from "../handler.ts";
+import { boardRecord } from "./views.ts";
+
+export const getBoard: Handler<"getBoard"> = (tx, { board, me }) => boardRecord(tx, board, me);

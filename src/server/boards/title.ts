@@ -1,0 +1,12 @@
+import { refuse } from "../../contract/errors.ts";
+import { hasControls, trimmedOrNull } from "../names.ts";
+
+/** A board title as given: one line, trimmed, null when empty. Refuses line breaks and other control characters. */
+export function titleFrom(given: string | undefined): string | null {
+  const title = trimmedOrNull(given);
+  if (title && hasControls(title))
+    throw refuse("invalid_combination", {
+      problem: "a title is one line without control characters",
+    });
+  return title;
+}

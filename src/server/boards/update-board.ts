@@ -1,0 +1,42 @@
+import { refuse } from "../../contract/errors.ts";
+import type { EventData, EventType } from "../../contract/log.ts";
+import { boardAt, holderOfPrefix } from "../../db/boards.ts";
+import { append } from "../../db/log.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { actsForOwner, ownersOf } from "./owners.ts";
+import { changedPolicy, policyOf } from "./policy.ts";
+import { titleFrom } from "./title.ts";
+import { boardRecord } from "./views.ts";
+
+export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, { body }) => {
+  if (caller.seat && (body.policy || body.agents_add_people !== undefined))
+    throw refuse("human_token_required");
+  const title = titleFrom(body.title);
+  if (!actsForOwner(tx, me))
+    throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
+  const holder = body.task_prefix === undefined ? null : holderOfPrefix(tx, body.task_prefix);
+  if (body.task_prefix !== undefined && holder !== null && holder !== board.row)
+    throw refuse("task_prefix_taken", { prefix: body.task_prefix });
+
+  const record = <T extends EventType>(type: T, data: EventData<T>) =>
+    append(tx, board, { id: newId(tx, "evt"), type, actor: actorOf(caller, me), data });
+
+  if (body.title !== undefined && title !== board.title)
+    record("board.titled", { before: board.title, after: title });
+  if (body.policy) {
+    const before = policyOf(board);
+    const after = changedPolicy(before, body.policy);
+    if (!Bun.deepEquals(before, after))
+      record("board.policy_changed", { before, after, preset_applied: body.policy.preset ?? null });
+  }
+  if (
+    body.agents_add_people !== undefined &&
+    body.agents_add_people !== (board.agents_add_people === 1)
+  )
+    record("board.agents_add_people_changed", { agents_add_people: body.agents_add_people });
+  if (body.task_prefix !== undefined && body.task_prefix !== board.task_prefix)
+    record("board.task_prefix_set", { before: board.task_prefix, after: body.task_prefix });
+  return boardRecord(tx, boardAt(tx, board.row)!, me);
+};

@@ -1,0 +1,96 @@
+import type { Static } from "@sinclair/typebox";
+import type { Board, BoardPerson, Role } from "../../contract/boards.ts";
+import type { MemberRef } from "../../contract/scalars.ts";
+import { personAt } from "../../db/accounts.ts";
+import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import {
+  creatorOf,
+  readPositionOf,
+  type MemberAndHandle,
+  type MemberRow,
+} from "../../db/members.ts";
+import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/messages.ts";
+import { placeOf } from "../../db/places.ts";
+import { readerOn } from "../messages/reader.ts";
+import { policyOf } from "./policy.ts";
+
+export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({
+  name: member.name,
+  kind: member.kind,
+  role: member.role,
+  owner: member.kind === "agent" ? member.handle : null,
+});
+
+/** A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. */
+export function boardRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow | null,
+): Static<typeof Board> {
+  const counted = me !== null && readerOn(board, me).readsAll;
+  const last = counted ? lastMessage(tx, board.row, board.head_seq) : null;
+  return {
+    id: board.id,
+    name: board.name,
+    title: board.title,
+    visibility: board.visibility,
+    lifecycle: "active",
+    on_board: me !== null,
+    template: board.template,
+    charter: charterOf(tx, board.row),
+    roles: roleRecords(tx, board.row),
+    policy: policyOf(board),
+    agents_add_people: board.agents_add_people === 1,
+    task_prefix: board.task_prefix,
+    head_seq: board.head_seq,
+    message_count: counted ? (last?.number ?? 0) : null,
+    last_message_at: last?.at ?? null,
+    created_at: board.created_at,
+    created_by: memberRef(creatorOf(tx, board.row)!),
+    ...(me && positionOf(tx, board, me)),
+  };
+}
+
+function roleRecords(tx: ReadTx, boardRow: number): Record<string, Static<typeof Role>> {
+  return Object.fromEntries(
+    rolesOf(tx, boardRow).map(({ name, can, charter }) => [
+      name,
+      { can: JSON.parse(can) as Static<typeof Role>["can"], ...(charter !== null && { charter }) },
+    ]),
+  );
+}
+
+function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
+  const seq = readPositionOf(tx, me.row);
+  return {
+    read_up_to: seq,
+    unread: unreadOf(tx, board.row, me, seq),
+    ...(me.kind === "human" && { needs_reply: awaitedReplies(tx, me.row) }),
+  };
+}
+
+/** Messages waiting after a position: for an agent its inbox, for a person every message of others. */
+export const unreadOf = (tx: ReadTx, boardRow: number, me: MemberRow, seq: number): number =>
+  me.kind === "agent"
+    ? inboxCount(tx, boardRow, me.row, placeOf(boardRow, seq))
+    : unreadAfter(tx, boardRow, me.row, seq);
+
+export function boardPersonRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  member: MemberRow,
+): Static<typeof BoardPerson> {
+  const person = personAt(tx, member.person_row)!;
+  return {
+    id: person.id,
+    handle: person.handle,
+    display_name: person.display_name,
+    board: board.name,
+    name: member.name,
+    member_id: member.id,
+    board_role: member.access === "admin" ? "owner" : "member",
+    server_role: person.server_role,
+    joined_at: member.joined_at,
+  };
+}

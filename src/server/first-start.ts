@@ -1,0 +1,57 @@
+import { insertKey, insertServer, serverRow } from "../db/accounts.ts";
+import type { Db } from "../db/database.ts";
+import { newId } from "./ids.ts";
+import { normalized } from "./names.ts";
+import { createPerson } from "./people/connect.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** A start that cannot be. `code` and `hint` say why and what to do. */
+export class StartRefused extends Error {
+  override readonly name = "StartRefused";
+  readonly code: string;
+  readonly hint: string;
+  constructor(code: string, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+export interface FirstStart {
+  readonly mode: "local" | "team";
+  /** Whose handle the first person gets; it is normalised. */
+  readonly firstHandle: string;
+  /** Names their key; it is normalised. */
+  readonly keyName: string;
+  /** Called with the first person's key, before the database says that it exists. */
+  saveKey(token: string): void;
+}
+
+/** The server's identity. An empty database is given one, with its first person, an admin, and their key, which never ends on a local server. */
+export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
+  const known = db.read(serverRow);
+  if (known && known.mode !== first.mode)
+    throw new StartRefused(
+      "database_mode",
+      `This database belongs to a ${known.mode} server and cannot serve as a ${first.mode} one.`,
+      "Use another data folder: a laptop's keys are not made for the internet, nor a team's for a laptop.",
+    );
+  if (known) return { id: known.id, createdPerson: null };
+  const token = secrets.create("abh");
+  first.saveKey(token);
+  return db.write((tx) => {
+    const id = newId(tx, "srv");
+    insertServer(tx, { id, mode: first.mode });
+    const person = createPerson(tx, normalized(first.firstHandle), null, "admin");
+    insertKey(tx, {
+      id: newId(tx, "key"),
+      person_row: person.row,
+      name: normalized(first.keyName),
+      digest: secrets.digest(token),
+      created_at: tx.now,
+      expires_at: null,
+      idle_expiry_seconds: null,
+    });
+    return { id, createdPerson: { handle: person.handle } };
+  });
+}

@@ -1,0 +1,49 @@
+import type { AccessOf, Input, Output } from "../contract/operation.ts";
+import type { OperationName, Operations } from "../contract/index.ts";
+import type { ReadTx, Tx } from "../db/database.ts";
+import type { Standing } from "./access.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** What handlers may use beside the transaction: what differs between servers. */
+export interface Tools {
+  readonly secrets: Secrets;
+  /** The server's own facts, fixed while it runs. */
+  readonly server: {
+    readonly id: string;
+    readonly mode: "local" | "team";
+    /** Where clients reach it, without a path. */
+    readonly url: string;
+    readonly version: string;
+    readonly commit?: string;
+    readonly commitTime?: string;
+  };
+}
+
+type Reads = {
+  [N in OperationName]: Operations[N]["method"] extends "GET" ? N : never;
+}[OperationName];
+
+/** One operation's rule. It runs inside its transaction, after its caller was admitted. */
+export type Handler<N extends OperationName> = (
+  tx: N extends Reads ? ReadTx : Tx,
+  standing: Standing<AccessOf<Operations[N]>>,
+  input: Input<Operations[N]>,
+  tools: Tools,
+) => Output<Operations[N]>;
+
+/** How an operation that can wait knows that there is nothing yet, and what may change that. */
+export interface Wait<N extends OperationName> {
+  isEmpty(answer: Output<Operations[N]>): boolean;
+  topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
+}
+
+/** What a waiting request is woken by. */
+export type Topic = `board:${number}` | `member:${number}` | `thread:${number}` | `key:${number}`;
+
+/** Checks beyond `admit` that a kept answer passes before it is given again. Throws the refusal a new call would get. */
+export type Recheck<N extends OperationName> = (
+  tx: ReadTx,
+  standing: Standing<AccessOf<Operations[N]>>,
+  kept: Output<Operations[N]>,
+  tools: Tools,
+) => void;

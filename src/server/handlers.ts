@@ -1,0 +1,84 @@
+import type { OperationName } from "../contract/index.ts";
+import { leaveAsAgent } from "./agents/leave-as-agent.ts";
+import { listMembers } from "./agents/list-members.ts";
+import { removeAgent } from "./agents/remove-agent.ts";
+import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
+import { setPresence } from "./agents/set-presence.ts";
+import { addPerson } from "./boards/add-person.ts";
+import { createBoard, createBoardAgain } from "./boards/create-board.ts";
+import { getBoard } from "./boards/get-board.ts";
+import { listBoards } from "./boards/list-boards.ts";
+import { listPeople } from "./boards/list-people.ts";
+import { updateBoard } from "./boards/update-board.ts";
+import { listEvents } from "./events/list-events.ts";
+import type { Handler, Recheck, Wait } from "./handler.ts";
+import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
+import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
+import { getInfo, getSettings, updateSettings } from "./info.ts";
+import { createJoinCode } from "./joining/create-join-code.ts";
+import { join, joinAgain } from "./joining/join.ts";
+import { revokeJoinCode } from "./joining/revoke-join-code.ts";
+import { getMessage } from "./messages/get-message.ts";
+import { getReceipts } from "./messages/get-receipts.ts";
+import { listMessages } from "./messages/list-messages.ts";
+import { listReplies, listRepliesWait } from "./messages/list-replies.ts";
+import { listThreads } from "./messages/list-threads.ts";
+import { postMessage } from "./messages/post-message.ts";
+import { addReaction, removeReaction } from "./messages/reactions.ts";
+import { connect } from "./people/connect.ts";
+import { createServerInvite } from "./people/create-server-invite.ts";
+import { getMe } from "./people/get-me.ts";
+import { createKey, listKeys, revokeKey } from "./people/keys.ts";
+import { listServerPeople } from "./people/list-server-people.ts";
+
+/** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
+export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
+  getInfo,
+  getMe,
+  getSettings,
+  updateSettings,
+  listServerPeople,
+  createServerInvite,
+  connect,
+  listKeys,
+  createKey,
+  revokeKey,
+  createBoard,
+  listBoards,
+  getBoard,
+  updateBoard,
+  listPeople,
+  addPerson,
+  createJoinCode,
+  revokeJoinCode,
+  join,
+  listMembers,
+  setDeliveryMode,
+  removeAgent,
+  leaveAsAgent,
+  postMessage,
+  listMessages,
+  getReceipts,
+  getMessage,
+  listReplies,
+  addReaction,
+  removeReaction,
+  listThreads,
+  getInbox,
+  ackInbox,
+  ackBoard,
+  setPresence,
+  listEvents,
+};
+
+/** What tells the operations that can wait that there is nothing yet. */
+export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies"> } = {
+  getInbox: getInboxWait,
+  listReplies: listRepliesWait,
+};
+
+/** Checks beyond `admit` before a kept answer is given again. */
+export const rechecks: { createBoard: Recheck<"createBoard">; join: Recheck<"join"> } = {
+  createBoard: createBoardAgain,
+  join: joinAgain,
+};

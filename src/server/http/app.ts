@@ -1,0 +1,81 @@
+import { Elysia } from "elysia";
+import { refuse } from "../../contract/errors.ts";
+import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
+import { presentedBy } from "./credentials.ts";
+import type { HostCheck } from "./hosts.ts";
+import { asRefusal, jsonHeaders, problem } from "./problems.ts";
+import { recognize, serveOperation, type Parts } from "./serve-operation.ts";
+
+/** The HTTP face of the service. The only file that knows Elysia. */
+export function createApp(parts: Parts, checkHost: HostCheck) {
+  const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
+    .onRequest(({ request }) => checkHost(request))
+    .onError(({ error, code, request }) => {
+      if (code === "NOT_FOUND")
+        return answerOf(parts, () => Promise.reject(unknownPath(parts, request)));
+      return problem(asRefusal(error, parts.log));
+    });
+  for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
+  // Documents are made when somebody first asks: a server's start does not wait for them.
+  const document = once(async () =>
+    JSON.stringify((await import("./openapi.ts")).openApiDocument(parts.tools.server)),
+  );
+  const page = once(async () =>
+    (await import("./reference-page.ts")).referencePage(parts.tools.server),
+  );
+  return app
+    .get("/v1/openapi.json", async () => new Response(await document(), { headers: jsonHeaders }))
+    .get("/docs", async () => new Response(await page(), { headers: pageHeaders }))
+    .get("/", async () => new Response(await page(), { headers: pageHeaders }));
+}
+
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+function mount(app: Elysia, name: OperationName, parts: Parts): void {
+  const op = operationNamed(name);
+  app.route(op.method, op.path, ({ request, params }) => {
+    // The router answers HEAD wherever there is a GET; the contract has no such operation.
+    if (request.method !== op.method)
+      return answerOf(parts, () => Promise.reject(unknownPath(parts, request)));
+    if (op.shape) parts.keepOpen?.(request);
+    return answerOf(parts, () => serveOperation(parts, name, request, params), name);
+  });
+}
+
+/** An answer, or the refusal or fault it ended in. */
+async function answerOf(
+  parts: Parts,
+  answer: () => Promise<Response>,
+  name?: OperationName,
+): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    const refusal = asRefusal(error, parts.log);
+    if (name) parts.inspect?.(name, refusal);
+    return problem(refusal);
+  }
+}
+
+/** What an unknown path or method is told. A dead credential comes first. */
+function unknownPath(parts: Parts, request: Request): unknown {
+  const path = new URL(request.url).pathname;
+  try {
+    const presented = path.startsWith("/v1/") ? presentedBy(request, parts.tools.secrets) : null;
+    if (presented) recognize(parts, null, presented, request);
+  } catch (error) {
+    return error;
+  }
+  return refuse("not_found", { what: `operation ${request.method} ${path}` });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

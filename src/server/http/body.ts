@@ -1,0 +1,55 @@
+import { refuse } from "../../contract/errors.ts";
+
+/** Largest JSON body, in bytes. A longer one is refused unread. */
+export const largestBody = 1024 * 1024;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const tooLarge = () =>
+  refuse("message_too_large", { what: "The body", limit: `${largestBody} bytes` });
+const unfit = (problem: string) => refuse("invalid_request", { problem });
+
+/** The bytes of a request's body, at most a megabyte of them. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array();
+  if (Number(request.headers.get("content-length") ?? 0) > largestBody) throw tooLarge();
+  if (request.headers.has("content-length")) return request.bytes();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.length;
+    if (size > largestBody) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The JSON in a body: UTF-8, of the JSON media type, without lone surrogates. */
+export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown {
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(mediaType ?? ""))
+    throw unfit("the body must be JSON, sent with `Content-Type: application/json`");
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw unfit("the body is not valid UTF-8");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw unfit(
+      `the body is not valid JSON (${(error as Error).message.replace(/^JSON Parse error: /, "")})`,
+    );
+  }
+  // Only an escape can bring a lone surrogate in: valid UTF-8 has none.
+  if (/\\ud/i.test(text) && !isWellFormed(value))
+    throw unfit("a text in the body holds a lone surrogate");
+  return value;
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
+}

@@ -1,0 +1,70 @@
+import { Refusal, refuse } from "../../contract/errors.ts";
+import type { Operation } from "../../contract/operation.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
+import { afterSeconds, keptAnswerSeconds } from "../time.ts";
+
+/** A request whose answer is kept for repeats: by whom, under which key, and what it asked. */
+export interface Keeping {
+  /** Digest of the credential. */
+  readonly credential: string;
+  readonly key: string;
+  /** SHA-256 over method, path, query and the body's bytes. */
+  readonly requestHash: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+  readonly replayed?: true;
+}
+
+/** Statuses of refusals that are kept as well, when they were decided after the caller was admitted. */
+const keptStatuses = [403, 404, 409, 422];
+
+/** What makes a request one that is kept; null when nothing of it is. Refuses a key that is empty or longer than 128 characters. */
+export function keepingOf(
+  op: Operation,
+  request: Request,
+  body: Uint8Array,
+  credential: string | undefined,
+): Keeping | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || op.method === "GET") return null;
+  if (key.length < 1 || key.length > 128)
+    throw refuse("invalid_request", { problem: "Idempotency-Key must have 1 to 128 characters" });
+  if (credential === undefined || op.replay === "secret") return null;
+  const { pathname, search } = new URL(request.url);
+  const hasher = new Bun.CryptoHasher("sha256");
+  hasher.update(`${op.method} ${pathname}${search}\n`).update(body);
+  return { credential, key, requestHash: hasher.digest("hex") };
+}
+
+/** The answer kept for this request. Another request under the same key is refused. */
+export function keptFor(tx: ReadTx, keeping: Keeping): Answer | null {
+  const keptAfter = afterSeconds(tx.now, -keptAnswerSeconds);
+  const row = keptAnswer(tx, keeping.credential, keeping.key, keptAfter);
+  if (!row) return null;
+  if (row.request_hash !== keeping.requestHash) throw refuse("idempotency_conflict");
+  return { status: row.status, body: row.body, replayed: true };
+}
+
+/** Runs a rule and keeps its answer with it, or the refusal that it ended in: all or nothing. */
+export function runAndKeep(tx: Tx, keeping: Keeping | null, run: () => Answer): Answer {
+  let answer: Answer;
+  try {
+    answer = tx.attempt(run);
+  } catch (error) {
+    if (!keeping || !(error instanceof Refusal) || !keptStatuses.includes(error.status))
+      throw error;
+    answer = { status: error.status, body: JSON.stringify(error.toBody()) };
+  }
+  if (keeping)
+    keepAnswer(tx, keeping.credential, keeping.key, {
+      request_hash: keeping.requestHash,
+      status: answer.status,
+      body: answer.body,
+    });
+  return answer;
+}

@@ -1,0 +1,157 @@
+import type { TSchema } from "@sinclair/typebox";
+import { parameterTexts, requestTexts } from "../../contract/field-texts.ts";
+import { errorsOf, keepsAnswers } from "../../contract/implied-errors.ts";
+import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
+import { eventTypes } from "../../contract/log.ts";
+import { writes, type CredentialKind, type Operation } from "../../contract/operation.ts";
+import { streamEvents } from "../../contract/stream.ts";
+import {
+  eventTexts,
+  streamEventTexts,
+  tagTexts,
+  whatRepeatsGet,
+  whoMay,
+} from "../../contract/texts.ts";
+import { errorResponses, errorSchema, responsesOf } from "./openapi-errors.ts";
+import { explained, schemaOf, schemasUsedBy, type Json } from "./openapi-schemas.ts";
+import { guide, introduction } from "./reference-page-guide.ts";
+
+/** The OpenAPI 3.1 document of the service, made from the operation table. `url` is where the server is reached. */
+export function openApiDocument({ version, url }: { version: string; url: string }): object {
+  const paths = pathsOf(operationNames);
+  const events = { ...eventSchemas(), ...streamEventSchemas() };
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Team Board Service",
+      version,
+      summary: "Boards on which people and their agents work together",
+      description: [introduction, ...guide(url).map(chapterText)].join("\n\n"),
+    },
+    servers: [{ url }],
+    tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes,
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: { IdempotentReplayed: idempotentReplayed },
+      responses: errorResponses(operationNames.map((name) => errorsOf(operationNamed(name)))),
+      schemas: { Error: errorSchema, ...schemasUsedBy({ paths, events }), ...events },
+    },
+  };
+}
+
+const chapterText = ({ title, blocks }: ReturnType<typeof guide>[number]): string =>
+  [
+    `## ${title}`,
+    ...blocks.map((block) => (typeof block === "string" ? block : `\`\`\`\n${block.code}\n\`\`\``)),
+  ].join("\n\n");
+
+const schemeOf: Record<CredentialKind, string> = { key: "accessKey", agent: "agentToken" };
+const securitySchemes = {
+  accessKey: { type: "http", scheme: "bearer", description: "A person's access key (`abh_…`)." },
+  agentToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "The token of an agent's seat on one board (`aba_…`).",
+  },
+};
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Names this request, so that a repeat is recognised. Each operation says what a repeat gets.",
+  schema: { type: "string", minLength: 1, maxLength: 128 },
+};
+const idempotentReplayed = {
+  description: "There, and `true`, when this is the kept answer of an earlier request.",
+  schema: { const: "true" },
+};
+
+function pathsOf(names: readonly OperationName[]): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const name of names) {
+    const op = operationNamed(name);
+    const path = op.path.replace(/:(\w+)/g, "{$1}");
+    (paths[path] ??= {})[op.method.toLowerCase()] = entryOf(name, op);
+  }
+  return paths;
+}
+
+function entryOf(name: OperationName, op: Operation): Json {
+  const texts = { ...parameterTexts, ...requestTexts[name] };
+  const parameters = parametersOf(op, texts);
+  const description = [op.description, whoMay(op), whatRepeatsGet(op)].filter(Boolean);
+  return {
+    operationId: name,
+    tags: [op.tag],
+    summary: op.summary,
+    description: description.join("\n\n"),
+    security: op.callers.accepts.map((kind) => ({ [schemeOf[kind]]: [] })),
+    ...(parameters.length && { parameters }),
+    ...(op.body && {
+      requestBody: {
+        required: !op.bodyOptional,
+        content: json(explained(schemaOf(op.body), texts)),
+      },
+    }),
+    responses: { [op.success ?? 200]: answerOf(op), ...responsesOf(errorsOf(op)) },
+  };
+}
+
+function parametersOf(op: Operation, texts: Readonly<Record<string, string>>): Json[] {
+  const parameters = (place: "path" | "query", { properties = {}, required = [] }: TSchema) =>
+    Object.entries(properties as Record<string, TSchema>).map(([name, schema]) => ({
+      name,
+      in: place,
+      required: (required as string[]).includes(name),
+      ...(texts[name] !== undefined && { description: texts[name] }),
+      schema: schemaOf(schema),
+    }));
+  return [
+    ...(op.params ? parameters("path", op.params) : []),
+    ...(op.query ? parameters("query", op.query) : []),
+    ...(writes(op) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+}
+
+function answerOf(op: Operation): Json {
+  if (op.shape === "stream")
+    return {
+      description: streamText,
+      content: { "text/event-stream": { schema: schemaOf(op.response) } },
+    };
+  return {
+    description: op.success === 201 ? "Created" : "OK",
+    ...(keepsAnswers(op) && {
+      headers: { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } },
+    }),
+    content: json(schemaOf(op.response)),
+  };
+}
+
+const json = (schema: Json): Json => ({ "application/json": { schema } });
+
+const streamText = [
+  "Events, each with its name and its data as JSON:",
+  ...Object.entries(streamEventTexts).map(
+    ([name, text]) => `- \`${name}\` (schema \`stream.${name}\`): ${text}`,
+  ),
+].join("\n");
+
+const streamEventSchemas = (): Record<string, Json> =>
+  described("stream", streamEvents, streamEventTexts);
+const eventSchemas = (): Record<string, Json> => described("event", eventTypes, eventTexts);
+
+function described(
+  prefix: string,
+  schemas: Readonly<Record<string, Parameters<typeof schemaOf>[0]>>,
+  texts: Readonly<Record<string, string>>,
+): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      `${prefix}.${name}`,
+      { description: texts[name] ?? "", ...schemaOf(schema) },
+    ]),
+  );
+}

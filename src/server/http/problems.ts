@@ -1,0 +1,29 @@
+import { Refusal, refuse } from "../../contract/errors.ts";
+import { ulid } from "../ids.ts";
+
+/** Where a server writes what its operator should know: one line, without secrets. */
+export type Log = (entry: Record<string, unknown>) => void;
+
+export const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** Turns whatever was thrown into a refusal. A fault is logged under an id; its text goes to the log alone. */
+export function asRefusal(error: unknown, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  const fault = ulid(Date.now()).slice(-10);
+  const { message, stack, code } = error as { message?: string; stack?: string; code?: string };
+  log({ level: "error", fault, message: message ?? String(error), code, stack });
+  const storage = /^SQLITE_(FULL|IOERR)/.test(code ?? "");
+  return refuse(storage ? "storage_full" : "internal", { fault });
+}
+
+/** The one shape of every error. */
+export function problem(refusal: Refusal): Response {
+  return new Response(JSON.stringify(refusal.toBody()), {
+    status: refusal.status,
+    headers: { ...jsonHeaders, ...(refusal.status === 429 && { "retry-after": "60" }) },
+  });
+}

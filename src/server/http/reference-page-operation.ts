@@ -1,0 +1,71 @@
+import type { ErrorName } from "../../contract/errors.ts";
+import { parameterTexts, requestTexts } from "../../contract/field-texts.ts";
+import { errorsOf, errorsOfAll, errorsOfWrites, wireError } from "../../contract/implied-errors.ts";
+import { operationNamed, type OperationName } from "../../contract/index.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { whatRepeatsGet, whoMay } from "../../contract/texts.ts";
+import { fieldsOf, shapeOf } from "./reference-page-fields.ts";
+import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
+import { breakable, errorId, html, inline, type Html } from "./reference-page-html.ts";
+
+/** One operation, complete. */
+export function operationHtml(name: OperationName): Html {
+  const op = operationNamed(name);
+  const texts = { ...parameterTexts, ...requestTexts[name] };
+  return html`<section class="entry" id="${name}">
+    <h3><a href="#${name}">${op.summary}</a></h3>
+    <p class="route">${routeHtml(op)}<span class="name">${name}</span></p>
+    ${op.description !== undefined && html`<p>${inline(op.description)}</p>`}
+    <p class="who">${whoMay(op)}</p>
+    ${part("Path", op.params && fieldList(fieldsOf(op.params, texts)))}
+    ${part("Query", op.query && fieldList(fieldsOf(op.query, texts)))}
+    ${part(op.bodyOptional ? "Body, may be left out" : "Body", op.body && shapeHtml(shapeOf(op.body, texts)))}
+    ${part(`Answer ${op.success ?? 200}`, shapeHtml(shapeOf(op.response)))}
+    ${part("Repeats", repeatsHtml(op))} ${part("Errors", errorsHtml(op))}
+  </section>`;
+}
+
+const routeHtml = ({ method, path }: Operation): Html =>
+  html`<span class="method ${method.toLowerCase()}">${method}</span>
+    <code>${breakable(path.replace(/:(\w+)/g, "{$1}"))}</code>`;
+
+const part = (title: string, content: Html | undefined): Html | false =>
+  content !== undefined &&
+  html`<h4>${title}</h4>
+    ${content}`;
+
+function repeatsHtml(op: Operation): Html | undefined {
+  const text = whatRepeatsGet(op);
+  return text === undefined ? undefined : html`<p>${inline(text)}</p>`;
+}
+
+const everywhere: readonly ErrorName[] = [...errorsOfAll, ...errorsOfWrites];
+
+function errorsHtml(op: Operation): Html {
+  const [own, common] = [true, false].map((isOwn) =>
+    errorsOf(op).filter((name) => everywhere.includes(name) !== isOwn),
+  ) as [ErrorName[], ErrorName[]];
+  return html`${own.length > 0 && html`<dl class="errors">${own.map(errorItem)}</dl>`}
+    <p class="common">
+      ${own.length > 0 ? "And as everywhere: " : "As everywhere: "}${separated(common.map(errorLink))}.
+    </p>`;
+}
+
+function errorItem(name: ErrorName): Html {
+  const { message, hint } = wireError(name);
+  return html`<div>
+    <dt>${errorLink(name)}</dt>
+    <dd>${inline(message)} <span class="hint">${inline(hint)}</span></dd>
+  </div>`;
+}
+
+function errorLink(name: ErrorName): Html {
+  const { status, code } = wireError(name);
+  return html`<a href="#${errorId(name)}"
+    ><span class="status">${status}</span> <code>${code}</code></a
+  >`;
+}
+
+const separated = (parts: readonly Html[]): Html => ({
+  html: parts.map((each) => each.html).join(", "),
+});

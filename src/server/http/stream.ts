@@ -1,0 +1,48 @@
+import type { Presented } from "../access.ts";
+import type { Sink, Streams } from "../streams.ts";
+
+/** How many bytes may wait for a reader that does not read. Past it the stream is ended. */
+export const largestBacklog = 512 * 1024;
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  // Proxies that buffer answers would hold events back.
+  "x-accel-buffering": "no",
+};
+
+/** Opens a stream of server-sent events for a credential. */
+export function openStream(streams: Streams, presented: Presented, gone: AbortSignal): Response {
+  let close = () => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        close = streams.open(presented, sinkOf(controller));
+        gone.addEventListener("abort", close, { once: true });
+      },
+      cancel: () => close(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  );
+  return new Response(body, { headers });
+}
+
+function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>): Sink {
+  let open = true;
+  return {
+    send(bytes) {
+      if (!open || -(controller.desiredSize ?? 0) > largestBacklog) return false;
+      controller.enqueue(bytes);
+      return true;
+    },
+    end() {
+      if (!open) return;
+      open = false;
+      // A reader that is far behind would keep what waits for it alive: its stream is broken off instead.
+      if (-(controller.desiredSize ?? 0) > largestBacklog)
+        controller.error(new Error("too far behind"));
+      else controller.close();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
+import { ValueErrorType, type ValueError } from "@sinclair/typebox/errors";
+import { refuse, type Refusal } from "../../contract/errors.ts";
+import type { Operation } from "../../contract/operation.ts";
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** The check of a schema, compiled at its first use: most operations are not used in a server's first second. */
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  let check = compiled.get(schema);
+  if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)));
+  return check;
+}
+
+/** Whether a value fits a schema. */
+export const fits = (schema: TSchema, value: unknown): boolean => checkOf(schema).Check(value);
+
+/** Refuses a value that does not fit its schema, naming the first thing wrong with it. */
+export function demand(schema: TSchema, value: unknown, what: string): void {
+  const check = checkOf(schema);
+  if (!check.Check(value)) throw refusalOf(check.Errors(value).First(), what, schema);
+}
+
+/** Path parameters as their schema types them. */
+export function paramsOf(op: Operation, given: Record<string, string>): Record<string, unknown> {
+  if (!op.params) return {};
+  const params: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(op.params.properties))
+    params[name] = typed(schema, given[name] ?? "");
+  demand(op.params, params, "the path");
+  return params;
+}
+
+/** Query parameters as their schema types them. One that is given twice is refused unless it is a list. */
+export function queryOf(op: Operation, given: URLSearchParams): Record<string, unknown> {
+  const schema: TObject | undefined = op.query;
+  const query: Record<string, unknown> = {};
+  for (const name of new Set(given.keys())) {
+    const property = schema?.properties[name];
+    if (!property) throw unfit(`${name} is not a query parameter of this operation`);
+    const values = given.getAll(name);
+    if (values.length > 1)
+      throw unfit(`the query parameter ${name} is given ${values.length} times`);
+    query[name] = typed(property, values[0]!);
+  }
+  if (schema) demand(schema, query, "the query");
+  return query;
+}
+
+/** A text as the number or truth value its schema asks for; unchanged when it is none. */
+function typed(schema: TSchema, text: string): unknown {
+  if (schema["type"] === "integer") return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (schema["type"] === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+const unfit = (problem: string): Refusal => refuse("invalid_request", { problem });
+
+function refusalOf(error: ValueError | undefined, what: string, schema: TSchema): Refusal {
+  if (!error) return unfit(`${what} does not fit`);
+  if (error.type === ValueErrorType.Union && error.path === "")
+    return unfit(`${what} fits none of the forms: ${formsOf(schema)}`);
+  const { tooLong, maxLength } = error.schema as {
+    tooLong?: "message_too_large";
+    maxLength?: number;
+  };
+  if (tooLong && typeof error.value === "string" && error.value.length > 1)
+    return refuse(tooLong, { what: "The text", limit: `${maxLength} characters` });
+  return unfit(`${nameOf(error.path) || what} ${complaint(error)}`);
+}
+
+const nameOf = (path: string): string => path.slice(1).replaceAll("/", ".");
+
+const formsOf = ({ anyOf }: TSchema): string =>
+  ((anyOf ?? []) as TObject[])
+    .map(({ properties, required = [] }) =>
+      Object.keys(properties)
+        .map((name) => (required.includes(name) ? name : `${name}?`))
+        .join(", "),
+    )
+    .map((form) => `{ ${form} }`)
+    .join(" or ");
+
+function complaint({ type, schema, message }: ValueError): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return "is not a field of this request";
+  if (type === ValueErrorType.ObjectRequiredProperty) return "is missing";
+  if (type === ValueErrorType.ObjectMinProperties) return "needs at least one field";
+  if (type === ValueErrorType.ArrayUniqueItems) return "names something twice";
+  if (schema[Kind] === "OneOf") return `must be one of ${(schema["enum"] as string[]).join(", ")}`;
+  if (schema[Kind] === "Text") return `must be ${describeText(schema)}`;
+  if (schema["type"] === "integer")
+    return `must be a whole number${between(schema["minimum"], schema["maximum"])}`;
+  if (schema["type"] === "boolean") return "must be true or false";
+  if (schema["type"] === "array")
+    return `must be a list${between(schema["minItems"], schema["maxItems"])}`;
+  if (schema["type"] === "object") return "must be an object";
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+const between = (least?: number, most?: number): string =>
+  (least === undefined ? "" : ` from ${least}`) + (most === undefined ? "" : ` up to ${most}`);
+
+function describeText({ minLength, maxLength, pattern, format }: TSchema): string {
+  if (format) return `a ${format as string}`;
+  const length =
+    minLength || maxLength
+      ? ` of ${[minLength, maxLength].filter((n) => n !== undefined).join(" to ")} characters`
+      : "";
+  return `a text${minLength === undefined && maxLength ? ` of at most ${maxLength} characters` : length}${pattern ? ` that matches ${pattern as string}` : ""}`;
+}

@@ -1,0 +1,85 @@
+import type { Db } from "../db/database.ts";
+import type { Signal } from "../db/signals.ts";
+import type { Topic } from "./handler.ts";
+
+/** Where requests wait for a commit that concerns them. Waiting costs nothing until one does. */
+export interface Hub {
+  /** Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. */
+  wait(topics: readonly Topic[], milliseconds: number, abort: AbortSignal): Promise<void>;
+  /** How many wait now. */
+  readonly waiting: number;
+  /** Set once the server stops: nobody waits any more. */
+  readonly closed: boolean;
+  /** Wakes everyone at once, for good. */
+  close(): void;
+}
+
+/** Longest time a timer can be set to. A wait that is longer just looks again. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Makes a hub that listens to a database's commits. */
+export function createHub(db: Db): Hub {
+  const waiters = new Map<Topic, Set<() => void>>();
+  const everyone = new Set<() => void>();
+  let closed = false;
+
+  const wake = (topic: Topic) => {
+    for (const resume of [...(waiters.get(topic) ?? [])]) resume();
+  };
+  db.onCommit((signals) => {
+    for (const topic of new Set(signals.flatMap(topicsOf))) wake(topic);
+  });
+
+  return {
+    get waiting() {
+      return everyone.size;
+    },
+    get closed() {
+      return closed;
+    },
+    close() {
+      closed = true;
+      for (const resume of [...everyone]) resume();
+    },
+    wait(topics, milliseconds, abort) {
+      return new Promise((resolve) => {
+        const resume = () => {
+          clearTimeout(timer);
+          abort.removeEventListener("abort", resume);
+          everyone.delete(resume);
+          for (const topic of topics) {
+            const here = waiters.get(topic);
+            here?.delete(resume);
+            if (here?.size === 0) waiters.delete(topic);
+          }
+          resolve();
+        };
+        const timer = setTimeout(resume, Math.min(Math.max(milliseconds, 1), longestTimer));
+        abort.addEventListener("abort", resume, { once: true });
+        everyone.add(resume);
+        for (const topic of topics) {
+          const here = waiters.get(topic);
+          if (here) here.add(resume);
+          else waiters.set(topic, new Set([resume]));
+        }
+      });
+    },
+  };
+}
+
+function topicsOf(signal: Signal): Topic[] {
+  switch (signal.about) {
+    case "message": {
+      const inboxes = signal.reaches?.map((row): Topic => `member:${row}`) ?? [
+        `board:${signal.boardRow}` as Topic,
+      ];
+      return [`thread:${signal.rootPlace}`, ...inboxes];
+    }
+    case "seat-ended":
+      return [`member:${signal.memberRow}`];
+    case "key-ended":
+      return [`key:${signal.keyRow}`];
+    default:
+      return [];
+  }
+}

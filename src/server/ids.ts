@@ -1,0 +1,43 @@
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Random bytes are drawn many at a time: one draw costs more than the bytes. */
+const pool = new Uint8Array(4096);
+let used = pool.length;
+
+function randomBytes(count: number): Uint8Array {
+  if (used + count > pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  used += count;
+  return pool.subarray(used - count, used);
+}
+
+/** A ULID: 48 bits of Unix milliseconds, then 80 random bits, in 26 characters. Two of one millisecond are unordered. */
+export function ulid(milliseconds: number): string {
+  let text = "";
+  let time = milliseconds;
+  for (let i = 0; i < 10; i++) {
+    text = alphabet[time % 32] + text;
+    time = Math.floor(time / 32);
+  }
+  // Each of 16 characters takes five bits of a random byte of its own: as uniform as packing 80 bits tightly.
+  for (const byte of randomBytes(16)) text += alphabet[byte & 31];
+  return text;
+}
+
+/** A permanent id: `prefix_` and a ULID of the transaction's clock. */
+export const newId = (tx: { readonly now: string }, prefix: string): string =>
+  `${prefix}_${ulid(Date.parse(tx.now))}`;
+
+/** Six characters of 30 random bits, written `XXX-XXX`. */
+export function shortCode(): string {
+  const text = [...randomBytes(6)].map((byte) => alphabet[byte & 31]).join("");
+  return `${text.slice(0, 3)}-${text.slice(3)}`;
+}
+
+/** The one form of a short code as it may be typed: any case, dashes and spaces anywhere, O for 0, I and L for 1. Null when it is none. */
+export function normalizedCode(typed: string): string | null {
+  const text = typed.replace(/[-\s]/g, "").toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
+  return /^[0-9A-HJKMNP-TV-Z]{6}$/.test(text) ? `${text.slice(0, 3)}-${text.slice(3)}` : null;
+}

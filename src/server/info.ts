@@ -1,0 +1,28 @@
+import { changeSettings, serverRow } from "../db/accounts.ts";
+import type { ReadTx } from "../db/database.ts";
+import type { Handler } from "./handler.ts";
+
+export const getInfo: Handler<"getInfo"> = (_tx, _standing, _input, { server }) => ({
+  name: "service",
+  version: server.version,
+  ...(server.commit && { commit: server.commit }),
+  ...(server.commitTime && { commit_time: server.commitTime }),
+  server_id: server.id,
+  mode: server.mode,
+  features: [],
+  storage: { db: "sqlite", files: "disk" },
+});
+
+export const getSettings: Handler<"getSettings"> = (tx) => settings(tx);
+
+export const updateSettings: Handler<"updateSettings"> = (tx, _standing, { body }) => {
+  const after = { ...settings(tx), ...body };
+  changeSettings(tx, { ...after, agents_add_people: after.agents_add_people ? 1 : 0 });
+  return after;
+};
+
+/** The server's settings as they are on the wire. */
+export function settings(tx: ReadTx) {
+  const row = serverRow(tx)!;
+  return { board_creation: row.board_creation, agents_add_people: row.agents_add_people === 1 };
+}

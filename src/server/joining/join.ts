@@ -1,0 +1,135 @@
+import { refuse } from "../../contract/errors.ts";
+import { boardAt, boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/join-codes.ts";
+import { append, eventAt } from "../../db/log.ts";
+import {
+  insertSeatToken,
+  memberAt,
+  memberNamed,
+  membershipOf,
+  memberWithId,
+  seatTokenOf,
+  setReadPosition,
+  type MemberRow,
+} from "../../db/members.ts";
+import { placeOf } from "../../db/places.ts";
+import { seatEnded, seeing, type Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import { memberRecord } from "../agents/views.ts";
+import { policyOf } from "../boards/policy.ts";
+import { boardRecord } from "../boards/views.ts";
+import type { Handler, Recheck, Tools } from "../handler.ts";
+import { newId, normalizedCode } from "../ids.ts";
+import { agentNameBase, freeAgentNumber, freeMemberName } from "../names.ts";
+import { requireRole } from "./roles.ts";
+
+interface Entry {
+  readonly board: BoardRow;
+  /** The person's own member on the board. */
+  readonly me: MemberRow;
+  readonly role: string;
+  readonly code: JoinCodeRow | null;
+}
+
+export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
+  const entry =
+    "code" in body ? entryByCode(tx, caller, body.code, tools) : entryByBoard(tx, caller, body);
+  const { board, me, role, code } = entry;
+  const harness = body.harness || null;
+  const name = body.name ?? defaultName(tx, board, harness, role);
+  if (body.name && memberNamed(tx, board.row, body.name))
+    throw refuse("name_taken", { name: body.name, board: board.name });
+
+  const agent = addAgent(tx, { board, me, caller, role, harness, name, code });
+  const token = tools.secrets.create("aba");
+  insertSeatToken(tx, {
+    member_row: agent.row,
+    digest: tools.secrets.digest(token),
+    key_row: caller.key.row,
+    session: body.session ?? null,
+  });
+  return {
+    agent: memberRecord(tx, board, agent, me),
+    token,
+    board: boardRecord(tx, boardAt(tx, board.row)!, me),
+  };
+};
+
+function addAgent(
+  tx: Tx,
+  seat: Entry & { caller: Caller; harness: string | null; name: string },
+): MemberRow {
+  const { board, me, caller, role, harness, name, code } = seat;
+  const id = newId(tx, "mem");
+  const head = append(tx, board, {
+    id: newId(tx, "evt"),
+    type: "member.joined",
+    actor: actorOf(caller, me),
+    data: {
+      member_id: id,
+      person_id: caller.person.id,
+      name,
+      kind: "agent",
+      role,
+      owner: caller.person.handle,
+      harness,
+      access: null,
+      join_code_id: code?.id ?? null,
+    },
+  });
+  const agent = memberWithId(tx, id)!;
+  setReadPosition(tx, agent.row, head);
+  return agent;
+}
+
+function defaultName(tx: ReadTx, board: BoardRow, harness: string | null, role: string): string {
+  return policyOf(board).show_harness
+    ? freeMemberName(tx, board.row, agentNameBase(harness, role))
+    : freeAgentNumber(tx, board.row);
+}
+
+function entryByBoard(
+  tx: ReadTx,
+  caller: Caller,
+  { board: name, role }: { board: string; role: string },
+): Entry {
+  const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  requireRole(tx, board, role);
+  return { board, me, role, code: null };
+}
+
+/** A code lets in its maker's own sessions, as long as the maker and their person are on the board. */
+function entryByCode(tx: ReadTx, caller: Caller, typed: string, { secrets }: Tools): Entry {
+  const normal = normalizedCode(typed);
+  const code = normal === null ? null : joinCodeWithDigest(tx, secrets.digest(normal));
+  const board = code && boardAt(tx, code.board_row);
+  if (!code || !board || code.revoked_at || code.expires_at <= tx.now || !makerStays(tx, code))
+    throw refuse("join_code_invalid");
+  if (memberAt(tx, code.maker_row)!.person_row !== caller.person.row)
+    throw refuse("join_code_not_yours");
+  const me = membershipOf(tx, board.row, caller.person.row);
+  if (me?.status !== "active") throw refuse("join_code_invalid");
+  return { board, me, role: code.role, code };
+}
+
+function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
+  const maker = memberAt(tx, code.maker_row)!;
+  const person = membershipOf(tx, code.board_row, maker.person_row);
+  return maker.status === "active" && person?.status === "active";
+}
+
+/** The token is given again only while the seat works with that very token and its person still has the way in. */
+export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools) => {
+  const { board, me } = seeing(tx, caller, boardWithId(tx, kept.board.id), kept.board.name);
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  const seat = memberWithId(tx, kept.agent.id)!;
+  if (seat.status !== "active") throw seatEnded(tx, seat);
+  const event = eventAt(tx, placeOf(board.row, seat.joined_seq));
+  const { join_code_id: codeId } = JSON.parse(event!.data) as { join_code_id: string | null };
+  const code = codeId === null ? null : joinCodeWithId(tx, board.row, codeId);
+  if (code && !makerStays(tx, code)) throw refuse("join_code_invalid");
+  if (seatTokenOf(tx, seat.row)?.digest !== tools.secrets.digest(kept.token))
+    throw refuse("seat_token_replaced", { board: board.name });
+};

@@ -1,0 +1,29 @@
+import { refuse } from "../../contract/errors.ts";
+import { joinCodeWithId } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { joinCodeRecord } from "./views.ts";
+
+export const revokeJoinCode: Handler<"revokeJoinCode"> = (
+  tx,
+  { caller, board, me },
+  { params },
+) => {
+  const code = joinCodeWithId(tx, board.row, params.join_code);
+  if (!code) throw refuse("join_code_not_found", { id: params.join_code });
+  if (me.kind === "agent" && code.maker_row !== me.row)
+    throw refuse("forbidden", {
+      role: me.role ?? "none",
+      permission: "to revoke the codes of others",
+    });
+  if (!code.revoked_at)
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "joincode.revoked",
+      actor: actorOf(caller, me),
+      data: { join_code_id: code.id },
+    });
+  return joinCodeRecord(tx, board, joinCodeWithId(tx, board.row, code.id)!);
+};

@@ -1,0 +1,14 @@
+import { refuse } from "../../contract/errors.ts";
+import { roleNamed, rolesOf, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+
+export const roleNames = (tx: ReadTx, boardRow: number): string =>
+  rolesOf(tx, boardRow)
+    .map(({ name }) => name)
+    .join(", ");
+
+/** Refuses a role in a body that the board does not have. */
+export function requireRole(tx: ReadTx, board: BoardRow, role: string): void {
+  if (!roleNamed(tx, board.row, role))
+    throw refuse("role_unknown", { role, roles: roleNames(tx, board.row) });
+}

@@ -1,0 +1,32 @@
+import type { Static } from "@sinclair/typebox";
+import type { JoinCode } from "../../contract/joining.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { JoinCodeRow } from "../../db/join-codes.ts";
+import { memberAt } from "../../db/members.ts";
+import { memberRef } from "../boards/views.ts";
+
+export const joinCodeRecord = (
+  tx: ReadTx,
+  board: BoardRow,
+  code: JoinCodeRow,
+): Static<typeof JoinCode> => ({
+  id: code.id,
+  kind: "pairing",
+  guest: null,
+  board: board.name,
+  role: code.role,
+  expires_at: code.expires_at,
+  created_at: code.created_at,
+  created_by: memberRef(memberAt(tx, code.maker_row)!),
+  revoked_at: code.revoked_at,
+});
+
+/** The sentence that tells a session how to join. A server on this machine is `localhost`; usual ports are left out. */
+export function joinLine(board: string, serverUrl: string, role: string, code: string): string {
+  const { hostname, port } = new URL(serverUrl);
+  const local = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  const host = local ? "localhost" : hostname;
+  const shown = port && !(local && port === "7400") ? `${host}:${port}` : host;
+  return `Join service board ${board} on ${shown} as ${role} with code ${code}`;
+}

@@ -1,0 +1,26 @@
+import type { EventData } from "../../contract/log.ts";
+import { memberWithId, readPositionOf } from "../../db/members.ts";
+import { directReplies } from "../../db/messages.ts";
+import { seqOf } from "../../db/places.ts";
+import { memberRef } from "../boards/views.ts";
+import type { Handler } from "../handler.ts";
+import { messageRecords } from "./views.ts";
+
+export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) => {
+  const { recipients = [] } = JSON.parse(message.data) as EventData<"message.posted">;
+  return {
+    message: messageRecords(tx, board, me, [message])[0]!,
+    recipients: recipients
+      .map((id) => memberWithId(tx, id)!)
+      .filter(({ kind }) => kind === "agent")
+      .map((agent) => {
+        const replies = directReplies(tx, message.place, agent.row);
+        const passed = readPositionOf(tx, agent.row) >= seqOf(message.place);
+        return {
+          member: memberRef(agent),
+          state: replies.length ? "replied" : passed ? "received" : "pending",
+          reply_ids: replies,
+        };
+      }),
+  };
+};

@@ -1,0 +1,53 @@
+import { refuse } from "../../contract/errors.ts";
+import { roleNamed } from "../../db/boards.ts";
+import { memberNamed } from "../../db/members.ts";
+import { messagesOf, type MessageFilter } from "../../db/messages.ts";
+import { seqOf } from "../../db/places.ts";
+import type { Handler } from "../handler.ts";
+import { roleNames } from "../joining/roles.ts";
+import { readerOn } from "./reader.ts";
+import { messageRecords } from "./views.ts";
+
+export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query }) => {
+  if (query.task !== undefined) throw refuse("not_implemented", { feature: "tasks" });
+  const sender = query.from === undefined ? null : memberNamed(tx, board.row, query.from);
+  if (query.from !== undefined && !sender)
+    throw refuse("member_not_found", { name: query.from, board: board.name });
+  if (query.role !== undefined && !roleNamed(tx, board.row, query.role))
+    throw refuse("role_not_found", { role: query.role, roles: roleNames(tx, board.row) });
+
+  const { after = 0, before = null, newest = false, limit = 50 } = query;
+  const reader = readerOn(board, me);
+  const matching = (window: Pick<MessageFilter, "after" | "before" | "newest" | "limit">) =>
+    messagesOf(tx, board.row, reader, {
+      senderRow: sender?.row ?? null,
+      senderRole: query.role ?? null,
+      toReader: query.to_me ?? false,
+      ...window,
+    });
+
+  // One more than asked for tells whether there is more on the far side.
+  const found = matching({ after, before, newest, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  if (newest) rows.reverse();
+  const first = rows[0] && seqOf(rows[0].place);
+  const last = rows.length ? seqOf(rows.at(-1)!.place) : undefined;
+  const cut = found.length > limit;
+  const follows =
+    last !== undefined &&
+    (cut && !newest
+      ? true
+      : before !== null &&
+        matching({ after: last, before: null, newest: false, limit: 1 }).length > 0);
+  const precedes =
+    first !== undefined &&
+    (cut && newest
+      ? true
+      : after > 0 && matching({ after: 0, before: first, newest: true, limit: 1 }).length > 0);
+  return {
+    board: board.name,
+    messages: messageRecords(tx, board, me, rows),
+    next_after: follows ? last : null,
+    prev_before: precedes ? first : null,
+  };
+};

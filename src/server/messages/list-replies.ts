@@ -1,0 +1,29 @@
+import { messageAt, repliesOf } from "../../db/messages.ts";
+import { placeOf, seqOf } from "../../db/places.ts";
+import type { Handler, Wait } from "../handler.ts";
+import { readerOn } from "./reader.ts";
+import { messageRecords } from "./views.ts";
+
+export const listReplies: Handler<"listReplies"> = (
+  tx,
+  { board, me, message },
+  { params, query },
+) => {
+  const { after = 0, limit = 50 } = query;
+  const reader = readerOn(board, me);
+  const rootPlace = message.root ?? message.place;
+  const root = messageAt(tx, rootPlace, reader);
+  const found = repliesOf(tx, rootPlace, reader, placeOf(board.row, after), limit + 1);
+  const replies = found.slice(0, limit);
+  return {
+    message_id: params.message,
+    root: root && messageRecords(tx, board, me, [root])[0]!,
+    replies: messageRecords(tx, board, me, replies),
+    next_after: found.length > limit ? seqOf(replies.at(-1)!.place) : null,
+  };
+};
+
+export const listRepliesWait: Wait<"listReplies"> = {
+  isEmpty: ({ replies }) => replies.length === 0,
+  topics: ({ message }) => [`thread:${message.root ?? message.place}`],
+};

@@ -1,0 +1,121 @@
+import { refuse } from "../../contract/errors.ts";
+import type { Input } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { append } from "../../db/log.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
+import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
+import { boardRowOf, placeOf } from "../../db/places.ts";
+import { actorOf } from "../actor.ts";
+import { requirePermission, roleAllows } from "../agents/permissions.ts";
+import { policyOf } from "../boards/policy.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { readerOn } from "./reader.ts";
+import { replyTargets } from "./reply-recipients.ts";
+import { resolveMentions } from "./resolve-mentions.ts";
+import { resolveTargets, type Addressees } from "./targets.ts";
+import { postedRecord } from "./views.ts";
+
+type Request = Input<Operations["postMessage"]>["body"];
+
+export const postMessage: Handler<"postMessage"> = (
+  tx,
+  { caller, board, me },
+  { body: request },
+) => {
+  refuseLaterParts(request);
+  const answered =
+    request.reply_to === undefined ? null : answeredMessage(tx, board, me, request.reply_to);
+  const given = request.to ?? (answered ? replyTargets(tx, board, me, answered) : ["all"]);
+  const addressees = resolveTargets(tx, board, me, given);
+  const { urgent = false, expects_reply = false } = request;
+  if (me.kind === "agent") agentMayPost(tx, board, me, addressees, urgent);
+
+  const open = policyOf(board).visibility === "open";
+  const rows = addressees.recipients && new Set(addressees.recipients.map(({ row }) => row));
+  const mentions = resolveMentions(
+    tx,
+    board,
+    me,
+    request.body,
+    (member) => open || rows === null || rows.has(member.row),
+  );
+  const data = {
+    message_id: newId(tx, "msg"),
+    to: [...addressees.to],
+    body: request.body,
+    reply_to: answered?.id ?? null,
+    urgent,
+    expects_reply,
+    redactions: [],
+    mentions,
+    ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
+  };
+  const seq = append(tx, board, {
+    id: newId(tx, "evt"),
+    type: "message.posted",
+    actor: actorOf(caller, me),
+    data,
+  });
+  const row = postedRow(tx, board, me, seq, answered);
+  return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, data);
+};
+
+/** The row of a message that was just posted, from what is known of it. */
+const postedRow = (
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  seq: number,
+  answered: AnsweredMessage | null,
+): Omit<MessageRow, "data"> => ({
+  place: placeOf(board.row, seq),
+  sender_row: me.row,
+  at: tx.now,
+  reply_to: answered?.place ?? null,
+  reply_to_from: answered && memberAt(tx, answered.sender_row)!.name,
+  root: answered && (answered.root ?? answered.place),
+  root_id: answered && (answered.root_id ?? answered.id),
+  reply_count: 0,
+  last_reply_at: null,
+});
+
+function refuseLaterParts({ about, ask, answer, files }: Request): void {
+  const feature = about?.length ? "tasks" : ask || answer ? "asks" : files?.length ? "files" : null;
+  if (feature) throw refuse("not_implemented", { feature });
+}
+
+type AnsweredMessage = MessageRow & { readonly id: string };
+
+/** The message replied to, if it is on this board and the sender may read it. */
+function answeredMessage(tx: ReadTx, board: BoardRow, me: MemberRow, id: string): AnsweredMessage {
+  const place = placeOfMessage(tx, id);
+  const message =
+    place !== null && boardRowOf(place) === board.row
+      ? messageAt(tx, place, readerOn(board, me))
+      : null;
+  if (!message) throw refuse("message_not_found");
+  return { ...message, id };
+}
+
+function agentMayPost(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  { recipients }: Addressees,
+  urgent: boolean,
+): void {
+  requirePermission(tx, board, me, "post");
+  const policy = policyOf(board);
+  const role = me.role ?? "none";
+  if (
+    recipients === null &&
+    policy.broadcast === "granted" &&
+    !roleAllows(tx, board, me, "broadcast")
+  )
+    throw refuse("broadcast_not_allowed", { role, suggestion: role });
+  if (urgent && policy.urgent === "granted" && !roleAllows(tx, board, me, "urgent"))
+    throw refuse("urgent_not_allowed", { role });
+}

@@ -1,0 +1,11 @@
+import type { BoardRow } from "../../db/boards.ts";
+import type { MemberRow } from "../../db/members.ts";
+import type { Reader } from "../../db/messages.ts";
+import { policyOf } from "../boards/policy.ts";
+
+/** What a member may read on a board now: people read everything, agents as the policy lets them. */
+export const readerOn = (board: BoardRow, me: MemberRow): Reader => ({
+  memberRow: me.row,
+  role: me.role,
+  readsAll: me.kind === "human" || policyOf(board).visibility === "open",
+});

@@ -1,0 +1,47 @@
+import type { EventData } from "../../contract/log.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { holdersOf, memberNamed, type MemberRow } from "../../db/members.ts";
+import { mentionsIn, type WrittenMention } from "./mentions.ts";
+
+/** At most this many of the mentioned agents that may read a message are woken by it. */
+const mostWoken = 8;
+
+type Mention = EventData<"message.posted">["mentions"][number];
+
+/** Whom a text mentions: each member once, in order of first mention, never the sender. `mayRead` tells whom the message reaches. */
+export function resolveMentions(
+  tx: ReadTx,
+  board: BoardRow,
+  sender: MemberRow,
+  body: string,
+  mayRead: (member: MemberRow) => boolean,
+): Mention[] {
+  const seen = new Set([sender.row]);
+  let woken = 0;
+  return mentionsIn(body).flatMap((mention) =>
+    mentioned(tx, board, mention).flatMap((member): Mention[] => {
+      if (seen.has(member.row)) return [];
+      seen.add(member.row);
+      const reason = member.kind === "human" || mayRead(member) ? null : "cannot_read";
+      const wakes = member.kind === "agent" && reason === null && woken < mostWoken;
+      if (wakes) woken++;
+      return [
+        {
+          id: member.id,
+          kind: member.kind,
+          name: member.name,
+          text: mention.text,
+          wakes,
+          reason: member.kind === "agent" && !wakes ? (reason ?? "limit") : reason,
+        },
+      ];
+    }),
+  );
+}
+
+function mentioned(tx: ReadTx, board: BoardRow, { name, role }: WrittenMention): MemberRow[] {
+  if (role !== null) return holdersOf(tx, board.row, role);
+  const member = memberNamed(tx, board.row, name ?? "");
+  return member?.status === "active" ? [member] : [];
+}

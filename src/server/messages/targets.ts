@@ -1,0 +1,70 @@
+import { refuse } from "../../contract/errors.ts";
+import { roleNamed, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import {
+  agentsOfPerson,
+  holdersOf,
+  memberNamed,
+  membersOf,
+  peopleOf,
+  type MemberRow,
+} from "../../db/members.ts";
+import { roleNames } from "../joining/roles.ts";
+
+/** Whom a message goes to: the targets as recorded, and the members they name now; null when it is to all. */
+export interface Addressees {
+  readonly to: readonly string[];
+  readonly recipients: readonly MemberRow[] | null;
+}
+
+const form =
+  /^(?:all|@(?<name>[a-z0-9][a-z0-9-]{0,39})|role:(?<role>[a-z][a-z0-9-]{0,31})|owner:(?<owner>[a-z0-9]+(?:-[a-z0-9]+)*))$/;
+
+/** Resolves targets against the members of now. The sender is never a recipient. */
+export function resolveTargets(
+  tx: ReadTx,
+  board: BoardRow,
+  sender: MemberRow,
+  given: readonly string[],
+): Addressees {
+  const to = [...new Set(given)];
+  if (to.includes("all")) {
+    if (to.length > 1)
+      throw refuse("invalid_target", { target: to.join(", "), problem: "`all` stands alone" });
+    return { to, recipients: null };
+  }
+  const recipients = new Map<number, MemberRow>();
+  for (const target of to)
+    for (const member of membersOfTarget(tx, board, target))
+      if (member.row !== sender.row) recipients.set(member.row, member);
+  return { to, recipients: [...recipients.values()] };
+}
+
+function membersOfTarget(tx: ReadTx, board: BoardRow, target: string): MemberRow[] {
+  const parts = form.exec(target)?.groups;
+  if (!parts) throw refuse("invalid_target", { target, problem: "it has none of the known forms" });
+  if (parts["name"] !== undefined) {
+    const member = memberNamed(tx, board.row, parts["name"]);
+    if (!member) throw unknownRecipient(tx, board, target);
+    return member.status === "active" ? [member] : [];
+  }
+  if (parts["role"] !== undefined) {
+    if (!roleNamed(tx, board.row, parts["role"]))
+      throw refuse("role_unknown", { role: parts["role"], roles: roleNames(tx, board.row) });
+    return holdersOf(tx, board.row, parts["role"]);
+  }
+  const person = peopleOf(tx, board.row).find(({ handle }) => handle === parts["owner"]);
+  if (!person) throw unknownRecipient(tx, board, target);
+  return agentsOfPerson(tx, board.row, person.person_row);
+}
+
+/** How many names a hint lists. */
+const mostNamed = 20;
+
+function unknownRecipient(tx: ReadTx, board: BoardRow, target: string) {
+  const names = membersOf(tx, board.row).map(({ name }) => name);
+  const shown = names.slice(0, mostNamed).join(", ");
+  const members =
+    names.length > mostNamed ? `${shown} and ${names.length - mostNamed} more` : shown;
+  return refuse("unknown_recipient", { target, members }, { choices: names.slice(0, mostNamed) });
+}

@@ -1,0 +1,52 @@
+import { handlePattern } from "../contract/scalars.ts";
+import { boardNameTaken } from "../db/boards.ts";
+import type { ReadTx } from "../db/database.ts";
+import { memberNamed } from "../db/members.ts";
+
+const longestName = 40;
+
+/** The handle nearest to a text: lowercase letters, digits and single dashes, at most 40; `human` when nothing is left. */
+export const normalized = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-/, "")
+    .slice(0, longestName)
+    .replace(/-$/, "") || "human";
+
+export const isHandle = (text: string): boolean =>
+  text.length <= longestName && new RegExp(handlePattern).test(text);
+
+/** The first free of `base`, `base-2`, `base-3`, …, the base cut so that the whole stays within 40 characters. */
+function firstFree(base: string, taken: (name: string) => boolean): string {
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? "" : `-${n}`;
+    const name = base.slice(0, longestName - suffix.length) + suffix;
+    if (!taken(name)) return name;
+  }
+}
+
+export const freeBoardName = (tx: ReadTx, base: string): string =>
+  firstFree(base, (name) => boardNameTaken(tx, name));
+
+/** A free member name. Names of ended seats stay taken. */
+export const freeMemberName = (tx: ReadTx, boardRow: number, base: string): string =>
+  firstFree(base, (name) => memberNamed(tx, boardRow, name) !== null);
+
+/** The first free of `agent-1`, `agent-2`, …: how agents are named where harnesses are not shown. */
+export function freeAgentNumber(tx: ReadTx, boardRow: number): string {
+  for (let n = 1; ; n++) if (!memberNamed(tx, boardRow, `agent-${n}`)) return `agent-${n}`;
+}
+
+const shortNames: Record<string, string> = { "claude-code": "claude" };
+
+/** What an agent is called after when nobody chose: its harness's short name, else its role. */
+export function agentNameBase(harness: string | null, role: string): string {
+  if (!harness || !/[a-z0-9]/i.test(harness)) return role;
+  return shortNames[harness] ?? normalized(harness);
+}
+
+/** A text as a person meant it: trimmed, null when empty. */
+export const trimmedOrNull = (text: string | undefined): string | null => text?.trim() || null;
+
+export const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);

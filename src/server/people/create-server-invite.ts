@@ -1,0 +1,39 @@
+import { refuse } from "../../contract/errors.ts";
+import { insertInvite } from "../../db/accounts.ts";
+import { boardWithId } from "../../db/boards.ts";
+import { seeing } from "../access.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { afterSeconds, daySeconds } from "../time.ts";
+
+export const createServerInvite: Handler<"createServerInvite"> = (
+  tx,
+  { caller },
+  { body },
+  tools,
+) => {
+  const { ttl_seconds = 7 * daySeconds, boards = [], pairing } = body ?? {};
+  if (pairing) throw refuse("not_implemented", { feature: "invitations to a pairing" });
+  for (const id of boards)
+    if (!seeing(tx, caller, boardWithId(tx, id), id).me)
+      throw refuse("not_on_board", { board: id });
+
+  const invite = tools.secrets.create("abi");
+  const id = newId(tx, "inv");
+  const expiresAt = afterSeconds(tx.now, ttl_seconds);
+  insertInvite(tx, {
+    id,
+    digest: tools.secrets.digest(invite),
+    person_row: caller.person.row,
+    boards: JSON.stringify(boards),
+    created_at: tx.now,
+    expires_at: expiresAt,
+  });
+  return {
+    id,
+    invite,
+    server_role: "member",
+    expires_at: expiresAt,
+    ...(boards.length && { boards }),
+  };
+};

@@ -1,0 +1,41 @@
+import { refuse } from "../../contract/errors.ts";
+import { insertKey, keyOfPerson, keysOfPerson, revokeKeyAt } from "../../db/accounts.ts";
+import { works } from "../access.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { afterSeconds, daySeconds } from "../time.ts";
+import { keyRecord, newKeyRecord, personRecord } from "./views.ts";
+
+export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) => ({
+  person: personRecord(person),
+  keys: keysOfPerson(tx, person.row).map((each) => keyRecord(tx, each)),
+  current_key_id: key.id,
+  current_key_previous_use: key.last_used_at,
+});
+
+export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { body }, tools) => {
+  const { name, ttl_seconds = 90 * daySeconds } = body;
+  if (keysOfPerson(tx, person.row).some((key) => key.name === name && works(tx, key)))
+    throw refuse("key_name_taken", { name });
+  const token = tools.secrets.create("abh");
+  const key = {
+    id: newId(tx, "key"),
+    person_row: person.row,
+    name,
+    created_at: tx.now,
+    expires_at: afterSeconds(tx.now, ttl_seconds),
+    idle_expiry_seconds: null,
+  };
+  insertKey(tx, { ...key, digest: tools.secrets.digest(token) });
+  return { ...newKeyRecord(key), token };
+};
+
+export const revokeKey: Handler<"revokeKey"> = (tx, { caller: { person } }, { params }) => {
+  const key = keyOfPerson(tx, person.row, params.key);
+  if (!key) throw refuse("key_not_found", { key: params.key });
+  if (!key.revoked_at) {
+    revokeKeyAt(tx, key.row);
+    tx.signal({ about: "key-ended", keyRow: key.row });
+  }
+  return keyRecord(tx, { ...key, revoked_at: key.revoked_at ?? tx.now });
+};

@@ -1,0 +1,35 @@
+import type { Static } from "@sinclair/typebox";
+import type { AccessKey, Person } from "../../contract/people.ts";
+import { seatsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
+import type { ReadTx } from "../../db/database.ts";
+
+export const personRecord = (person: PersonRow): Static<typeof Person> => ({
+  id: person.id,
+  handle: person.handle,
+  display_name: person.display_name,
+  server_role: person.server_role,
+  created_at: person.created_at,
+});
+
+/** A key as it is right after it was made. */
+export const newKeyRecord = (
+  key: Pick<KeyRow, "id" | "name" | "created_at" | "expires_at" | "idle_expiry_seconds">,
+): Static<typeof AccessKey> => ({
+  id: key.id,
+  name: key.name,
+  created_at: key.created_at,
+  expires_at: key.expires_at,
+  idle_expiry_seconds: key.idle_expiry_seconds,
+});
+
+/** A key with its state and what it started. */
+export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
+  const expired = key.expires_at !== null && key.expires_at <= tx.now;
+  return {
+    ...newKeyRecord(key),
+    state: key.revoked_at ? "revoked" : expired ? "expired" : "working",
+    revoked_at: key.revoked_at,
+    last_used_at: key.last_used_at,
+    agent_seats: seatsOfKey(tx, key.row),
+  };
+}

@@ -1,0 +1,18 @@
+/** The kinds of secret there are, by the prefix of their text. */
+export type SecretPrefix = "abh" | "aba" | "abi";
+
+export interface Secrets {
+  /** A new secret: 256 random bits in URL-safe base64 after its prefix. */
+  create(prefix: SecretPrefix): string;
+  /** The only form in which a secret is stored: HMAC-SHA256 under the server's digest key, in lowercase hex. */
+  digest(secret: string): string;
+}
+
+/** Makes and digests secrets under one server's key of 32 bytes. The key lies beside the database, never in it. */
+export function createSecrets(digestKey: Uint8Array): Secrets {
+  return {
+    create: (prefix) =>
+      `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
+    digest: (secret) => new Bun.CryptoHasher("sha256", digestKey).update(secret).digest("hex"),
+  };
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase, type Db, type DatabaseOptions } from "../db/database.ts";
+import { identity, StartRefused } from "./first-start.ts";
+import { createApp } from "./http/app.ts";
+import { createHostCheck } from "./http/hosts.ts";
+import type { Log } from "./http/problems.ts";
+import { createHub } from "./hub.ts";
+import { createSecrets } from "./secrets.ts";
+import { createStreams } from "./streams.ts";
+import { sweep, sweepSeconds } from "./sweeps.ts";
+
+export interface StartOptions {
+  readonly mode: "local" | "team";
+  /** Absolute folder of the database and the digest key. Made with mode 0700 if it is missing. */
+  readonly dataFolder: string;
+  readonly hostname: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Where clients reach a team server: https, without a path. */
+  readonly publicUrl?: string;
+  /** Where the first person's key is written, for its owner alone, at the first start. */
+  readonly keyFile: string;
+  readonly firstHandle: string;
+  readonly keyName: string;
+  readonly version: string;
+  readonly commit?: string;
+  readonly commitTime?: string;
+  log(line: string): void;
+  /** For measurements alone. */
+  readonly database?: DatabaseOptions;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly dataFolder: string;
+  /** Set when this start made the database and its first person. */
+  readonly createdPerson: { handle: string } | null;
+  readonly db: Db;
+  /** Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server that listens. Throws errors with `code` and `hint` when it cannot. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { mode, dataFolder } = options;
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const databaseFile = join(dataFolder, "service.db");
+  const secrets = createSecrets(digestKeyOf(dataFolder, existsSync(databaseFile)));
+  const db = openDatabase(databaseFile, options.database);
+  const log: Log = (entry) =>
+    options.log(JSON.stringify({ at: new Date().toISOString(), ...entry }));
+  try {
+    const { id, createdPerson } = await identity(db, secrets, {
+      ...options,
+      saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
+    });
+    const hub = createHub(db);
+    const streams = createStreams(db, () => new Date());
+    const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
+    const listener = listen(options, (url, keepOpen) => {
+      server.url = options.publicUrl ?? url;
+      return createApp(
+        { db, hub, streams, log, tools: { secrets, server }, keepOpen },
+        createHostCheck(server),
+      );
+    });
+    await sweep(db);
+    const sweeping = setInterval(() => {
+      sweep(db).catch((error: Error) =>
+        log({ level: "error", message: `sweep: ${error.message}` }),
+      );
+    }, sweepSeconds * 1000);
+    return {
+      url: server.url,
+      dataFolder,
+      createdPerson,
+      db,
+      async stop() {
+        clearInterval(sweeping);
+        const stopped = listener.stop();
+        streams.endAll();
+        hub.close();
+        await stopped;
+        db.close();
+      },
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const buildOf = ({ commit, commitTime }: StartOptions) => ({
+  ...(commit && { commit }),
+  ...(commitTime && { commitTime }),
+});
+
+/** Listens first and answers through the app that is made for the address it got. */
+interface App {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+function listen(
+  options: StartOptions,
+  appFor: (url: string, keepOpen: (request: Request) => void) => App,
+) {
+  const { hostname, port } = options;
+  let app: App | undefined;
+  try {
+    const server = Bun.serve({
+      hostname,
+      port,
+      fetch: (request) => app!.fetch(request),
+    });
+    app = appFor(`http://${hostname}:${server.port}`, (request) => server.timeout(request, 0));
+    return server;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
+    throw new StartRefused(
+      "address_in_use",
+      `Something else listens on ${hostname}:${port}.`,
+      "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
+    );
+  }
+}
+
+/** The key under which secrets are digested: made once, kept beside the database. Without it no stored digest would match again. */
+function digestKeyOf(dataFolder: string, databaseExists: boolean): Uint8Array {
+  const file = join(dataFolder, "digest-key");
+  if (existsSync(file)) return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
+  if (databaseExists)
+    throw new StartRefused(
+      "digest_key_missing",
+      `The database in ${dataFolder} is there, but its digest key is not.`,
+      `Put the file digest-key back from the same backup: without it no key or token works.`,
+    );
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  writePrivately(file, `${Buffer.from(key).toString("hex")}\n`);
+  return key;
+}
+
+/** Writes a file that only its owner may read, whole or not at all. */
+function writePrivately(file: string, text: string): void {
+  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

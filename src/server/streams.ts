@@ -1,0 +1,333 @@
+import { operationNamed } from "../contract/index.ts";
+import {
+  keepaliveSeconds,
+  type StreamEventData,
+  type StreamEventName,
+} from "../contract/stream.ts";
+import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
+import type { Db, ReadTx } from "../db/database.ts";
+import { memberAt, membershipOf, presenceOf, readPositionOf } from "../db/members.ts";
+import { unreadAfter } from "../db/messages.ts";
+import type { Signal } from "../db/signals.ts";
+import { admit, type Caller, type Presented } from "./access.ts";
+import { presenceNow } from "./agents/views.ts";
+
+/** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */
+export interface Sink {
+  send(bytes: Uint8Array): boolean;
+  end(): void;
+}
+
+/** Everyone who follows boards. */
+export interface Streams {
+  /** Admits a credential, sends it the heads of its boards and follows them. Gives a function that stops. */
+  open(presented: Presented, sink: Sink): () => void;
+  readonly count: number;
+  /** Ends every stream. */
+  endAll(): void;
+}
+
+/** What one credential follows, for all the streams it has open: read and admitted once for all of them. */
+interface Follower {
+  readonly presented: Presented;
+  readonly personRow: number;
+  readonly keyRow: number;
+  readonly sinks: Set<Sink>;
+  /** The boards shown, by row, with their ids. */
+  readonly boards: Map<number, string>;
+  expiry: Timer | undefined;
+}
+
+/** What a turn has to tell of a board. */
+interface News {
+  head: boolean;
+  unread: boolean;
+  membership: boolean;
+  /** Rows of agents. */
+  readonly presences: Set<number>;
+  readonly positions: Set<number>;
+}
+
+const encoder = new TextEncoder();
+const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const keepalive = encoder.encode(": keepalive\n\n");
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Makes the streams of a server. A commit is noted by board and by kind of change; the next turn of the event loop
+ * reads each change once, in one transaction, for the followers that it concerns and for no others.
+ */
+export function createStreams(db: Db, clock: () => Date): Streams {
+  const followers = new Map<string, Follower>();
+  const ofBoard = new Map<number, Set<Follower>>();
+  const ofPerson = new Map<number, Set<Follower>>();
+  let news = new Map<number, News>();
+  let comers = new Set<number>();
+  let ended = new Set<number>();
+  let scheduled = false;
+
+  db.onCommit((signals) => {
+    if (followers.size === 0) return;
+    for (const signal of signals) note(signal);
+    if (scheduled || (news.size === 0 && comers.size === 0 && ended.size === 0)) return;
+    scheduled = true;
+    setImmediate(tell);
+  });
+
+  function note(signal: Signal): void {
+    if (signal.about === "key-ended") ended.add(signal.keyRow);
+    if (signal.about === "membership") comers.add(signal.personRow);
+    if (!("boardRow" in signal)) return;
+    if (!ofBoard.has(signal.boardRow)) return;
+    const board = news.get(signal.boardRow) ?? freshNews();
+    if (signal.about === "head") board.head = true;
+    if (signal.about === "message") board.unread = true;
+    if (signal.about === "membership") board.membership = true;
+    if (signal.about === "presence") board.presences.add(signal.memberRow);
+    if (signal.about === "position") board.positions.add(signal.memberRow);
+    news.set(signal.boardRow, board);
+  }
+
+  /** Tells everybody concerned what happened since the last turn. */
+  function tell(): void {
+    scheduled = false;
+    const [told, people, keys] = [news, comers, ended];
+    [news, comers, ended] = [new Map(), new Set(), new Set()];
+    const concerned = new Set<Follower>();
+    for (const row of told.keys()) for (const each of ofBoard.get(row) ?? []) concerned.add(each);
+    for (const row of people) for (const each of ofPerson.get(row) ?? []) concerned.add(each);
+    if (keys.size)
+      for (const each of followers.values()) if (keys.has(each.keyRow)) concerned.add(each);
+    if (concerned.size === 0) return;
+    const sends = db.read((tx) => {
+      const shared = new Map([...told].map(([row, each]) => [row, sharedNews(tx, row, each)]));
+      return [...concerned].map(
+        (follower) => [follower, newsFor(tx, follower, told, shared, people)] as const,
+      );
+    });
+    for (const [follower, text] of sends) {
+      if (text === null) end(follower);
+      else if (text) send(follower, text);
+    }
+  }
+
+  /** The part of a board's news that is the same for everyone who follows it. */
+  function sharedNews(
+    tx: ReadTx,
+    boardRow: number,
+    told: News,
+  ): { board: BoardRow; text: string } | null {
+    const board = boardAt(tx, boardRow);
+    if (!board) return null;
+    const presences = [...told.presences].map((row) =>
+      encode("presence", presenceEvent(tx, board, row)),
+    );
+    return {
+      board,
+      text: (told.head ? encode("head", headEvent(board)) : "") + presences.join(""),
+    };
+  }
+
+  /** What one follower is told; null when its credential does not work any more. */
+  function newsFor(
+    tx: ReadTx,
+    follower: Follower,
+    told: ReadonlyMap<number, News>,
+    shared: ReadonlyMap<number, { board: BoardRow; text: string } | null>,
+    comers: ReadonlySet<number>,
+  ): string | null {
+    const caller = admitted(tx, follower.presented);
+    if (!caller) return null;
+    let text = comers.has(follower.personRow) ? newBoards(tx, follower) : "";
+    for (const [row, each] of told) {
+      const boardId = follower.boards.get(row);
+      if (boardId === undefined) continue;
+      const common = shared.get(row);
+      const me = common && membershipOf(tx, row, follower.personRow);
+      if (!common || me?.status !== "active") {
+        forget(follower, row);
+        text += encode("board_unavailable", { board_id: boardId });
+        continue;
+      }
+      text += common.text;
+      for (const memberRow of each.positions)
+        text += readEvent(tx, common.board, memberRow, follower);
+      if (each.unread || each.positions.has(me.row)) text += unreadEvent(tx, common.board, me.row);
+    }
+    return text;
+  }
+
+  /** Boards that a follower's person has come onto since: shown as if the stream began with them. */
+  function newBoards(tx: ReadTx, follower: Follower): string {
+    let text = "";
+    for (const board of boardsOfPerson(tx, follower.personRow)) {
+      if (follower.boards.has(board.row)) continue;
+      follow(follower, board);
+      text += opening(tx, board, follower.personRow);
+    }
+    return text;
+  }
+
+  function follow(follower: Follower, board: BoardRow): void {
+    follower.boards.set(board.row, board.id);
+    const here = ofBoard.get(board.row);
+    if (here) here.add(follower);
+    else ofBoard.set(board.row, new Set([follower]));
+  }
+  function forget(follower: Follower, boardRow: number): void {
+    follower.boards.delete(boardRow);
+    const here = ofBoard.get(boardRow);
+    here?.delete(follower);
+    if (here?.size === 0) ofBoard.delete(boardRow);
+  }
+
+  function send(follower: Follower, text: string): void {
+    const bytes = encoder.encode(text);
+    for (const sink of [...follower.sinks]) if (!sink.send(bytes)) drop(follower, sink);
+  }
+  function drop(follower: Follower, sink: Sink): void {
+    if (!follower.sinks.delete(sink)) return;
+    sink.end();
+    if (follower.sinks.size > 0) return;
+    clearTimeout(follower.expiry);
+    followers.delete(follower.presented.digest);
+    for (const row of [...follower.boards.keys()]) forget(follower, row);
+    const own = ofPerson.get(follower.personRow);
+    own?.delete(follower);
+    if (own?.size === 0) ofPerson.delete(follower.personRow);
+  }
+  function end(follower: Follower): void {
+    for (const sink of [...follower.sinks]) drop(follower, sink);
+  }
+
+  /** Looks again at the moment when the credential's key would end: use may have moved it since. */
+  function watchExpiry(follower: Follower, expiresAt: string | null): void {
+    if (expiresAt === null) return;
+    const left = Math.max(Date.parse(expiresAt) - clock().getTime(), 1);
+    follower.expiry = setTimeout(
+      () => {
+        const caller = db.read((tx) => admitted(tx, follower.presented));
+        if (caller) watchExpiry(follower, caller.key.expires_at);
+        else end(follower);
+      },
+      Math.min(left, longestTimer),
+    );
+    follower.expiry.unref();
+  }
+
+  function followerFor(presented: Presented, caller: Caller): Follower {
+    const known = followers.get(presented.digest);
+    if (known) return known;
+    const follower: Follower = {
+      presented,
+      personRow: caller.person.row,
+      keyRow: caller.key.row,
+      sinks: new Set(),
+      boards: new Map(),
+      expiry: undefined,
+    };
+    followers.set(presented.digest, follower);
+    const own = ofPerson.get(follower.personRow);
+    if (own) own.add(follower);
+    else ofPerson.set(follower.personRow, new Set([follower]));
+    watchExpiry(follower, caller.key.expires_at);
+    return follower;
+  }
+
+  const beat = setInterval(() => {
+    for (const follower of followers.values())
+      for (const sink of [...follower.sinks]) if (!sink.send(keepalive)) drop(follower, sink);
+  }, keepaliveSeconds * 1000);
+  beat.unref();
+
+  return {
+    get count() {
+      return [...followers.values()].reduce((sum, { sinks }) => sum + sinks.size, 0);
+    },
+    open(presented, sink) {
+      const { follower, text } = db.read((tx) => {
+        const { caller } = admit(tx, operationNamed("stream"), presented, {}) as { caller: Caller };
+        const follower = followerFor(presented, caller);
+        const boards = boardsOfPerson(tx, caller.person.row);
+        for (const board of boards) if (!follower.boards.has(board.row)) follow(follower, board);
+        return {
+          follower,
+          text: boards.map((board) => opening(tx, board, caller.person.row)).join(""),
+        };
+      });
+      follower.sinks.add(sink);
+      sink.send(text ? encoder.encode(text) : keepalive);
+      return () => drop(follower, sink);
+    },
+    endAll() {
+      clearInterval(beat);
+      for (const follower of [...followers.values()]) end(follower);
+    },
+  };
+}
+
+const freshNews = (): News => ({
+  head: false,
+  unread: false,
+  membership: false,
+  presences: new Set(),
+  positions: new Set(),
+});
+
+/** The caller of a stream's credential while it works, else null. */
+function admitted(tx: ReadTx, presented: Presented): Caller | null {
+  try {
+    return (admit(tx, operationNamed("stream"), presented, {}) as { caller: Caller }).caller;
+  } catch {
+    return null;
+  }
+}
+
+const headEvent = (board: BoardRow): StreamEventData<"head"> => ({
+  board: board.name,
+  board_id: board.id,
+  seq: board.head_seq,
+});
+
+const opening = (tx: ReadTx, board: BoardRow, personRow: number): string =>
+  encode("head", headEvent(board)) +
+  unreadEvent(tx, board, membershipOf(tx, board.row, personRow)!.row);
+
+function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
+  const seq = readPositionOf(tx, memberRow);
+  return encode("unread", {
+    board: board.name,
+    board_id: board.id,
+    read_up_to: seq,
+    unread: unreadAfter(tx, board.row, memberRow, seq),
+  });
+}
+
+function presenceEvent(
+  tx: ReadTx,
+  board: BoardRow,
+  memberRow: number,
+): StreamEventData<"presence"> {
+  const agent = memberAt(tx, memberRow)!;
+  return {
+    board: board.name,
+    board_id: board.id,
+    agent: agent.name,
+    member_id: agent.id,
+    ...presenceNow(tx.now, presenceOf(tx, memberRow)),
+  };
+}
+
+/** The position of an agent, for its own person alone. */
+function readEvent(tx: ReadTx, board: BoardRow, memberRow: number, follower: Follower): string {
+  const agent = memberAt(tx, memberRow)!;
+  if (agent.kind !== "agent" || agent.person_row !== follower.personRow) return "";
+  return encode("read", {
+    board: board.name,
+    board_id: board.id,
+    agent: agent.name,
+    member_id: agent.id,
+    read_up_to: readPositionOf(tx, memberRow),
+  });
+}

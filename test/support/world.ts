@@ -1,0 +1,141 @@
+import { createClient, type Client } from "../../src/client/client.ts";
+import { Refusal } from "../../src/contract/errors.ts";
+import { errorsOf } from "../../src/contract/implied-errors.ts";
+import { operationNamed, type OperationName } from "../../src/contract/index.ts";
+import { openDatabase, type DatabaseOptions } from "../../src/db/database.ts";
+import { identity } from "../../src/server/first-start.ts";
+import { createApp } from "../../src/server/http/app.ts";
+import { createHostCheck } from "../../src/server/http/hosts.ts";
+import type { Answer } from "../../src/server/http/kept.ts";
+import { fits } from "../../src/server/http/validate.ts";
+import { createHub } from "../../src/server/hub.ts";
+import { createSecrets } from "../../src/server/secrets.ts";
+import { createStreams } from "../../src/server/streams.ts";
+import { sweep } from "../../src/server/sweeps.ts";
+
+export interface WorldOptions {
+  readonly mode?: "local" | "team";
+  readonly url?: string;
+  /** Where the database lies; in memory unless said. */
+  readonly file?: string;
+  readonly database?: DatabaseOptions;
+}
+
+/** A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. */
+export async function startWorld(options: WorldOptions = {}) {
+  const { mode = "local", url = "http://127.0.0.1:7400", file = ":memory:" } = options;
+  const clock = { now: new Date("2026-01-01T00:00:00.000Z") };
+  const db = openDatabase(file, { clock: () => clock.now, ...options.database });
+  const secrets = createSecrets(new Uint8Array(32).fill(7));
+  let adminKey = "";
+  const { id } = await identity(db, secrets, {
+    mode,
+    firstHandle: "ana",
+    keyName: "laptop",
+    saveKey: (token) => (adminKey = token),
+  });
+  const hub = createHub(db);
+  const streams = createStreams(db, () => clock.now);
+  const faults: Record<string, unknown>[] = [];
+  const complaints: string[] = [];
+  const app = createApp(
+    {
+      db,
+      hub,
+      streams,
+      tools: { secrets, server: { id, mode, url, version: "0.0.0-test" } },
+      log: (entry) => void faults.push(entry),
+      inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),
+    },
+    createHostCheck({ mode, url }),
+  );
+  const handle = (request: Request) => {
+    if (!request.headers.has("host")) request.headers.set("host", new URL(url).host);
+    return app.handle(request);
+  };
+  const as = (token?: string): Client =>
+    createClient({ baseUrl: url, ...(token && { token }), fetch: handle });
+  const admin = as(adminKey);
+
+  /** A person who came in by an invitation. */
+  async function person(handle: string) {
+    const { invite } = await admin.call("createServerInvite");
+    const { person, key } = await as().call("connect", {
+      body: { invite, handle, key_name: "machine" },
+    });
+    return { ...as(key.token), token: key.token, id: person.id, keyId: key.id, handle };
+  }
+  /** A seat of a person's on a board that they are on. */
+  async function seat(
+    owner: Client,
+    board: string,
+    join: { name?: string; role?: string; harness?: string; session?: string } = {},
+  ) {
+    const { agent, token } = await owner.call("join", {
+      body: { board, role: "member", ...join } as never,
+    });
+    return { ...as(token), token, id: agent.id, name: agent.name };
+  }
+
+  return {
+    clock,
+    db,
+    hub,
+    streams,
+    secrets,
+    faults,
+    url,
+    handle,
+    as,
+    admin: { ...admin, token: adminKey, handle: "ana" },
+    person,
+    seat,
+    sweep: () => sweep(db),
+    /** Moves the clock forward. */
+    pass: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
+    /** Throws if an answer left its table, or a fault happened that the test does not know of. */
+    check() {
+      if (complaints.length || faults.length)
+        throw new Error(
+          [...complaints, ...faults.map((fault) => JSON.stringify(fault))].join("\n"),
+        );
+    },
+    stop() {
+      streams.endAll();
+      hub.close();
+      db.close();
+    },
+  };
+}
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** What is wrong with an answer: it does not fit its schema, or it is a refusal that the operation does not declare. */
+function complaintsAbout(name: OperationName, answer: Answer | Refusal): string[] {
+  const op = operationNamed(name);
+  if (answer instanceof Refusal)
+    return errorsOf(op).includes(answer.entry)
+      ? []
+      : [`${name} answered ${answer.entry}, undeclared`];
+  if (answer.status >= 400) return [];
+  return fits(op.response, JSON.parse(answer.body))
+    ? []
+    : [`${name} left its schema: ${answer.body}`];
+}
+
+/** The error an operation ends in: its status, code and body. Throws if it succeeds. */
+export async function refusalOf(attempt: Promise<unknown>) {
+  try {
+    await attempt;
+  } catch (error) {
+    const { status, code, message, hint, details } = error as {
+      status: number;
+      code: string;
+      message: string;
+      hint: string;
+      details?: Record<string, unknown>;
+    };
+    if (typeof code !== "string" || typeof status !== "number") throw error;
+    return { status, code, message, hint, details };
+  }
+  throw new Error("it was not refused");
+}
