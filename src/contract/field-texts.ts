@@ -110,7 +110,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
 /** What parameters mean that several operations share. */
 export const parameterTexts: Texts = {
   after: "Only what comes after this position.",
-  limit: "At most so many.",
+  limit: "How many at most.",
   wait: "How many seconds to wait for something, when there is nothing yet.",
 };
 

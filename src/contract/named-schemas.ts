@@ -1,30 +1,52 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as boards from "./boards.ts";
+import { operationNamed, operationNames } from "./index.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as messages from "./messages.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
 import * as server from "./server.ts";
+import { streamEvents } from "./stream.ts";
 
-const exported = { ...scalars, ...server, ...people, ...boards, ...joining, ...messages, ...log };
+/** The names of the contract's exported schemas by their text. Found at the first use: a server starts without them. */
+const names = (): ReadonlyMap<string, string> =>
+  (knownNames ??= new Map(exportedSchemas().map(([name, schema]) => [textOf(schema), name])));
+let knownNames: ReadonlyMap<string, string> | undefined;
 
-/**
- * The schemas that documents name: those that the contract exports under a name of their own and that say more than
- * bounds. Paths' own objects are not among them.
- */
-export const namedSchemas: ReadonlyMap<string, TSchema> = new Map(
-  Object.entries<unknown>(exported)
+/** The name of a schema. TypeBox copies a schema that it makes optional, so the same text counts as the same schema. */
+export const nameOfSchema = (schema: TSchema): string | undefined =>
+  tells(schema) ? names().get(textOf(schema)) : undefined;
+
+/** The schemas that documents name, by name in alphabetical order: those that an operation or an event holds. */
+export function namedSchemas(): ReadonlyMap<string, TSchema> {
+  const ops = operationNames.map(operationNamed);
+  const found = new Set<string>();
+  collectNames(
+    ops.map(({ params, query, body, response }) => [params, query, body, response]),
+    found,
+  );
+  collectNames([log.eventTypes, streamEvents], found);
+  return new Map(exportedSchemas().filter(([name]) => found.has(name)));
+}
+
+/** Exported schemas that say more than bounds. The objects of paths are not among them. */
+function exportedSchemas(): [string, TSchema][] {
+  const modules = { ...scalars, ...server, ...people, ...boards, ...joining, ...messages, ...log };
+  return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))
     .filter(([name]) => /^[A-Z]/.test(name) && !name.endsWith("Params"))
-    .sort(([a], [b]) => (a < b ? -1 : 1)),
-);
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
 
-const names = new Map([...namedSchemas].map(([name, schema]) => [JSON.stringify(schema), name]));
+function collectNames(part: unknown, found: Set<string>): void {
+  if (typeof part !== "object" || part === null) return;
+  const name = isSchema(part) ? nameOfSchema(part) : undefined;
+  if (name !== undefined) found.add(name);
+  for (const inner of Object.values(part)) collectNames(inner, found);
+}
 
-/** The name of a schema. TypeBox copies a schema that it makes optional, so that the same text counts as the same one. */
-export const nameOfSchema = (schema: TSchema): string | undefined =>
-  tells(schema) ? names.get(JSON.stringify(schema)) : undefined;
+const textOf = (schema: TSchema): string => JSON.stringify(schema);
 
 function isSchema(value: unknown): value is TSchema {
   return typeof value === "object" && value !== null && Kind in value;

@@ -131,7 +131,13 @@ export const connect = operation({
     client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
   }),
   response: record({ server_id: ServerId, person: Person, key: NewAccessKey }),
-  errors: ["invite_invalid", "handle_invalid", "handle_taken", "not_implemented"],
+  errors: [
+    "invite_invalid",
+    "handle_invalid",
+    "handle_taken",
+    "invalid_combination",
+    "not_implemented",
+  ],
 });
 
 export const listKeys = operation({

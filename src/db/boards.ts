@@ -27,12 +27,14 @@ const boardColumns =
 const boards =
   "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
 
-export const boardNamed = (tx: ReadTx, name: string) =>
-  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.name = ?`, name);
-export const boardWithId = (tx: ReadTx, id: string) =>
-  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.id = ?`, id);
-export const boardAt = (tx: ReadTx, row: number) =>
-  tx.get<BoardRow>(`SELECT ${boardColumns} FROM ${boards} WHERE b.row = ?`, row);
+const select = `SELECT ${boardColumns} FROM ${boards}`;
+const byName = `${select} WHERE b.name = ?`;
+const byId = `${select} WHERE b.id = ?`;
+const byRow = `${select} WHERE b.row = ?`;
+
+export const boardNamed = (tx: ReadTx, name: string) => tx.get<BoardRow>(byName, name);
+export const boardWithId = (tx: ReadTx, id: string) => tx.get<BoardRow>(byId, id);
+export const boardAt = (tx: ReadTx, row: number) => tx.get<BoardRow>(byRow, row);
 export const boardNameTaken = (tx: ReadTx, name: string) =>
   tx.get("SELECT 1 FROM board WHERE name = ?", name) !== null;
 
@@ -45,7 +47,7 @@ export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
 /** Open boards a person is not on. */
 export const openBoardsBeside = (tx: ReadTx, personRow: number) =>
   tx.all<BoardRow>(
-    `SELECT ${boardColumns} FROM ${boards} WHERE b.visibility = 'open' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active') ORDER BY b.row`,
+    `SELECT ${boardColumns} FROM ${boards} WHERE b.visibility = 'open' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.human_row = ? AND m.status = 'active') ORDER BY b.row`,
     personRow,
   );
 

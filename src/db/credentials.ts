@@ -53,21 +53,19 @@ const keyOf = (row: KeyColumns): KeyOfCaller => ({
   last_used_at: row.last_used_at,
 });
 
+const keyText = `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`;
+const seatText =
+  `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
+  "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?";
+
 /** The access key with a digest, and its person. */
 export function keyWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
-  const row = tx.get<PersonColumns & KeyColumns>(
-    `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`,
-    digest,
-  );
+  const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
   return row && { person: personOf(row), key: keyOf(row), seat: null };
 }
 
 /** The seat whose token has a digest, the key that started it, and its person. */
 export function seatWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
-  const row = tx.get<MemberRow & PersonColumns & KeyColumns>(
-    `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
-      "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
-    digest,
-  );
+  const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
   return row && { person: personOf(row), key: keyOf(row), seat: row };
 }

@@ -1,7 +1,8 @@
-import { Database as Sqlite, type SQLQueryBindings } from "bun:sqlite";
+import type { Database as Sqlite, SQLQueryBindings } from "bun:sqlite";
 import { migrate } from "./migrate.ts";
+import { openAlone } from "./open-alone.ts";
 import type { Signal } from "./signals.ts";
-import { DatabaseUnavailable } from "./unavailable.ts";
+import { createStatements, type Statements } from "./statements.ts";
 
 type Value = SQLQueryBindings;
 
@@ -57,12 +58,6 @@ interface Queued {
 }
 
 /**
- * Pages of write-ahead log after which a commit folds them into the file. Larger is faster and keeps a larger log:
- * 4,000 pages are 16 MB.
- */
-const checkpointPages = 4000;
-
-/**
  * Opens the file at `path` (or `:memory:`) for this process alone, migrates it, and gives the one way to read and
  * write it. One connection, one thread: while a unit of work runs, nothing else does.
  */
@@ -72,6 +67,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   migrate(sql, path);
   if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
 
+  const statement = createStatements(sql);
   const counters = { commits: 0, writes: 0 };
   const listeners: ((signals: readonly Signal[]) => void)[] = [];
   let queue: Queued[] = [];
@@ -80,8 +76,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   const reader = (): ReadTx => ({
     now: clock().toISOString(),
-    get: (text, ...values) => sql.query<never, Value[]>(text).get(...values),
-    all: (text, ...values) => sql.query<never, Value[]>(text).all(...values),
+    get: (text, ...values) => statement(text).get(...values) as never,
+    all: (text, ...values) => statement(text).all(...values) as never,
   });
 
   /** Runs queued work from the front in one transaction, answers it, and gives what is left. */
@@ -90,10 +86,10 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     const signals: Signal[] = [];
     let done = 0;
     try {
-      sql.query("BEGIN IMMEDIATE").run();
+      statement("BEGIN IMMEDIATE").run();
       for (const unit of units) {
         done++;
-        const outcome = runUnit(sql, reader(), unit.work);
+        const outcome = runUnit(sql, statement, reader(), unit.work);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
@@ -101,10 +97,10 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
         } else if (sql.inTransaction) answers.push(() => unit.reject(outcome.error));
         else throw outcome.error;
       }
-      sql.query("COMMIT").run();
+      statement("COMMIT").run();
       counters.commits++;
     } catch (error) {
-      if (sql.inTransaction) sql.query("ROLLBACK").run();
+      if (sql.inTransaction) statement("ROLLBACK").run();
       // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
       const failed = Math.max(done, 1);
       for (const unit of units.slice(0, failed)) unit.reject(error);
@@ -128,7 +124,15 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   return {
     counters,
-    read: (work) => work(reader()),
+    read(work) {
+      // Inside a transaction each query is spared taking and leaving the file's state for itself.
+      statement("BEGIN").run();
+      try {
+        return work(reader());
+      } finally {
+        statement("COMMIT").run();
+      }
+    },
     write<T>(work: (tx: Tx) => T) {
       if (closed) return Promise.reject(new Error("the database is closed"));
       const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -144,6 +148,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       if (closed) return;
       drain();
       closed = true;
+      statement.finalize();
       sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       sql.close();
     },
@@ -153,21 +158,26 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 type Outcome = { ok: true; value: unknown; signals: Signal[] } | { ok: false; error: unknown };
 
 /** Runs one unit of work in a savepoint of its own, which is opened by its first change. */
-function runUnit(sql: Sqlite, reader: ReadTx, work: (tx: Tx) => unknown): Outcome {
+function runUnit(
+  sql: Sqlite,
+  statement: Statements,
+  reader: ReadTx,
+  work: (tx: Tx) => unknown,
+): Outcome {
   let signals: Signal[] = [];
   let saved = false;
   const change = (text: string, values: Value[]) => {
     if (!saved) {
-      sql.query("SAVEPOINT unit").run();
+      statement("SAVEPOINT unit").run();
       saved = true;
     }
-    return sql.query<never, Value[]>(text).run(...values);
+    return statement(text).run(...values);
   };
   const undo = () => {
     signals = [];
     if (!saved || !sql.inTransaction) return;
-    sql.query("ROLLBACK TO unit").run();
-    sql.query("RELEASE unit").run();
+    statement("ROLLBACK TO unit").run();
+    statement("RELEASE unit").run();
     saved = false;
   };
   const tx: Tx = {
@@ -188,36 +198,10 @@ function runUnit(sql: Sqlite, reader: ReadTx, work: (tx: Tx) => unknown): Outcom
     const value = work(tx);
     if (value instanceof Promise)
       throw new TypeError("A unit of work must not be async: it would commit before it ends.");
-    if (saved) sql.query("RELEASE unit").run();
+    if (saved) statement("RELEASE unit").run();
     return { ok: true, value, signals };
   } catch (error) {
     undo();
     return { ok: false, error };
   }
-}
-
-/** Opens and takes the file's lock for as long as this process has it open. */
-function openAlone(path: string, synchronous: string): Sqlite {
-  Sqlite.MAX_QUERY_CACHE_SIZE = 1000;
-  const sql = new Sqlite(path, { create: true, strict: true });
-  try {
-    sql.run("PRAGMA busy_timeout = 0");
-    sql.run("PRAGMA locking_mode = EXCLUSIVE");
-    sql.run("PRAGMA journal_mode = WAL");
-    sql.run(`PRAGMA synchronous = ${synchronous}`);
-    sql.run("PRAGMA foreign_keys = ON");
-    sql.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-    sql.run("BEGIN IMMEDIATE");
-    sql.run("COMMIT");
-  } catch (error) {
-    sql.close();
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
-    throw new DatabaseUnavailable(
-      "server_already_running",
-      `Another server has the database ${path} open.`,
-      "Use that server, or stop it first: `service down`.",
-      error,
-    );
-  }
-  return sql;
 }

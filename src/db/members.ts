@@ -38,20 +38,22 @@ export interface SeatTokenRow {
 
 const withHandle = "SELECT m.*, p.handle FROM member m JOIN person p ON p.row = m.person_row";
 
-export const memberAt = (tx: ReadTx, row: number) =>
-  tx.get<MemberAndHandle>(`${withHandle} WHERE m.row = ?`, row);
+const byRow = `${withHandle} WHERE m.row = ?`;
+const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ?`;
+
+export const memberAt = (tx: ReadTx, row: number) => tx.get<MemberAndHandle>(byRow, row);
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
 /** Row and kind of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
   tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id);
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.get<MemberAndHandle>(`${withHandle} WHERE m.board_row = ? AND m.name = ?`, boardRow, name);
+  tx.get<MemberAndHandle>(byName, boardRow, name);
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
   tx.get<MemberRow>(
-    "SELECT * FROM member WHERE person_row = ? AND board_row = ? AND kind = 'human'",
+    "SELECT * FROM member WHERE human_row = ? AND board_row = ?",
     personRow,
     boardRow,
   );
@@ -114,10 +116,11 @@ export const insertMember = (
   >,
 ) =>
   tx.insert(
-    "INSERT INTO member (id, board_row, person_row, name, kind, role, harness, access, joined_at, joined_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO member (id, board_row, person_row, human_row, name, kind, role, harness, access, joined_at, joined_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     member.id,
     member.board_row,
     member.person_row,
+    member.kind === "human" ? member.person_row : null,
     member.name,
     member.kind,
     member.role,

@@ -11,14 +11,9 @@ import {
 import type { ReadTx, Tx } from "./database.ts";
 import { insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
 import { endMember, insertMember, memberKeyOf, returnMember, setDelivery } from "./members.ts";
-import {
-  deleteReaction,
-  insertMessage,
-  insertReaction,
-  insertRecipient,
-  placeOfMessage,
-  rootOf,
-} from "./messages.ts";
+import { deleteReaction, insertReaction } from "./reactions.ts";
+import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
+import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
@@ -168,14 +163,14 @@ function reachedByName(
   const rows: number[] = [];
   for (const id of data.recipients) {
     const { row, kind } = memberKeyOf(tx, id)!;
-    const awaitsReply = data.expects_reply && kind === "human";
-    insertRecipient(tx, { memberRow: row, place, addressed: true, awaitsReply });
+    insertRecipient(tx, row, place, true);
+    if (data.expects_reply && kind === "human") insertAwaitedReply(tx, row, place);
     rows.push(row);
   }
   for (const mention of data.mentions) {
     if (!mention.wakes || data.recipients.includes(mention.id)) continue;
     const row = memberRow(tx, mention.id);
-    insertRecipient(tx, { memberRow: row, place, addressed: false, awaitsReply: false });
+    insertRecipient(tx, row, place, false);
     rows.push(row);
   }
   return rows;

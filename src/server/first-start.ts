@@ -4,6 +4,7 @@ import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
 import { createPerson } from "./people/connect.ts";
 import type { Secrets } from "./secrets.ts";
+import { afterSeconds, idleKeySeconds } from "./time.ts";
 
 /** A start that cannot be. `code` and `hint` say why and what to do. */
 export class StartRefused extends Error {
@@ -27,7 +28,7 @@ export interface FirstStart {
   saveKey(token: string): void;
 }
 
-/** The server's identity. An empty database is given one, with its first person, an admin, and their key, which never ends on a local server. */
+/** The server's identity. An empty database is given one, with its first person, an admin, and their key, which never ends on a local server and after 90 days without use on a team's. */
 export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
   const known = db.read(serverRow);
   if (known && known.mode !== first.mode)
@@ -37,6 +38,7 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
       "Use another data folder: a laptop's keys are not made for the internet, nor a team's for a laptop.",
     );
   if (known) return { id: known.id, createdPerson: null };
+  const idle = first.mode === "local" ? null : idleKeySeconds;
   const token = secrets.create("abh");
   first.saveKey(token);
   return db.write((tx) => {
@@ -49,8 +51,8 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
       name: normalized(first.keyName),
       digest: secrets.digest(token),
       created_at: tx.now,
-      expires_at: null,
-      idle_expiry_seconds: null,
+      expires_at: idle === null ? null : afterSeconds(tx.now, idle),
+      idle_expiry_seconds: idle,
     });
     return { id, createdPerson: { handle: person.handle } };
   });

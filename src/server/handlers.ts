@@ -1,7 +1,7 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { listMembers } from "./agents/list-members.ts";
-import { removeAgent } from "./agents/remove-agent.ts";
+import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
 import { addPerson } from "./boards/add-person.ts";
@@ -78,7 +78,12 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
 };
 
 /** Checks beyond `admit` before a kept answer is given again. */
-export const rechecks: { createBoard: Recheck<"createBoard">; join: Recheck<"join"> } = {
+export const rechecks: {
+  createBoard: Recheck<"createBoard">;
+  join: Recheck<"join">;
+  removeAgent: Recheck<"removeAgent">;
+} = {
   createBoard: createBoardAgain,
   join: joinAgain,
+  removeAgent: removeAgentAgain,
 };

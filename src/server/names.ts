@@ -38,15 +38,16 @@ export function freeAgentNumber(tx: ReadTx, boardRow: number): string {
   for (let n = 1; ; n++) if (!memberNamed(tx, boardRow, `agent-${n}`)) return `agent-${n}`;
 }
 
-const shortNames: Record<string, string> = { "claude-code": "claude" };
+const shortNames = new Map([["claude-code", "claude"]]);
 
 /** What an agent is called after when nobody chose: its harness's short name, else its role. */
 export function agentNameBase(harness: string | null, role: string): string {
   if (!harness || !/[a-z0-9]/i.test(harness)) return role;
-  return shortNames[harness] ?? normalized(harness);
+  return shortNames.get(harness) ?? normalized(harness);
 }
 
 /** A text as a person meant it: trimmed, null when empty. */
 export const trimmedOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
-export const hasControls = (text: string): boolean => /\p{Cc}/u.test(text);
+/** Whether a text holds a control character or a line break of any kind. */
+export const hasControls = (text: string): boolean => /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);

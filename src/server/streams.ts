@@ -7,7 +7,7 @@ import {
 import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
 import type { Db, ReadTx } from "../db/database.ts";
 import { memberAt, membershipOf, presenceOf, readPositionOf } from "../db/members.ts";
-import { unreadAfter } from "../db/messages.ts";
+import { unreadAfter } from "../db/unread.ts";
 import type { Signal } from "../db/signals.ts";
 import { admit, type Caller, type Presented } from "./access.ts";
 import { presenceNow } from "./agents/views.ts";

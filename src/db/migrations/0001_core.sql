@@ -75,7 +75,10 @@ CREATE TABLE member (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   board_row INTEGER NOT NULL REFERENCES board,
+  -- The person it is or belongs to.
   person_row INTEGER NOT NULL REFERENCES person,
+  -- The person it is; null for an agent. One membership for each person and board.
+  human_row INTEGER,
   name TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('human', 'agent')),
   role TEXT,
@@ -88,11 +91,11 @@ CREATE TABLE member (
   ended_by TEXT,
   delivery_mode TEXT NOT NULL DEFAULT 'focused',
   delivery_revision INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (board_row, name)
+  UNIQUE (board_row, name),
+  UNIQUE (human_row, board_row)
 ) STRICT;
-CREATE UNIQUE INDEX member_of_person ON member (person_row, board_row) WHERE kind = 'human';
-CREATE INDEX agent_by_person ON member (board_row, person_row) WHERE kind = 'agent' AND status = 'active';
-CREATE INDEX member_by_role ON member (board_row, role, joined_seq) WHERE status = 'active';
+CREATE INDEX member_by_person ON member (board_row, kind, status, person_row);
+CREATE INDEX member_by_role ON member (board_row, role, joined_seq);
 
 CREATE TABLE join_code (
   id TEXT PRIMARY KEY,
@@ -113,25 +116,43 @@ CREATE TABLE message (
   -- How many messages the board has up to and including this one: counts what follows without reading it.
   number INTEGER NOT NULL,
   reply_to INTEGER,
-  root INTEGER,
-  reply_count INTEGER NOT NULL DEFAULT 0,
-  last_reply INTEGER
+  root INTEGER
 ) STRICT;
-CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;
+CREATE INDEX message_to_all ON message (to_all, place, sender_row);
 CREATE INDEX message_of_sender ON message (sender_row, place);
-CREATE INDEX message_of_thread ON message (root, place) WHERE root IS NOT NULL;
-CREATE INDEX thread_by_last_reply ON message (last_reply) WHERE last_reply IS NOT NULL;
-CREATE INDEX message_answering ON message (reply_to, sender_row) WHERE reply_to IS NOT NULL;
+
+-- The messages of a thread but its first.
+CREATE TABLE reply (
+  root INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  reply_to INTEGER NOT NULL,
+  sender_row INTEGER NOT NULL,
+  PRIMARY KEY (root, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX direct_reply ON reply (reply_to, sender_row, place);
+
+-- A first message that has replies.
+CREATE TABLE thread (
+  root INTEGER PRIMARY KEY,
+  reply_count INTEGER NOT NULL,
+  last_reply INTEGER NOT NULL
+) STRICT;
+CREATE INDEX thread_by_last_reply ON thread (last_reply);
 
 -- One row for each member that a message reaches by name: recorded recipients, and agents that a mention wakes.
 CREATE TABLE recipient (
   member_row INTEGER NOT NULL,
   place INTEGER NOT NULL,
   addressed INTEGER NOT NULL,
-  awaits_reply INTEGER NOT NULL,
   PRIMARY KEY (member_row, place)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX awaited_reply ON recipient (member_row, place) WHERE awaits_reply = 1;
+
+-- Questions that a person has not replied to.
+CREATE TABLE awaited_reply (
+  member_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  PRIMARY KEY (member_row, place)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE role_target (
   place INTEGER NOT NULL,

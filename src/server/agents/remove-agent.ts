@@ -5,7 +5,7 @@ import { membershipOf, memberNamed, memberWithId, type MemberRow } from "../../d
 import type { Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { ownersOf } from "../boards/owners.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler, Recheck } from "../handler.ts";
 import { endSeat } from "./end-seat.ts";
 import { removedAgentRecord } from "./views.ts";
 
@@ -18,6 +18,10 @@ export const removeAgent: Handler<"removeAgent"> = (tx, { caller }, { params }) 
   endSeat(tx, board, actorOf(caller, me), agent, by);
   return removedAgentRecord(tx, board, agent.row, named);
 };
+
+/** The answer is given again only to somebody who reaches the board now. */
+export const removeAgentAgain: Recheck<"removeAgent"> = (tx, { caller }, kept) =>
+  void reachedBoard(tx, caller, kept.board ?? kept.board_id);
 
 /** The board as far as the caller reaches it. A server admin reaches a private board they are not on by its id alone, unnamed. */
 function reachedBoard(tx: ReadTx, caller: Caller, asked: string) {

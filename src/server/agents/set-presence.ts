@@ -6,8 +6,7 @@ export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body })
   const stored = presenceOf(tx, me.row);
   const before = presenceNow(tx.now, stored);
   // The same report renews what is there; after a lapse it begins anew.
-  const renews =
-    stored !== null && before.presence === body.presence && before.presence_since === stored.since;
+  const renews = stored?.presence === body.presence && before.presence === body.presence;
   const since = renews ? stored.since : tx.now;
   const delivery = body.delivery ?? stored?.delivery ?? null;
   reportPresence(tx, {

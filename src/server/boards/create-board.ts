@@ -16,7 +16,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller: { person } }, 
   if (settings(tx).board_creation === "admins" && person.server_role !== "admin")
     throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
   const templateName = body.template ?? "general";
-  const template = templates[templateName];
+  const template = Object.hasOwn(templates, templateName) ? templates[templateName] : undefined;
   if (!template)
     throw refuse("template_not_found", {
       template: templateName,

@@ -10,7 +10,7 @@ import {
   type MemberAndHandle,
   type MemberRow,
 } from "../../db/members.ts";
-import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/messages.ts";
+import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/places.ts";
 import { readerOn } from "../messages/reader.ts";
 import { policyOf } from "./policy.ts";
@@ -65,16 +65,16 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
   const seq = readPositionOf(tx, me.row);
   return {
     read_up_to: seq,
-    unread: unreadOf(tx, board.row, me, seq),
+    unread: unreadOf(tx, board, me, seq),
     ...(me.kind === "human" && { needs_reply: awaitedReplies(tx, me.row) }),
   };
 }
 
 /** Messages waiting after a position: for an agent its inbox, for a person every message of others. */
-export const unreadOf = (tx: ReadTx, boardRow: number, me: MemberRow, seq: number): number =>
+export const unreadOf = (tx: ReadTx, board: BoardRow, me: MemberRow, seq: number): number =>
   me.kind === "agent"
-    ? inboxCount(tx, boardRow, me.row, placeOf(boardRow, seq))
-    : unreadAfter(tx, boardRow, me.row, seq);
+    ? inboxCount(tx, board.row, readerOn(board, me), placeOf(board.row, seq))
+    : unreadAfter(tx, board.row, me.row, seq);
 
 export function boardPersonRecord(
   tx: ReadTx,

@@ -11,8 +11,7 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
   const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
     .onRequest(({ request }) => checkHost(request))
     .onError(({ error, code, request }) => {
-      if (code === "NOT_FOUND")
-        return answerOf(parts, () => Promise.reject(unknownPath(parts, request)));
+      if (code === "NOT_FOUND") return answerOf(parts, () => refuseUnknown(parts, request));
       return problem(asRefusal(error, parts.log));
     });
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
@@ -24,7 +23,12 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
     (await import("./reference-page.ts")).referencePage(parts.tools.server),
   );
   return app
-    .get("/v1/openapi.json", async () => new Response(await document(), { headers: jsonHeaders }))
+    .get("/v1/openapi.json", ({ request }) =>
+      answerOf(parts, async () => {
+        checkCredential(parts, request);
+        return new Response(await document(), { headers: jsonHeaders });
+      }),
+    )
     .get("/docs", async () => new Response(await page(), { headers: pageHeaders }))
     .get("/", async () => new Response(await page(), { headers: pageHeaders }));
 }
@@ -41,8 +45,7 @@ function mount(app: Elysia, name: OperationName, parts: Parts): void {
   const op = operationNamed(name);
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
-    if (request.method !== op.method)
-      return answerOf(parts, () => Promise.reject(unknownPath(parts, request)));
+    if (request.method !== op.method) return answerOf(parts, () => refuseUnknown(parts, request));
     if (op.shape) parts.keepOpen?.(request);
     return answerOf(parts, () => serveOperation(parts, name, request, params), name);
   });
@@ -63,16 +66,17 @@ async function answerOf(
   }
 }
 
-/** What an unknown path or method is told. A dead credential comes first. */
-function unknownPath(parts: Parts, request: Request): unknown {
+/** Refuses an unknown path or method. A dead credential comes first. */
+async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
   const path = new URL(request.url).pathname;
-  try {
-    const presented = path.startsWith("/v1/") ? presentedBy(request, parts.tools.secrets) : null;
-    if (presented) recognize(parts, null, presented, request);
-  } catch (error) {
-    return error;
-  }
-  return refuse("not_found", { what: `operation ${request.method} ${path}` });
+  if (path.startsWith("/v1/")) checkCredential(parts, request);
+  throw refuse("not_found", { what: `operation ${request.method} ${path}` });
+}
+
+/** Refuses a credential that is sent where none is needed and does not work. */
+function checkCredential(parts: Parts, request: Request): void {
+  const presented = presentedBy(request, parts.tools.secrets);
+  if (presented) recognize(parts, null, presented, request);
 }
 
 function once<T>(make: () => T): () => T {

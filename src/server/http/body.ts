@@ -48,8 +48,14 @@ export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown 
   return value;
 }
 
+/** Whether no text in a value holds a lone surrogate. It walks without calling itself: a body may be nested to any depth. */
 function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, part]) => key.isWellFormed() && isWellFormed(part));
+  const left = [value];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part === "string" && !part.isWellFormed()) return false;
+    if (typeof part !== "object" || part === null) continue;
+    for (const [key, inner] of Object.entries(part)) left.push(key, inner);
+  }
+  return true;
 }

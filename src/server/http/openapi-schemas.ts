@@ -4,15 +4,10 @@ import { namedSchemas, nameOfSchema } from "../../contract/named-schemas.ts";
 
 export type Json = { readonly [key: string]: unknown };
 
-const place = "#/components/schemas/";
-
-/** A reference to a schema of the document's components. */
-export const reference = (name: string): Json => ({ $ref: place + name });
-
 /** The JSON Schema of a contract schema, in which every named schema is a reference. */
 export function schemaOf(schema: TSchema): Json {
   const name = nameOfSchema(schema);
-  return name ? reference(name) : inlined(schema);
+  return name ? { $ref: `#/components/schemas/${name}` } : inlined(schema);
 }
 
 /** A schema whose fields say what they mean, where a text does. A body may take several forms. */
@@ -27,21 +22,14 @@ export function explained(schema: Json, texts: Readonly<Record<string, string>> 
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** The named schemas that a part of the document refers to, and those that they refer to. */
-export function schemasUsedBy(part: Json, found: Record<string, Json> = {}): Record<string, Json> {
-  for (const name of referencesIn(part)) {
-    const schema = namedSchemas.get(name);
-    if (!schema || found[name]) continue;
-    found[name] = explained(inlined(schema), recordTexts[name]);
-    schemasUsedBy(found[name], found);
-  }
-  return found;
-}
-
-function referencesIn(part: Json): string[] {
-  const found = JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
-  return [...found].map(([, name = ""]) => name);
-}
+/** Every named schema, with what its fields mean. */
+export const namedComponents = (): Json =>
+  Object.fromEntries(
+    [...namedSchemas()].map(([name, schema]) => [
+      name,
+      explained(inlined(schema), recordTexts[name]),
+    ]),
+  );
 
 /** Keywords of the contract that JSON Schema does not have. */
 const own = ["tooLong"];

@@ -13,13 +13,11 @@ import {
   whoMay,
 } from "../../contract/texts.ts";
 import { errorResponses, errorSchema, responsesOf } from "./openapi-errors.ts";
-import { explained, schemaOf, schemasUsedBy, type Json } from "./openapi-schemas.ts";
+import { explained, schemaOf, namedComponents, type Json } from "./openapi-schemas.ts";
 import { guide, introduction } from "./reference-page-guide.ts";
 
 /** The OpenAPI 3.1 document of the service, made from the operation table. `url` is where the server is reached. */
 export function openApiDocument({ version, url }: { version: string; url: string }): object {
-  const paths = pathsOf(operationNames);
-  const events = { ...eventSchemas(), ...streamEventSchemas() };
   return {
     openapi: "3.1.1",
     info: {
@@ -30,13 +28,18 @@ export function openApiDocument({ version, url }: { version: string; url: string
     },
     servers: [{ url }],
     tags: Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: pathsOf(operationNames),
     components: {
       securitySchemes,
       parameters: { IdempotencyKey: idempotencyKey },
       headers: { IdempotentReplayed: idempotentReplayed },
       responses: errorResponses(operationNames.map((name) => errorsOf(operationNamed(name)))),
-      schemas: { Error: errorSchema, ...schemasUsedBy({ paths, events }), ...events },
+      schemas: {
+        Error: errorSchema,
+        ...namedComponents(),
+        ...eventSchemas(),
+        ...streamEventSchemas(),
+      },
     },
   };
 }

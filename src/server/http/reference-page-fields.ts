@@ -67,10 +67,11 @@ function typeWithoutName(schema: TSchema): string {
 }
 
 function alternativesOf(schema: TSchema): string[] {
-  if (nameOfSchema(schema)) return [typeOf(schema)];
   if (schema["enum"]) return (schema["enum"] as string[]).map(codeOf);
-  if (schema["anyOf"]) return (schema["anyOf"] as TSchema[]).flatMap(alternativesOf);
-  return [typeWithoutName(schema)];
+  if (!schema["anyOf"]) return [typeWithoutName(schema)];
+  return (schema["anyOf"] as TSchema[]).flatMap((part) =>
+    nameOfSchema(part) ? typeOf(part) : alternativesOf(part),
+  );
 }
 
 function either(types: readonly string[]): string {
@@ -94,7 +95,7 @@ function objectType({ patternProperties, minProperties }: TSchema): string {
 
 function textType({ minLength, maxLength, pattern, format, contentMediaType }: TSchema): string {
   if (contentMediaType) return codeOf(contentMediaType);
-  if (format === "date-time") return "time";
+  if (format === "date-time") return "time (RFC 3339)";
   const length = between(minLength, maxLength);
   const bounds = [length && `${length} characters`, pattern && codeOf(pattern)].filter(Boolean);
   return `text${inBrackets(bounds.join(", "))}`;

@@ -47,7 +47,7 @@ function errorsHtml(op: Operation): Html {
   ) as [ErrorName[], ErrorName[]];
   return html`${own.length > 0 && html`<dl class="errors">${own.map(errorItem)}</dl>`}
     <p class="common">
-      ${own.length > 0 ? "And as everywhere: " : "As everywhere: "}${separated(common.map(errorLink))}.
+      ${own.length > 0 ? "And as everywhere: " : "As everywhere: "}${separated(distinct(common).map(errorLink))}.
     </p>`;
 }
 
@@ -69,3 +69,9 @@ function errorLink(name: ErrorName): Html {
 const separated = (parts: readonly Html[]): Html => ({
   html: parts.map((each) => each.html).join(", "),
 });
+
+/** Entries that share status and code read as one. */
+const distinct = (names: readonly ErrorName[]): ErrorName[] =>
+  names.filter((name, index) => names.findIndex((each) => sameOnTheWire(each, name)) === index);
+const sameOnTheWire = (a: ErrorName, b: ErrorName): boolean =>
+  wireError(a).status === wireError(b).status && wireError(a).code === wireError(b).code;

@@ -24,7 +24,8 @@ nav { grid-column: 1; grid-row: 1 / span 3; position: sticky; top: 0; align-self
   overflow-y: auto; padding: 4.4rem 0 2rem; font-size: .875rem; line-height: 1.45; scrollbar-width: thin; }
 main { grid-column: 2; }
 a { color: var(--link); text-decoration: none; }
-a:hover { text-decoration: underline; text-underline-offset: .18em; }
+p a, dt a, dd a { text-decoration: underline 1px color-mix(in srgb, currentColor 40%, transparent); text-underline-offset: .2em; }
+a:hover { text-decoration: underline; text-underline-offset: .2em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem 1rem; }
@@ -38,7 +39,7 @@ p { margin: .5rem 0 .75rem; }
 .quiet, .who, .common, .name, .optional, .hint { color: var(--quiet); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; }
 pre { background: var(--shade); border-radius: 6px; padding: .85rem 1rem; overflow-x: auto; line-height: 1.5; }
-.guide h3 { margin-top: 2.5rem; }
+.guide h2 { font-size: 1.125rem; letter-spacing: 0; margin: 2.5rem 0 .5rem; padding: 0; border: 0; }
 .entry { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 h2 + p + .entry { border-top: 0; margin-top: 0; }
 .route { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem .6rem; background: var(--shade); border-radius: 6px; padding: .45rem .85rem; }
@@ -60,7 +61,7 @@ dl.errors > div { grid-template-columns: 15rem minmax(0, 1fr); }
 .errors dd, .common, .who { font-size: .875rem; }
 .status { font-variant-numeric: tabular-nums; color: var(--quiet); font-size: .8125rem; }
 .common a { white-space: nowrap; }
-nav h2, nav h3 { all: unset; display: block; font-weight: 600; }
+nav p { margin: 0; font-weight: 600; }
 nav summary { font-weight: 600; cursor: pointer; }
 nav ul { list-style: none; margin: .15rem 0 .9rem; padding: 0; }
 nav li { padding: .1rem 0; }
@@ -82,7 +83,7 @@ nav li a { color: var(--quiet); }
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #ccc; --shade: #f4f4f4; --link: #000; }
   body { display: block; max-width: none; font-size: 10pt; }
   nav, .skip { display: none; }
-  .entry, dl > div, pre { break-inside: avoid; }
+  dl > div, pre { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
 }
 `;

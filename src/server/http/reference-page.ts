@@ -55,7 +55,7 @@ const operationsOf = (tag: Tag) =>
 function contents(url: string): Html {
   const group = (title: string, links: readonly (readonly [id: string, text: string])[]): Html =>
     html`<div>
-      <h3>${title}</h3>
+      <p>${title}</p>
       <ul>
         ${links.map(([id, text]) => html`<li><a href="#${id}">${text}</a></li>`)}
       </ul>
@@ -90,7 +90,7 @@ const lists = [
 
 const chapterHtml = ({ id, title, blocks }: Chapter): Html =>
   html`<section id="${id}">
-    <h3>${title}</h3>
+    <h2>${title}</h2>
     ${blocks.map((block) => (typeof block === "string" ? html`<p>${inline(block)}</p>` : html`<pre><code>${block.code}</code></pre>`))}
   </section>`;
 
@@ -120,7 +120,7 @@ function eventsHtml(
 }
 
 function recordsHtml(): Html {
-  const shapes = [...namedSchemas].map(([name, schema]) => ({
+  const shapes = [...namedSchemas()].map(([name, schema]) => ({
     name,
     shape: shapeOfNamed(name, schema),
   }));

@@ -1,6 +1,7 @@
 import { Refusal, refuse } from "../../contract/errors.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
+import { closed } from "../../contract/schema.ts";
 import { recordKeyUse } from "../../db/accounts.ts";
 import type { Db, ReadTx, Tx } from "../../db/database.ts";
 import {
@@ -60,9 +61,23 @@ export async function serveOperation(
 ): Promise<Response> {
   const op = operationNamed(name);
   const presented = presentedBy(request, parts.tools.secrets);
-  if (presented) recognize(parts, op, presented, request);
-  else if (op.access !== "anyone") throw refuse("unauthorized");
+  if (!presented && op.access !== "anyone") throw refuse("unauthorized");
+  const ended = presented && recognize(parts, op, presented, request);
+  try {
+    return await serveRecognized(parts, name, request, given, presented);
+  } catch (error) {
+    throw ended && error instanceof Refusal ? ended : error;
+  }
+}
 
+async function serveRecognized(
+  parts: Parts,
+  name: OperationName,
+  request: Request,
+  given: Record<string, string>,
+  presented: Presented | null,
+): Promise<Response> {
+  const op = operationNamed(name);
   const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
   const input = inputOf(op, request, given, bytes);
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
@@ -81,20 +96,25 @@ export async function serveOperation(
   });
 }
 
-/** Refuses a credential that does not work, or is not of a kind the operation takes, before anything else is read. */
+/**
+ * Refuses a credential that does not work, or is not of a kind the operation takes, before anything else is read. Of an
+ * ended seat that may be repeating the call that ended it, gives the refusal of everything but that repeat.
+ */
 export function recognize(
   parts: Parts,
   op: Operation | null,
   presented: Presented,
   request: Request,
-): void {
+): Refusal | null {
   try {
     const caller = parts.db.read((tx) => identify(tx, presented));
     if (op && op.access !== "anyone") admitKind(op, caller.kind);
     noteUse(parts, caller);
+    return null;
   } catch (error) {
     const repeats = op?.replayAfterEnd && request.headers.has("idempotency-key");
-    if (!(repeats && error instanceof Refusal && error.entry === "agent_removed")) throw error;
+    if (repeats && error instanceof Refusal && error.entry === "agent_removed") return error;
+    throw error;
   }
 }
 
@@ -133,11 +153,12 @@ function bodyOf(op: Operation, request: Request, bytes: Uint8Array): unknown {
     return undefined;
   }
   const body = parseJson(bytes, request.headers.get("content-type"));
-  if (op.body) demand(op.body, body, "the body");
-  else if (JSON.stringify(body) !== "{}")
-    throw refuse("invalid_request", { problem: "this operation takes no body" });
+  demand(op.body ?? noBody, body, "the body");
   return body;
 }
+
+/** What may stand in the body of an operation that takes none. */
+const noBody = closed({});
 
 interface Call {
   readonly parts: Parts;

@@ -14,24 +14,33 @@ const headers = {
 
 /** Opens a stream of server-sent events for a credential. */
 export function openStream(streams: Streams, presented: Presented, gone: AbortSignal): Response {
-  let close = () => {};
+  let leave = () => {};
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        close = streams.open(presented, sinkOf(controller));
+        const sink = sinkOf(controller);
+        const close = streams.open(presented, sink);
         gone.addEventListener("abort", close, { once: true });
+        leave = () => {
+          sink.abandon();
+          close();
+        };
       },
-      cancel: () => close(),
+      cancel: () => leave(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
   return new Response(body, { headers });
 }
 
-function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>): Sink {
+function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
   let open = true;
   return {
-    send(bytes) {
+    /** Says that the reader has cancelled: the stream is closed then and cannot be closed again. */
+    abandon() {
+      open = false;
+    },
+    send(bytes: Uint8Array) {
       if (!open || -(controller.desiredSize ?? 0) > largestBacklog) return false;
       controller.enqueue(bytes);
       return true;
@@ -44,5 +53,5 @@ function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>): Sink {
         controller.error(new Error("too far behind"));
       else controller.close();
     },
-  };
+  } satisfies Sink & { abandon(): void };
 }

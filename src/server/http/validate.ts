@@ -37,7 +37,7 @@ export function queryOf(op: Operation, given: URLSearchParams): Record<string, u
   const schema: TObject | undefined = op.query;
   const query: Record<string, unknown> = {};
   for (const name of new Set(given.keys())) {
-    const property = schema?.properties[name];
+    const property = schema && Object.hasOwn(schema.properties, name) && schema.properties[name];
     if (!property) throw unfit(`${name} is not a query parameter of this operation`);
     const values = given.getAll(name);
     if (values.length > 1)
@@ -59,8 +59,11 @@ const unfit = (problem: string): Refusal => refuse("invalid_request", { problem 
 
 function refusalOf(error: ValueError | undefined, what: string, schema: TSchema): Refusal {
   if (!error) return unfit(`${what} does not fit`);
-  if (error.type === ValueErrorType.Union && error.path === "")
+  if (error.type === ValueErrorType.Union && error.path === "") {
+    const meant = formMeant(schema, error.value);
+    if (meant) return refusalOf(checkOf(meant).Errors(error.value).First(), what, meant);
     return unfit(`${what} fits none of the forms: ${formsOf(schema)}`);
+  }
   const { tooLong, maxLength } = error.schema as {
     tooLong?: "message_too_large";
     maxLength?: number;
@@ -71,6 +74,15 @@ function refusalOf(error: ValueError | undefined, what: string, schema: TSchema)
 }
 
 const nameOf = (path: string): string => path.slice(1).replaceAll("/", ".");
+
+/** The one form of several whose required fields a value has, if it is one. */
+function formMeant({ anyOf }: TSchema, value: unknown): TObject | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const meant = ((anyOf ?? []) as TObject[]).filter(({ required = [] }) =>
+    required.every((name) => Object.hasOwn(value, name)),
+  );
+  return meant.length === 1 ? meant[0] : undefined;
+}
 
 const formsOf = ({ anyOf }: TSchema): string =>
   ((anyOf ?? []) as TObject[])

@@ -15,7 +15,7 @@ export const ackBoard: Handler<"ackBoard"> = (tx, { board, me }, { body }) => {
   return {
     board: board.name,
     read_up_to: position,
-    unread: unreadOf(tx, board.row, me, position),
+    unread: unreadOf(tx, board, me, position),
   };
 };
 

@@ -25,5 +25,6 @@ export const listReplies: Handler<"listReplies"> = (
 
 export const listRepliesWait: Wait<"listReplies"> = {
   isEmpty: ({ replies }) => replies.length === 0,
-  topics: ({ message }) => [`thread:${message.root ?? message.place}`],
+  // The member's own topic tells that their seat has ended.
+  topics: ({ me, message }) => [`thread:${message.root ?? message.place}`, `member:${me.row}`],
 };

@@ -2,7 +2,7 @@ import { reactions, type ReactionName } from "../../contract/messages.ts";
 import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
-import { hasReacted } from "../../db/messages.ts";
+import { hasReacted } from "../../db/reactions.ts";
 import type { Standing } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";

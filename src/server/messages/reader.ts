@@ -1,6 +1,6 @@
 import type { BoardRow } from "../../db/boards.ts";
 import type { MemberRow } from "../../db/members.ts";
-import type { Reader } from "../../db/messages.ts";
+import type { Reader } from "../../db/readers.ts";
 import { policyOf } from "../boards/policy.ts";
 
 /** What a member may read on a board now: people read everything, agents as the policy lets them. */

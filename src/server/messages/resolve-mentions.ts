@@ -19,7 +19,9 @@ export function resolveMentions(
 ): Mention[] {
   const seen = new Set([sender.row]);
   let woken = 0;
-  return mentionsIn(body).flatMap((mention) =>
+  // A text that stands a thousand times is looked up once.
+  const written = new Map(mentionsIn(body).map((mention) => [mention.text, mention]));
+  return [...written.values()].flatMap((mention) =>
     mentioned(tx, board, mention).flatMap((member): Mention[] => {
       if (seen.has(member.row)) return [];
       seen.add(member.row);

@@ -9,7 +9,8 @@ import {
   type MemberAndHandle,
   type MemberRow,
 } from "../../db/members.ts";
-import { reactionsBetween, type MessageRow, type ReactionRow } from "../../db/messages.ts";
+import { reactionsBetween, type ReactionRow } from "../../db/reactions.ts";
+import { type MessageRow } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { showsHarness } from "../agents/views.ts";
 

@@ -1,0 +1,61 @@
+import type { Tx } from "./database.ts";
+import { placeOf } from "./places.ts";
+
+/** What is stored of a message beside its event. */
+export interface NewMessage {
+  readonly place: number;
+  readonly boardRow: number;
+  readonly id: string;
+  readonly senderRow: number;
+  readonly toAll: boolean;
+  readonly roles: readonly string[];
+  readonly replyTo: number | null;
+  readonly root: number | null;
+}
+
+/** Stores a message beside its event. */
+export function insertMessage(tx: Tx, message: NewMessage): void {
+  tx.run(
+    "INSERT INTO message (place, id, sender_row, to_all, number, reply_to, root) VALUES (?1, ?2, ?3, ?4, " +
+      "1 + coalesce((SELECT number FROM message WHERE place > ?7 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), ?5, ?6)",
+    message.place,
+    message.id,
+    message.senderRow,
+    message.toAll ? 1 : 0,
+    message.replyTo,
+    message.root,
+    placeOf(message.boardRow, 0),
+  );
+  for (const role of message.roles)
+    tx.run("INSERT INTO role_target (place, role) VALUES (?, ?)", message.place, role);
+  if (message.root === null || message.replyTo === null) return;
+  tx.run(
+    "INSERT INTO reply (root, place, reply_to, sender_row) VALUES (?, ?, ?, ?)",
+    message.root,
+    message.place,
+    message.replyTo,
+    message.senderRow,
+  );
+  tx.run(
+    "INSERT INTO thread (root, reply_count, last_reply) VALUES (?1, 1, ?2) ON CONFLICT (root) DO UPDATE SET reply_count = reply_count + 1, last_reply = ?2",
+    message.root,
+    message.place,
+  );
+  tx.run(
+    "DELETE FROM awaited_reply WHERE member_row = ? AND place = ?",
+    message.senderRow,
+    message.replyTo,
+  );
+}
+
+/** Notes that a message reaches a member by name: as a recorded recipient, or by a mention alone. */
+export const insertRecipient = (tx: Tx, memberRow: number, place: number, addressed: boolean) =>
+  tx.run(
+    "INSERT INTO recipient (member_row, place, addressed) VALUES (?, ?, ?)",
+    memberRow,
+    place,
+    addressed ? 1 : 0,
+  );
+/** Notes that a message waits for a person's reply. */
+export const insertAwaitedReply = (tx: Tx, memberRow: number, place: number) =>
+  tx.run("INSERT INTO awaited_reply (member_row, place) VALUES (?, ?)", memberRow, place);

@@ -1,0 +1,56 @@
+/** For whom messages are read: a member, and whether the board's policy lets them read every message. */
+export interface Reader {
+  readonly memberRow: number;
+  readonly role: string | null;
+  readonly readsAll: boolean;
+}
+
+// Every statement over messages takes the reader's member row as ?1 and role as ?2, so that the one rule of who may
+// read a message is one text.
+/** That a message reaches the reader: it is to all, or names them or their role. */
+export const reached =
+  "(m.to_all = 1 OR EXISTS (SELECT 1 FROM recipient r WHERE r.member_row = ?1 AND r.place = m.place AND r.addressed = 1)" +
+  " OR EXISTS (SELECT 1 FROM role_target t WHERE t.place = m.place AND t.role = ?2))";
+/** That the reader may read a message under any policy. */
+export const readable = `(m.sender_row = ?1 OR ${reached})`;
+/** The same of a message by another name than m. */
+export const readableAs = (name: string) => readable.replaceAll("m.", `${name}.`);
+
+/** The parts of a statement that depend on whether its reader reads all. */
+export interface Parts {
+  /** What a record shows. */
+  readonly columns: string;
+  /** The condition that leaves out what the reader may not read. */
+  readonly andReadable: string;
+  readonly readsAll: boolean;
+}
+
+// What only replies have is looked up for them alone.
+const ownColumns =
+  "m.place, m.sender_row, e.at, e.data, m.reply_to, " +
+  "CASE WHEN m.reply_to IS NULL THEN NULL ELSE (SELECT name FROM member WHERE row = (SELECT sender_row FROM message WHERE place = m.reply_to)) END AS reply_to_from, " +
+  "m.root, CASE WHEN m.root IS NULL THEN NULL ELSE (SELECT id FROM message WHERE place = m.root) END AS root_id, ";
+/** What every reading of messages takes beside them. */
+export const joins = "JOIN event e ON e.place = m.place LEFT JOIN thread t ON t.root = m.place";
+
+/** What a thread's first message tells of its replies: kept for who reads all, counted for others. */
+const threadKept =
+  "coalesce(t.reply_count, 0) AS reply_count, CASE WHEN t.root IS NULL THEN NULL ELSE (SELECT at FROM event WHERE place = t.last_reply) END AS last_reply_at";
+const readableReplies = `FROM reply JOIN message n ON n.place = reply.place WHERE reply.root = m.place AND ${readableAs("n")}`;
+const threadCounted = `(SELECT count(*) ${readableReplies}) AS reply_count, (SELECT at FROM event WHERE place = (SELECT max(n.place) ${readableReplies})) AS last_reply_at`;
+
+const partsForAll: Parts = { columns: ownColumns + threadKept, andReadable: "", readsAll: true };
+const partsForSome: Parts = {
+  columns: ownColumns + threadCounted,
+  andReadable: ` AND ${readable}`,
+  readsAll: false,
+};
+
+/** Writes a statement for both kinds of reader once, and gives the one for a reader. */
+export function forReaders(write: (parts: Parts) => string): (reader: Reader) => string {
+  const [all, some] = [write(partsForAll), write(partsForSome)];
+  return ({ readsAll }) => (readsAll ? all : some);
+}
+
+/** Of the messages that reach an agent by name: a mention alone lets nobody read under a policy that asks for more. */
+export const andAddressed = ({ readsAll }: Parts) => (readsAll ? "" : " AND addressed = 1");
