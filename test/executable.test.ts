@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const program = resolve("dist/service");
+const folder = mkdtempSync(join(tmpdir(), "service-executable-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the built executable with nothing in its environment but what is given. */
+function run(words: string[], cwd: string, env: Record<string, string> = {}) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...words], { cwd, env });
+  return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() };
+}
+
+test("the executable runs without Bun, Node or the sources", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect(run(["version"], folder, { PATH: "/nonexistent" })).toEqual({
+    exitCode: 0,
+    stdout: `service ${version}\n`,
+    stderr: "",
+  });
+});
+
+test("a hostile folder gives the executable neither code nor settings", () => {
+  const hostile = join(folder, "hostile");
+  mkdirSync(hostile);
+  const proof = join(folder, "proof");
+  const attack = `require("node:fs").writeFileSync(${JSON.stringify(proof)}, "ran")`;
+  writeFileSync(join(hostile, "attack.js"), attack);
+  writeFileSync(join(hostile, "bunfig.toml"), 'preload = ["./attack.js"]\n');
+  writeFileSync(join(hostile, ".env"), "SERVICE_HOME=relative\n");
+  writeFileSync(join(hostile, "package.json"), '{ "main": "attack.js" }');
+  writeFileSync(
+    join(hostile, "tsconfig.json"),
+    '{ "compilerOptions": { "paths": { "*": ["./attack.js"] } } }',
+  );
+  // A relative SERVICE_HOME fails every command: this one works only if the .env was not read.
+  const answer = run(["servers", "--json"], hostile, { HOME: join(folder, "home") });
+  expect(answer).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(answer.stdout)).toMatchObject({ servers: [] });
+  expect(() => readFileSync(proof)).toThrow();
+});
