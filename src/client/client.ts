@@ -1,10 +1,11 @@
-import type { ErrorBody, Details } from "../contract/errors.ts";
+import type { ErrorBody, Details } from "../contract/refusal.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { Input, Output } from "../contract/operation.ts";
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
 import { routes } from "./routes.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 
+/** Which server a client speaks to, as whom and how. */
 export interface ClientOptions {
   /** The server's address without a path, such as `http://127.0.0.1:7400`. */
   readonly baseUrl: string;
@@ -16,6 +17,7 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Response | Promise<Response>;
 }
 
+/** What one call may carry beside its input. */
 export interface CallOptions {
   /** 1 to 128 characters. A repeat with the same key and input gets the first answer. */
   readonly idempotencyKey?: string;
@@ -60,6 +62,7 @@ export type StreamEvent = {
   [N in StreamEventName]: { event: N; data: StreamEventData<N> };
 }[StreamEventName];
 
+/** One server, seen with one credential. */
 export interface Client {
   /** Makes an operation and gives its answer, whatever its status. Throws `Unreachable`. */
   send<N extends OperationName>(

@@ -24,7 +24,5 @@ export function concerns(message: Message, agent: Member): boolean {
   const mentioned = mentions.some(({ id, wakes }) => id === agent.id && wakes);
   const addressed = !to.includes("all") && addresses(message, agent);
   const answered = reply_to_from === agent.name;
-  return (
-    from.kind === "human" || addressed || mentioned || answered || expects_reply || urgent
-  );
+  return from.kind === "human" || addressed || mentioned || answered || expects_reply || urgent;
 }

@@ -108,6 +108,7 @@ export const setAgentsAddPeople = (tx: Tx, boardRow: number, allowed: boolean) =
 export const holderOfPrefix = (tx: ReadTx, prefix: string) =>
   tx.get<{ board_row: number }>("SELECT board_row FROM task_prefix WHERE prefix = ?", prefix)
     ?.board_row ?? null;
+/** Gives a board a task prefix, and reserves it for that board for good. */
 export function setTaskPrefix(tx: Tx, boardRow: number, prefix: string): void {
   tx.run(
     "INSERT INTO task_prefix (prefix, board_row) VALUES (?, ?) ON CONFLICT DO NOTHING",

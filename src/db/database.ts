@@ -1,4 +1,5 @@
-import type { Database as Sqlite, SQLQueryBindings } from "bun:sqlite";
+import type { SQLQueryBindings } from "bun:sqlite";
+import { createMemory, recallOnly, type Memory } from "./memory.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
 import type { Signal } from "./signals.ts";
@@ -13,6 +14,8 @@ export interface ReadTx {
   /** The first row, or null. */
   get<Row>(sql: string, ...values: Value[]): Row | null;
   all<Row>(sql: string, ...values: Value[]): Row[];
+  /** What earlier reads of the log left: committed events never change. */
+  readonly memory: Memory;
 }
 
 /** What a write is given besides. It commits whole or not at all. */
@@ -27,6 +30,7 @@ export interface Tx extends ReadTx {
   attempt<T>(part: () => T): T;
 }
 
+/** What tests and measurements change about a database. A server leaves it all out. */
 export interface DatabaseOptions {
   /** Reads the time. */
   readonly clock?: () => Date;
@@ -38,6 +42,7 @@ export interface DatabaseOptions {
   readonly maxPages?: number;
 }
 
+/** An open database: reads at once, writes in the order in which they came. */
 export interface Db {
   /** Runs at once. It sees only what is committed, and nothing can change while it runs. */
   read<T>(work: (tx: ReadTx) => T): T;
@@ -57,6 +62,9 @@ interface Queued {
   reject(error: unknown): void;
 }
 
+/** How much of what was posted is kept at hand, in characters: some 20,000 messages of usual length. */
+const rememberedCharacters = 8 * 1024 * 1024;
+
 /**
  * Opens the file at `path` (or `:memory:`) for this process alone, migrates it, and gives the one way to read and
  * write it. One connection, one thread: while a unit of work runs, nothing else does.
@@ -74,14 +82,21 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   let scheduled = false;
   let closed = false;
 
-  const reader = (): ReadTx => ({
+  const memory = createMemory(rememberedCharacters);
+  const memoryOfWrites = recallOnly(memory);
+  const reader = (memory: Memory): ReadTx => ({
     now: clock().toISOString(),
+    memory,
     get: (text, ...values) => statement(text).get(...values) as never,
     all: (text, ...values) => statement(text).all(...values) as never,
   });
 
-  /** Runs queued work from the front in one transaction, answers it, and gives what is left. */
-  function commitTogether(units: Queued[]): Queued[] {
+  /**
+   * Runs queued work from the front in one transaction, answers it, and gives what is left. A unit that fails after it
+   * changed something spoils a transaction without savepoints: then the same work is run again, each unit in one of its
+   * own. Nothing was answered yet, so nobody can tell.
+   */
+  function commitTogether(units: Queued[], separately = false): Queued[] {
     const answers: (() => void)[] = [];
     const signals: Signal[] = [];
     let done = 0;
@@ -89,16 +104,17 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       statement("BEGIN IMMEDIATE").run();
       for (const unit of units) {
         done++;
-        const outcome = runUnit(sql, statement, reader(), unit.work);
+        const outcome = runUnit(statement, reader(memoryOfWrites), unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
-          counters.writes++;
-        } else if (sql.inTransaction) answers.push(() => unit.reject(outcome.error));
-        else throw outcome.error;
+        } else if (!sql.inTransaction) throw outcome.error;
+        else if (outcome.spoiled) {
+          statement("ROLLBACK").run();
+          return commitTogether(units, true);
+        } else answers.push(() => unit.reject(outcome.error));
       }
       statement("COMMIT").run();
-      counters.commits++;
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").run();
       // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
@@ -106,6 +122,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       for (const unit of units.slice(0, failed)) unit.reject(error);
       return units.slice(failed);
     }
+    counters.commits++;
+    counters.writes += units.length;
     for (const answer of answers) answer();
     if (signals.length) for (const listen of listeners) listen(signals);
     return [];
@@ -128,7 +146,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       // Inside a transaction each query is spared taking and leaving the file's state for itself.
       statement("BEGIN").run();
       try {
-        return work(reader());
+        return work(reader(memory));
       } finally {
         statement("COMMIT").run();
       }
@@ -155,30 +173,36 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   };
 }
 
-type Outcome = { ok: true; value: unknown; signals: Signal[] } | { ok: false; error: unknown };
+type Outcome =
+  | { readonly ok: true; readonly value: unknown; readonly signals: Signal[] }
+  /** Spoiled: what it changed is still there, and goes only with the whole transaction. */
+  | { readonly ok: false; readonly error: unknown; readonly spoiled: boolean };
 
-/** Runs one unit of work in a savepoint of its own, which is opened by its first change. */
+/** Runs one unit of work; separately, in a savepoint of its own, which is opened by its first change. */
 function runUnit(
-  sql: Sqlite,
   statement: Statements,
   reader: ReadTx,
   work: (tx: Tx) => unknown,
+  separately: boolean,
 ): Outcome {
   let signals: Signal[] = [];
-  let saved = false;
+  let changed = false;
+  let spoiled = false;
   const change = (text: string, values: Value[]) => {
-    if (!saved) {
-      statement("SAVEPOINT unit").run();
-      saved = true;
-    }
+    if (!changed && separately) statement("SAVEPOINT unit").run();
+    changed = true;
     return statement(text).run(...values);
   };
   const undo = () => {
     signals = [];
-    if (!saved || !sql.inTransaction) return;
+    if (!changed) return;
+    if (!separately) {
+      spoiled = true;
+      return;
+    }
     statement("ROLLBACK TO unit").run();
     statement("RELEASE unit").run();
-    saved = false;
+    changed = false;
   };
   const tx: Tx = {
     ...reader,
@@ -198,10 +222,10 @@ function runUnit(
     const value = work(tx);
     if (value instanceof Promise)
       throw new TypeError("A unit of work must not be async: it would commit before it ends.");
-    if (saved) statement("RELEASE unit").run();
-    return { ok: true, value, signals };
+    if (changed && separately) statement("RELEASE unit").run();
+    return spoiled ? { ok: false, error: undefined, spoiled } : { ok: true, value, signals };
   } catch (error) {
     undo();
-    return { ok: false, error };
+    return { ok: false, error, spoiled };
   }
 }

@@ -189,10 +189,10 @@ export const reportPresence = (tx: Tx, presence: PresenceRow) =>
     presence.reported_at,
     presence.delivery,
   );
-/** Seats whose last report is older than `reportedBefore` and whose lapse nobody was told of. */
+/** Working seats whose last report is older than `reportedBefore` and whose lapse nobody was told of. */
 export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>
   tx.all<{ member_row: number; board_row: number }>(
-    "SELECT member_row, board_row FROM presence JOIN member ON member.row = member_row WHERE lapse_told = 0 AND presence <> 'no_session' AND reported_at <= ?",
+    "SELECT member_row, board_row FROM presence JOIN member ON member.row = member_row WHERE status = 'active' AND lapse_told = 0 AND presence <> 'no_session' AND reported_at <= ?",
     reportedBefore,
   );
 export const tellLapse = (tx: Tx, memberRow: number) =>

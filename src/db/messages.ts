@@ -1,3 +1,4 @@
+import type { EventData } from "../contract/log.ts";
 import type { ReadTx } from "./database.ts";
 import {
   andAddressed,
@@ -14,15 +15,31 @@ import { lastPlaceOf, placeOf } from "./places.ts";
 export interface MessageRow {
   place: number;
   sender_row: number;
-  at: string;
-  /** Canonical JSON of the `message.posted` event: where id, text and addressees live. */
-  data: string;
   reply_to: number | null;
   reply_to_from: string | null;
   root: number | null;
   root_id: string | null;
   reply_count: number;
   last_reply_at: string | null;
+}
+
+/** What was posted, and when: the event, where id, text and addressees live. */
+export interface Posted {
+  readonly at: string;
+  readonly data: EventData<"message.posted">;
+}
+
+/** The event of the message at a place. */
+export function postedAt(tx: ReadTx, place: number): Posted {
+  const known = tx.memory.recall(place);
+  if (known) return known as Posted;
+  const { at, data } = tx.get<{ at: string; data: string }>(
+    "SELECT at, data FROM event WHERE place = ?",
+    place,
+  )!;
+  const posted: Posted = { at, data: JSON.parse(data) as Posted["data"] };
+  tx.memory.keep(place, posted, data.length);
+  return posted;
 }
 
 /** What a page of messages is chosen by. Seqs are exclusive bounds. */
@@ -150,12 +167,12 @@ export const participantsOf = (tx: ReadTx, root: number, reader: Reader) =>
 
 const threadText = forReaders(
   ({ andReadable }) =>
-    `SELECT m.sender_row, e.data FROM message m JOIN event e ON e.place = m.place WHERE ${ofThread}${andReadable} ORDER BY m.place`,
+    `SELECT m.place, m.sender_row FROM message m WHERE ${ofThread}${andReadable} ORDER BY m.place`,
 );
 
-/** Sender and text of each readable message of a thread, oldest first. */
+/** Place and sender of each readable message of a thread, oldest first. */
 export const threadMessages = (tx: ReadTx, root: number, reader: Reader) =>
-  tx.all<{ sender_row: number; data: string }>(
+  tx.all<Pick<MessageRow, "place" | "sender_row">>(
     threadText(reader),
     reader.memberRow,
     reader.role,

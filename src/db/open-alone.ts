@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * Pages of write-ahead log after which a commit folds them into the file. Larger is faster and keeps a larger log:
- * 4,000 pages are 16 MB.
+ * Pages of write-ahead log after which a commit folds them into the file: 16,000 are 64 MB. That commit takes longer than
+ * the others, so it had better be rare.
  */
-const checkpointPages = 4000;
+const checkpointPages = 16_000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
 const cacheKib = 32 * 1024;
 

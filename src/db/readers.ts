@@ -27,11 +27,11 @@ export interface Parts {
 
 // What only replies have is looked up for them alone.
 const ownColumns =
-  "m.place, m.sender_row, e.at, e.data, m.reply_to, " +
+  "m.place, m.sender_row, m.reply_to, " +
   "CASE WHEN m.reply_to IS NULL THEN NULL ELSE (SELECT name FROM member WHERE row = (SELECT sender_row FROM message WHERE place = m.reply_to)) END AS reply_to_from, " +
   "m.root, CASE WHEN m.root IS NULL THEN NULL ELSE (SELECT id FROM message WHERE place = m.root) END AS root_id, ";
 /** What every reading of messages takes beside them. */
-export const joins = "JOIN event e ON e.place = m.place LEFT JOIN thread t ON t.root = m.place";
+export const joins = "LEFT JOIN thread t ON t.root = m.place";
 
 /** What a thread's first message tells of its replies: kept for who reads all, counted for others. */
 const threadKept =

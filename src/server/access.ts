@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuse } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
 import { serverAdmins, type KeyRow, type PersonRow } from "../db/accounts.ts";
 import { boardAt, boardNamed, type BoardRow } from "../db/boards.ts";

@@ -18,6 +18,7 @@ export class StartRefused extends Error {
   }
 }
 
+/** What the first start of a server needs to make its first person. */
 export interface FirstStart {
   readonly mode: "local" | "team";
   /** Whose handle the first person gets; it is normalised. */

@@ -13,16 +13,29 @@ function randomBytes(count: number): Uint8Array {
   return pool.subarray(used - count, used);
 }
 
+/** Every pair of characters, by ten bits: half the steps of one character at a time. */
+const pairs = Array.from(
+  { length: 1024 },
+  (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31),
+);
+
+/** The 48 bits of a time in milliseconds, in ten characters. Ids of one millisecond share them. */
+function timeText(milliseconds: number): string {
+  let text = "";
+  for (let time = milliseconds, i = 0; i < 5; i++, time = Math.floor(time / 1024))
+    text = pairs[time % 1024] + text;
+  return text;
+}
+let lastTime = { milliseconds: 0, text: "0000000000" };
+
 /** A ULID: 48 bits of Unix milliseconds, then 80 random bits, in 26 characters. Two of one millisecond are unordered. */
 export function ulid(milliseconds: number): string {
-  let text = "";
-  let time = milliseconds;
-  for (let i = 0; i < 10; i++) {
-    text = alphabet[time % 32] + text;
-    time = Math.floor(time / 32);
-  }
-  // Each of 16 characters takes five bits of a random byte of its own: as uniform as packing 80 bits tightly.
-  for (const byte of randomBytes(16)) text += alphabet[byte & 31];
+  if (lastTime.milliseconds !== milliseconds)
+    lastTime = { milliseconds, text: timeText(milliseconds) };
+  let text = lastTime.text;
+  // Each pair of characters takes the ten bits of two random bytes' own: as uniform as packing 80 bits tightly.
+  const bytes = randomBytes(16);
+  for (let i = 0; i < 16; i += 2) text += pairs[((bytes[i]! & 31) << 5) | (bytes[i + 1]! & 31)];
   return text;
 }
 

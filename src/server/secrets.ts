@@ -1,6 +1,7 @@
 /** The kinds of secret there are, by the prefix of their text. */
 export type SecretPrefix = "abh" | "aba" | "abi";
 
+/** Makes secrets, and the digests that are kept of them. */
 export interface Secrets {
   /** A new secret: 256 random bits in URL-safe base64 after its prefix. */
   create(prefix: SecretPrefix): string;

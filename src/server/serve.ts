@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
@@ -10,6 +11,7 @@ import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
 
+/** What a server is started with. */
 export interface StartOptions {
   readonly mode: "local" | "team";
   /** Absolute folder of the database and the digest key. Made with mode 0700 if it is missing. */
@@ -31,6 +33,7 @@ export interface StartOptions {
   readonly database?: DatabaseOptions;
 }
 
+/** A server that listens. */
 export interface RunningServer {
   readonly url: string;
   readonly dataFolder: string;
@@ -45,12 +48,12 @@ export interface RunningServer {
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { mode, dataFolder } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const databaseFile = join(dataFolder, "service.db");
-  const secrets = createSecrets(digestKeyOf(dataFolder, existsSync(databaseFile)));
-  const db = openDatabase(databaseFile, options.database);
+  const db = openDatabase(join(dataFolder, "service.db"), options.database);
   const log: Log = (entry) =>
     options.log(JSON.stringify({ at: new Date().toISOString(), ...entry }));
   try {
+    // Only who holds the database's lock makes the key: of two first starts at once one would overwrite the other's.
+    const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));
     const { id, createdPerson } = await identity(db, secrets, {
       ...options,
       saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
@@ -126,10 +129,10 @@ function listen(
 }
 
 /** The key under which secrets are digested: made once, kept beside the database. Without it no stored digest would match again. */
-function digestKeyOf(dataFolder: string, databaseExists: boolean): Uint8Array {
+function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Array {
   const file = join(dataFolder, "digest-key");
   if (existsSync(file)) return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
-  if (databaseExists)
+  if (databaseInUse)
     throw new StartRefused(
       "digest_key_missing",
       `The database in ${dataFolder} is there, but its digest key is not.`,

@@ -1,16 +1,11 @@
 import { operationNamed } from "../contract/index.ts";
-import {
-  keepaliveSeconds,
-  type StreamEventData,
-  type StreamEventName,
-} from "../contract/stream.ts";
+import { keepaliveSeconds } from "../contract/stream.ts";
 import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
 import type { Db, ReadTx } from "../db/database.ts";
-import { memberAt, membershipOf, presenceOf, readPositionOf } from "../db/members.ts";
-import { unreadAfter } from "../db/unread.ts";
+import { membershipOf } from "../db/members.ts";
 import type { Signal } from "../db/signals.ts";
 import { admit, type Caller, type Presented } from "./access.ts";
-import { presenceNow } from "./agents/views.ts";
+import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
 
 /** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */
 export interface Sink {
@@ -49,8 +44,6 @@ interface News {
 }
 
 const encoder = new TextEncoder();
-const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 const keepalive = encoder.encode(": keepalive\n\n");
 const longestTimer = 2 ** 31 - 1;
 
@@ -120,12 +113,10 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   ): { board: BoardRow; text: string } | null {
     const board = boardAt(tx, boardRow);
     if (!board) return null;
-    const presences = [...told.presences].map((row) =>
-      encode("presence", presenceEvent(tx, board, row)),
-    );
+    const presences = [...told.presences].map((row) => presenceEvent(tx, board, row));
     return {
       board,
-      text: (told.head ? encode("head", headEvent(board)) : "") + presences.join(""),
+      text: (told.head ? headEvent(board) : "") + presences.join(""),
     };
   }
 
@@ -152,7 +143,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       }
       text += common.text;
       for (const memberRow of each.positions)
-        text += readEvent(tx, common.board, memberRow, follower);
+        text += readEvent(tx, common.board, memberRow, follower.personRow);
       if (each.unread || each.positions.has(me.row)) text += unreadEvent(tx, common.board, me.row);
     }
     return text;
@@ -284,50 +275,6 @@ function admitted(tx: ReadTx, presented: Presented): Caller | null {
   }
 }
 
-const headEvent = (board: BoardRow): StreamEventData<"head"> => ({
-  board: board.name,
-  board_id: board.id,
-  seq: board.head_seq,
-});
-
+/** How a stream begins with a board. */
 const opening = (tx: ReadTx, board: BoardRow, personRow: number): string =>
-  encode("head", headEvent(board)) +
-  unreadEvent(tx, board, membershipOf(tx, board.row, personRow)!.row);
-
-function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
-  const seq = readPositionOf(tx, memberRow);
-  return encode("unread", {
-    board: board.name,
-    board_id: board.id,
-    read_up_to: seq,
-    unread: unreadAfter(tx, board.row, memberRow, seq),
-  });
-}
-
-function presenceEvent(
-  tx: ReadTx,
-  board: BoardRow,
-  memberRow: number,
-): StreamEventData<"presence"> {
-  const agent = memberAt(tx, memberRow)!;
-  return {
-    board: board.name,
-    board_id: board.id,
-    agent: agent.name,
-    member_id: agent.id,
-    ...presenceNow(tx.now, presenceOf(tx, memberRow)),
-  };
-}
-
-/** The position of an agent, for its own person alone. */
-function readEvent(tx: ReadTx, board: BoardRow, memberRow: number, follower: Follower): string {
-  const agent = memberAt(tx, memberRow)!;
-  if (agent.kind !== "agent" || agent.person_row !== follower.personRow) return "";
-  return encode("read", {
-    board: board.name,
-    board_id: board.id,
-    agent: agent.name,
-    member_id: agent.id,
-    read_up_to: readPositionOf(tx, memberRow),
-  });
-}
+  headEvent(board) + unreadEvent(tx, board, membershipOf(tx, board.row, personRow)!.row);

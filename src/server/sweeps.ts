@@ -1,4 +1,4 @@
-import type { Db } from "../db/database.ts";
+import type { Db, ReadTx } from "../db/database.ts";
 import { dropKeptAnswers } from "../db/kept-answers.ts";
 import { lapsedPresences, tellLapse } from "../db/members.ts";
 import { afterSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
@@ -8,10 +8,10 @@ export const sweepSeconds = 15;
 
 /** Does what time alone brings about: tells of presences that have run out, and drops kept answers that have. */
 export async function sweep(db: Db): Promise<void> {
-  const lapsed = db.read((tx) => lapsedPresences(tx, afterSeconds(tx.now, -presenceSeconds)));
-  if (lapsed.length > 0)
+  const lapsed = (tx: ReadTx) => lapsedPresences(tx, afterSeconds(tx.now, -presenceSeconds));
+  if (db.read(lapsed).length > 0)
     await db.write((tx) => {
-      for (const { member_row: memberRow, board_row: boardRow } of lapsed) {
+      for (const { member_row: memberRow, board_row: boardRow } of lapsed(tx)) {
         tellLapse(tx, memberRow);
         tx.signal({ about: "presence", boardRow, memberRow });
       }

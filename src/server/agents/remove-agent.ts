@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { membershipOf, memberNamed, memberWithId, type MemberRow } from "../../db/members.ts";

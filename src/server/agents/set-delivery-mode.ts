@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { append } from "../../db/log.ts";
 import { memberNamed } from "../../db/members.ts";
 import { actorOf } from "../actor.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
 import { append } from "../../db/log.ts";
 import { memberWithId, setReadPosition } from "../../db/members.ts";

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Role, Permission } from "../../contract/boards.ts";
 
+/** What a board is made from. */
 export interface Template {
   readonly charter: string;
   /** Roles beside the built-in `member`. */

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { hasControls, trimmedOrNull } from "../names.ts";
 
 /** A board title as given: one line, trimmed, null when empty. Refuses line breaks and other control characters. */

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import type { EventData, EventType } from "../../contract/log.ts";
 import { boardAt, holderOfPrefix } from "../../db/boards.ts";
 import { append } from "../../db/log.ts";

@@ -76,6 +76,7 @@ export const unreadOf = (tx: ReadTx, board: BoardRow, me: MemberRow, seq: number
     ? inboxCount(tx, board.row, readerOn(board, me), placeOf(board.row, seq))
     : unreadAfter(tx, board.row, me.row, seq);
 
+/** A person as a member of a board. */
 export function boardPersonRecord(
   tx: ReadTx,
   board: BoardRow,

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 
 /** Largest JSON body, in bytes. A longer one is refused unread. */
 export const largestBody = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import type { Presented } from "../access.ts";
 import type { Secrets } from "../secrets.ts";
 

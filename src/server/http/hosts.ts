@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 
 /** Which Host headers a server answers: its own address, and nothing that a foreign page could make a browser send. */
 export type HostCheck = (request: Request) => void;

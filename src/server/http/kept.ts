@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../../contract/errors.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
@@ -13,6 +13,7 @@ export interface Keeping {
   readonly requestHash: string;
 }
 
+/** What a request is answered with. */
 export interface Answer {
   readonly status: number;
   /** JSON. */

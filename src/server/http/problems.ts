@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../../contract/errors.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { ulid } from "../ids.ts";
 
 /** Where a server writes what its operator should know: one line, without secrets. */

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../../contract/errors.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { closed } from "../../contract/schema.ts";
@@ -22,7 +22,6 @@ import { presentedBy } from "./credentials.ts";
 import { keepingOf, keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
 import { jsonHeaders, type Log } from "./problems.ts";
 import { openStream } from "./stream.ts";
-import { demand, paramsOf, queryOf } from "./validate.ts";
 
 /** What a server is made of, as the adapter sees it. */
 export interface Parts {
@@ -79,7 +78,7 @@ async function serveRecognized(
 ): Promise<Response> {
   const op = operationNamed(name);
   const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
-  const input = inputOf(op, request, given, bytes);
+  const input = await inputOf(op, request, given, bytes);
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
   const keeping = keepingOf(op, request, bytes, presented?.digest);
   const call = { parts, name, op, presented, input, keeping };
@@ -134,22 +133,34 @@ function noteUse({ db, log }: Parts, { key }: Caller): void {
   use.catch((error: Error) => log({ level: "error", message: `key use: ${error.message}` }));
 }
 
-function inputOf(
+/** The checks of what is sent, once something is: a server's first answer does not wait for their compiler. */
+let checks: typeof import("./validate.ts") | undefined;
+
+async function inputOf(
   op: Operation,
   request: Request,
   given: Record<string, string>,
   bytes: Uint8Array,
-): Input {
-  const params = paramsOf(op, given);
+): Promise<Input> {
   const mark = request.url.indexOf("?");
-  const query = queryOf(op, new URLSearchParams(mark < 0 ? "" : request.url.slice(mark)));
-  return { params: params as Input["params"], query, body: bodyOf(op, request, bytes) };
+  if (!op.params && !op.query?.required?.length && mark < 0 && bytes.length === 0 && !needsBody(op))
+    return { params: {}, query: {}, body: undefined };
+  checks ??= await import("./validate.ts");
+  const params = checks.paramsOf(op, given);
+  const query = checks.queryOf(op, new URLSearchParams(mark < 0 ? "" : request.url.slice(mark)));
+  return { params: params as Input["params"], query, body: bodyOf(op, request, bytes, checks) };
 }
 
-function bodyOf(op: Operation, request: Request, bytes: Uint8Array): unknown {
+const needsBody = (op: Operation): boolean => op.body !== undefined && !op.bodyOptional;
+
+function bodyOf(
+  op: Operation,
+  request: Request,
+  bytes: Uint8Array,
+  { demand }: typeof import("./validate.ts"),
+): unknown {
   if (bytes.length === 0) {
-    if (op.body && !op.bodyOptional)
-      throw refuse("invalid_request", { problem: "the body is missing" });
+    if (needsBody(op)) throw refuse("invalid_request", { problem: "the body is missing" });
     return undefined;
   }
   const body = parseJson(bytes, request.headers.get("content-type"));

@@ -1,7 +1,7 @@
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import { ValueErrorType, type ValueError } from "@sinclair/typebox/errors";
-import { refuse, type Refusal } from "../../contract/errors.ts";
+import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();

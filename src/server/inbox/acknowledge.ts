@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
 import { readPositionOf, setReadPosition, type MemberRow } from "../../db/members.ts";

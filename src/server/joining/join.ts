@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/join-codes.ts";

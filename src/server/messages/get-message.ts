@@ -1,13 +1,12 @@
-import type { EventData } from "../../contract/log.ts";
 import { memberWithId, readPositionOf } from "../../db/members.ts";
-import { directReplies } from "../../db/messages.ts";
+import { directReplies, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { memberRef } from "../boards/views.ts";
 import type { Handler } from "../handler.ts";
 import { messageRecords } from "./views.ts";
 
 export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) => {
-  const { recipients = [] } = JSON.parse(message.data) as EventData<"message.posted">;
+  const { recipients = [] } = postedAt(tx, message.place).data;
   return {
     message: messageRecords(tx, board, me, [message])[0]!,
     recipients: recipients

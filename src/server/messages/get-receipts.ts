@@ -1,7 +1,6 @@
-import { refuse } from "../../contract/errors.ts";
-import type { EventData } from "../../contract/log.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { memberWithId, presenceOf, readPositionOf } from "../../db/members.ts";
-import { messageAt } from "../../db/messages.ts";
+import { messageAt, postedAt } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../boards/views.ts";
@@ -11,7 +10,7 @@ import { readerOn } from "./reader.ts";
 export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params }) => {
   const message = messageAt(tx, placeOf(board.row, params.seq), readerOn(board, me));
   if (!message) throw refuse("message_not_found");
-  const { message_id, to, recipients } = JSON.parse(message.data) as EventData<"message.posted">;
+  const { message_id, to, recipients } = postedAt(tx, message.place).data;
   return {
     board: board.name,
     seq: params.seq,

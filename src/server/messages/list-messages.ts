@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { roleNamed } from "../../db/boards.ts";
 import { memberNamed } from "../../db/members.ts";
 import { messagesOf, type MessageFilter } from "../../db/messages.ts";

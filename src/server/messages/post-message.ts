@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
@@ -60,7 +60,8 @@ export const postMessage: Handler<"postMessage"> = (
     data,
   });
   const row = postedRow(tx, board, me, seq, answered);
-  return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, data);
+  const posted = { at: tx.now, data };
+  return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);
 };
 
 /** The row of a message that was just posted, from what is known of it. */
@@ -70,10 +71,9 @@ const postedRow = (
   me: MemberRow,
   seq: number,
   answered: AnsweredMessage | null,
-): Omit<MessageRow, "data"> => ({
+): MessageRow => ({
   place: placeOf(board.row, seq),
   sender_row: me.row,
-  at: tx.now,
   reply_to: answered?.place ?? null,
   reply_to_from: answered && memberAt(tx, answered.sender_row)!.name,
   root: answered && (answered.root ?? answered.place),

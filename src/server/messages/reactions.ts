@@ -1,7 +1,7 @@
 import { reactions, type ReactionName } from "../../contract/messages.ts";
-import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
+import { postedAt } from "../../db/messages.ts";
 import { hasReacted } from "../../db/reactions.ts";
 import type { Standing } from "../access.ts";
 import { actorOf } from "../actor.ts";
@@ -22,7 +22,7 @@ function setReaction(
   wanted: boolean,
 ) {
   const { caller, board, me, message } = standing;
-  const { message_id } = JSON.parse(message.data) as EventData<"message.posted">;
+  const { message_id } = postedAt(tx, message.place).data;
   if (hasReacted(tx, message.place, name, me.row) !== wanted)
     append(tx, board, {
       id: newId(tx, "evt"),

@@ -1,8 +1,8 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { memberAt, memberNamed, type MemberRow } from "../../db/members.ts";
-import { threadMessages, type MessageRow } from "../../db/messages.ts";
+import { postedAt, threadMessages, type MessageRow } from "../../db/messages.ts";
 import { readerOn } from "./reader.ts";
 
 /**
@@ -23,7 +23,7 @@ export function replyTargets(
   const root = answered.root ?? answered.place;
   for (const message of threadMessages(tx, root, readerOn(board, sender))) {
     take(memberAt(tx, message.sender_row));
-    for (const target of (JSON.parse(message.data) as { to: string[] }).to)
+    for (const target of postedAt(tx, message.place).data.to)
       if (target.startsWith("@")) take(memberNamed(tx, board.row, target.slice(1)));
   }
   if (names.size === 0) throw refuse("reply_has_no_recipients");

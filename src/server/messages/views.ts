@@ -1,5 +1,4 @@
 import type { Static } from "@sinclair/typebox";
-import type { EventData } from "../../contract/log.ts";
 import { reactions, type Message, type ReactionName } from "../../contract/messages.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
@@ -10,12 +9,11 @@ import {
   type MemberRow,
 } from "../../db/members.ts";
 import { reactionsBetween, type ReactionRow } from "../../db/reactions.ts";
-import { type MessageRow } from "../../db/messages.ts";
+import { postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { showsHarness } from "../agents/views.ts";
 
 type MessageRecord = Static<typeof Message>;
-type Posted = EventData<"message.posted">;
 
 /** Messages of one board, in the order given, as a member of it sees them. */
 export function messageRecords(
@@ -28,7 +26,7 @@ export function messageRecords(
   const places = rows.map(({ place }) => place);
   const reactionRows = reactionsBetween(tx, Math.min(...places), Math.max(...places));
   const view = viewOf(tx, board, me, reactionRows);
-  return rows.map((row) => messageRecord(row, JSON.parse(row.data) as Posted, view));
+  return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
 }
 
 /** A message that was just posted, as its sender sees it: nobody can have replied or reacted yet. */
@@ -36,12 +34,12 @@ export const postedRecord = (
   tx: ReadTx,
   board: BoardRow,
   me: MemberAndHandle,
-  row: Omit<MessageRow, "data">,
-  data: Posted,
+  row: MessageRow,
+  posted: Posted,
 ): MessageRecord => {
   const view = viewOf(tx, board, me, []);
   view.senders.set(me.row, me);
-  return messageRecord(row, data, view);
+  return messageRecord(row, posted, view);
 };
 
 const viewOf = (
@@ -76,7 +74,7 @@ function senderOf(row: number, { senders, tx }: View): MemberAndHandle {
   return sender;
 }
 
-function messageRecord(row: Omit<MessageRow, "data">, data: Posted, view: View): MessageRecord {
+function messageRecord(row: MessageRow, { at, data }: Posted, view: View): MessageRecord {
   const sender = senderOf(row.sender_row, view);
   const agent = sender.kind === "agent";
   const own = sender.row === view.me.row;
@@ -84,7 +82,7 @@ function messageRecord(row: Omit<MessageRow, "data">, data: Posted, view: View):
     id: data.message_id,
     board: view.board,
     seq: seqOf(row.place),
-    at: row.at,
+    at,
     from: {
       name: sender.name,
       kind: sender.kind,

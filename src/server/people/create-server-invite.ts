@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { insertInvite } from "../../db/accounts.ts";
 import { boardWithId } from "../../db/boards.ts";
 import { seeing } from "../access.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { insertKey, keyOfPerson, keysOfPerson, revokeKeyAt } from "../../db/accounts.ts";
 import { works } from "../access.ts";
 import type { Handler } from "../handler.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { people, personNamed } from "../../db/accounts.ts";
 import type { Handler } from "../handler.ts";
 import { personRecord } from "./views.ts";

@@ -1,0 +1,59 @@
+import { errors, type ErrorEntry, type ErrorName } from "./errors.ts";
+
+type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Holes<Rest>
+  : never;
+type HolesOf<C extends ErrorName> =
+  Holes<(typeof errors)[C]["message"]> | Holes<(typeof errors)[C]["hint"]>;
+type Facts<C extends ErrorName> = Record<HolesOf<C>, string | number>;
+type FactsAndDetails<C extends ErrorName> = [HolesOf<C>] extends [never]
+  ? [facts?: Record<never, never>, details?: Details]
+  : [facts: Facts<C>, details?: Details];
+
+/** Machine-readable facts beside the message, such as the valid choices. */
+export type Details = Record<string, unknown>;
+
+/** The one shape of every error on the wire. */
+export interface ErrorBody {
+  error: { code: string; message: string; hint: string; details?: Details };
+}
+
+/** A request the service understood and said no to. Anything else thrown is a fault. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly entry: ErrorName;
+  readonly code: string;
+  readonly status: number;
+  readonly hint: string;
+  readonly details: Details | undefined;
+
+  constructor(entry: ErrorName, message: string, hint: string, details?: Details) {
+    super(message);
+    const { status, code = entry } = errors[entry] as ErrorEntry;
+    this.entry = entry;
+    this.code = code;
+    this.status = status;
+    this.hint = hint;
+    this.details = details;
+  }
+
+  /** What the client is sent. */
+  toBody(): ErrorBody {
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        hint: this.hint,
+        ...(this.details && { details: this.details }),
+      },
+    };
+  }
+}
+
+/** Makes the refusal of an entry. The compiler asks for exactly the names that its message and hint hold in braces. */
+export function refuse<C extends ErrorName>(entry: C, ...given: FactsAndDetails<C>): Refusal {
+  const [facts = {}, details] = given as [Record<string, string | number>?, Details?];
+  const fill = (template: string) =>
+    template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+  return new Refusal(entry, fill(errors[entry].message), fill(errors[entry].hint), details);
+}

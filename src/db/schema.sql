@@ -1,0 +1,219 @@
+-- What the migrations add up to, written by a program. Change the schema by adding a migration.
+
+CREATE TABLE server (
+  id TEXT NOT NULL,
+  mode TEXT NOT NULL CHECK (mode IN ('local', 'team')),
+  board_creation TEXT NOT NULL DEFAULT 'members' CHECK (board_creation IN ('members', 'admins')),
+  agents_add_people INTEGER NOT NULL DEFAULT 1
+) STRICT;
+
+CREATE TABLE person (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  handle TEXT NOT NULL UNIQUE,
+  display_name TEXT,
+  server_role TEXT NOT NULL CHECK (server_role IN ('admin', 'member')),
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE access_key (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  person_row INTEGER NOT NULL REFERENCES person,
+  name TEXT NOT NULL,
+  digest TEXT NOT NULL UNIQUE,
+  created_at TEXT NOT NULL,
+  expires_at TEXT,
+  idle_expiry_seconds INTEGER,
+  revoked_at TEXT,
+  last_used_at TEXT
+) STRICT;
+
+CREATE INDEX access_key_of_person ON access_key (person_row);
+
+CREATE TABLE invite (
+  id TEXT PRIMARY KEY,
+  digest TEXT NOT NULL UNIQUE,
+  person_row INTEGER NOT NULL REFERENCES person,
+  boards TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  redeemed_at TEXT
+) STRICT;
+
+CREATE TABLE board (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL UNIQUE,
+  title TEXT,
+  visibility TEXT NOT NULL CHECK (visibility IN ('open', 'private')),
+  template TEXT,
+  charter TEXT NOT NULL,
+  policy TEXT NOT NULL,
+  agents_add_people INTEGER NOT NULL,
+  task_prefix TEXT,
+  created_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE board_role (
+  board_row INTEGER NOT NULL REFERENCES board,
+  name TEXT NOT NULL,
+  can TEXT NOT NULL,
+  charter TEXT,
+  PRIMARY KEY (board_row, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_prefix (
+  prefix TEXT PRIMARY KEY,
+  board_row INTEGER NOT NULL REFERENCES board
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE member (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  board_row INTEGER NOT NULL REFERENCES board,
+  -- The person it is or belongs to.
+  person_row INTEGER NOT NULL REFERENCES person,
+  -- The person it is; null for an agent. One membership for each person and board.
+  human_row INTEGER,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('human', 'agent')),
+  role TEXT,
+  harness TEXT,
+  access TEXT CHECK (access IN ('admin', 'member')),
+  joined_at TEXT NOT NULL,
+  joined_seq INTEGER NOT NULL,
+  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'removed', 'left')),
+  ended_at TEXT,
+  ended_by TEXT,
+  delivery_mode TEXT NOT NULL DEFAULT 'focused',
+  delivery_revision INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (board_row, name),
+  UNIQUE (human_row, board_row)
+) STRICT;
+
+CREATE INDEX member_by_person ON member (board_row, kind, status, person_row);
+
+CREATE INDEX member_by_role ON member (board_row, role, joined_seq);
+
+CREATE TABLE join_code (
+  id TEXT PRIMARY KEY,
+  board_row INTEGER NOT NULL REFERENCES board,
+  role TEXT NOT NULL,
+  maker_row INTEGER NOT NULL REFERENCES member,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  revoked_at TEXT
+) STRICT;
+
+CREATE INDEX join_code_of_maker ON join_code (maker_row);
+
+CREATE TABLE message (
+  place INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  sender_row INTEGER NOT NULL,
+  to_all INTEGER NOT NULL,
+  -- How many messages the board has up to and including this one: counts what follows without reading it.
+  number INTEGER NOT NULL,
+  reply_to INTEGER,
+  root INTEGER
+) STRICT;
+
+CREATE INDEX message_to_all ON message (to_all, place, sender_row);
+
+CREATE INDEX message_of_sender ON message (sender_row, place);
+
+CREATE TABLE reply (
+  root INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  reply_to INTEGER NOT NULL,
+  sender_row INTEGER NOT NULL,
+  PRIMARY KEY (root, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX direct_reply ON reply (reply_to, sender_row, place);
+
+CREATE TABLE thread (
+  root INTEGER PRIMARY KEY,
+  reply_count INTEGER NOT NULL,
+  last_reply INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX thread_by_last_reply ON thread (last_reply);
+
+CREATE TABLE recipient (
+  member_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  addressed INTEGER NOT NULL,
+  PRIMARY KEY (member_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE awaited_reply (
+  member_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  PRIMARY KEY (member_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE role_target (
+  place INTEGER NOT NULL,
+  role TEXT NOT NULL,
+  PRIMARY KEY (place, role)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reaction (
+  place INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  member_row INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (place, name, member_row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE event (
+  place INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  at TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  data TEXT NOT NULL,
+  data_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE seat_token (
+  member_row INTEGER PRIMARY KEY REFERENCES member,
+  digest TEXT NOT NULL UNIQUE,
+  key_row INTEGER NOT NULL REFERENCES access_key,
+  session TEXT
+) STRICT;
+
+CREATE INDEX seat_token_of_key ON seat_token (key_row);
+
+CREATE TABLE join_code_digest (
+  digest TEXT PRIMARY KEY,
+  join_code_id TEXT NOT NULL UNIQUE REFERENCES join_code
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE read_position (
+  member_row INTEGER PRIMARY KEY,
+  seq INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE presence (
+  member_row INTEGER PRIMARY KEY,
+  presence TEXT NOT NULL,
+  since TEXT NOT NULL,
+  reported_at TEXT NOT NULL,
+  delivery TEXT,
+  lapse_told INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE kept_answer (
+  row INTEGER PRIMARY KEY,
+  credential TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  status INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  kept_at TEXT NOT NULL,
+  UNIQUE (credential, idempotency_key)
+) STRICT;

@@ -1,0 +1,59 @@
+import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
+import type { BoardRow } from "../db/boards.ts";
+import type { ReadTx } from "../db/database.ts";
+import { memberAt, presenceOf, readPositionOf } from "../db/members.ts";
+import { unreadAfter } from "../db/unread.ts";
+import { presenceNow } from "./agents/views.ts";
+
+/** One event as it stands in the stream. */
+export const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Where a board's log stands. */
+export const headEvent = (board: BoardRow): string =>
+  encode("head", {
+    board: board.name,
+    board_id: board.id,
+    seq: board.head_seq,
+  });
+
+/** A person's own position on a board, and how many messages of others follow it. */
+export function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
+  const seq = readPositionOf(tx, memberRow);
+  return encode("unread", {
+    board: board.name,
+    board_id: board.id,
+    read_up_to: seq,
+    unread: unreadAfter(tx, board.row, memberRow, seq),
+  });
+}
+
+/** What an agent's session does now. */
+export function presenceEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
+  const agent = memberAt(tx, memberRow)!;
+  return encode("presence", {
+    board: board.name,
+    board_id: board.id,
+    agent: agent.name,
+    member_id: agent.id,
+    ...presenceNow(tx.now, presenceOf(tx, memberRow)),
+  });
+}
+
+/** The position of an agent, for its own person alone: empty for anybody else. */
+export function readEvent(
+  tx: ReadTx,
+  board: BoardRow,
+  memberRow: number,
+  personRow: number,
+): string {
+  const agent = memberAt(tx, memberRow)!;
+  if (agent.kind !== "agent" || agent.person_row !== personRow) return "";
+  return encode("read", {
+    board: board.name,
+    board_id: board.id,
+    agent: agent.name,
+    member_id: agent.id,
+    read_up_to: readPositionOf(tx, memberRow),
+  });
+}
