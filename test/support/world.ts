@@ -1,5 +1,5 @@
 import { createClient, type Client } from "../../src/client/client.ts";
-import { Refusal } from "../../src/contract/errors.ts";
+import { Refusal } from "../../src/contract/refusal.ts";
 import { errorsOf } from "../../src/contract/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { openDatabase, type DatabaseOptions } from "../../src/db/database.ts";

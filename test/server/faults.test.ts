@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { Refusal, refuse } from "../../src/contract/refusal.ts";
+import { openDatabase, type Db, type Tx } from "../../src/db/database.ts";
+import { migrations } from "../../src/db/migrations/index.ts";
+import { DatabaseUnavailable } from "../../src/db/unavailable.ts";
+import { refusalOf, startWorld } from "../support/world.ts";
+import { schemaFile, schemaText } from "../support/schema.ts";
+import { brokenAt } from "./chain.ts";
+import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "./helpers.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "service-faults-"));
+  folders.push(folder);
+  return join(folder, "service.db");
+}
+
+/** Writes something that can be looked for. */
+const mark = (tx: Tx, name: string) =>
+  tx.insert(
+    "INSERT INTO kept_answer (credential, idempotency_key, request_hash, status, body, kept_at) VALUES (?, '', '', 200, '', '')",
+    name,
+  );
+const marks = (db: Db) =>
+  db
+    .read((tx) => tx.all<{ credential: string }>("SELECT credential FROM kept_answer ORDER BY row"))
+    .map(({ credential }) => credential);
+/** What became of each write: its value, or the message of its error. */
+const outcomes = async (writes: Promise<unknown>[]) =>
+  (await Promise.allSettled(writes)).map((each) =>
+    each.status === "fulfilled" ? each.value : String((each.reason as Error).message),
+  );
+
+describe("writes that are committed together", () => {
+  test("stand or fall alone: a fault undoes its own write and no other", async () => {
+    const db = openDatabase(":memory:");
+    let told = 0;
+    db.onCommit((signals) => (told += signals.length));
+    const writes = Array.from({ length: 20 }, (_, n) =>
+      db.write((tx) => {
+        mark(tx, `m${n}`);
+        tx.signal({ about: "key-ended", keyRow: n });
+        if (n === 7) throw new Error("a fault");
+        if (n === 12) mark(tx, "m11");
+        return n;
+      }),
+    );
+    const became = await outcomes(writes);
+    expect([became[7], became[12]]).toEqual(["a fault", expect.stringContaining("UNIQUE")]);
+    const rest = Array.from({ length: 20 }, (_, n) => n).filter((n) => n !== 7 && n !== 12);
+    expect(became.filter((value) => typeof value === "number")).toEqual(rest);
+    expect(marks(db)).toEqual(rest.map((n) => `m${n}`));
+    expect([told, db.counters.commits]).toEqual([rest.length, 1]);
+    db.close();
+  });
+
+  test("fail together when the commit fails, and nobody is told otherwise", async () => {
+    const db = openDatabase(":memory:");
+    let told = 0;
+    db.onCommit(() => told++);
+    const became = await outcomes([
+      db.write((tx) => mark(tx, "before")),
+      db.write((tx) => {
+        tx.run("PRAGMA defer_foreign_keys = ON");
+        tx.run("INSERT INTO board_role (board_row, name, can) VALUES (99, 'ghost', '[]')");
+        tx.signal({ about: "head", boardRow: 99 });
+      }),
+      db.write((tx) => mark(tx, "after")),
+    ]);
+    expect(became).toEqual(Array(3).fill("FOREIGN KEY constraint failed"));
+    expect([marks(db), told]).toEqual([[], 0]);
+    await db.write((tx) => mark(tx, "later"));
+    expect(marks(db)).toEqual(["later"]);
+    db.close();
+  });
+
+  test("each fail, and the queue comes to its end, while no transaction can begin", async () => {
+    const db = openDatabase(":memory:");
+    db.read((tx) => tx.get("PRAGMA query_only = ON"));
+    const became = await outcomes(["one", "two"].map((name) => db.write((tx) => mark(tx, name))));
+    expect(became).toEqual(Array(2).fill("attempt to write a readonly database"));
+    db.read((tx) => tx.get("PRAGMA query_only = OFF"));
+    await db.write((tx) => mark(tx, "later"));
+    expect(marks(db)).toEqual(["later"]);
+    db.close();
+  });
+
+  test("must not be async: one is refused, and nothing of it is kept", async () => {
+    const db = openDatabase(":memory:");
+    const write = db.write(async (tx) => mark(tx, "async"));
+    await expect(write).rejects.toThrow(TypeError);
+    await db.write((tx) => mark(tx, "beside"));
+    expect(marks(db)).toEqual(["beside"]);
+    db.close();
+  });
+
+  test("keep what they write after a part of them was undone", async () => {
+    const db = openDatabase(":memory:");
+    let told = 0;
+    db.onCommit((signals) => (told += signals.length));
+    await db.write((tx) => {
+      try {
+        tx.attempt(() => {
+          mark(tx, "undone");
+          tx.signal({ about: "key-ended", keyRow: 1 });
+          throw refuse("unauthorized");
+        });
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+      mark(tx, "kept");
+    });
+    expect([marks(db), told]).toEqual([["kept"], 0]);
+    db.close();
+  });
+
+  test("are on disk before the database closes, and refused after", async () => {
+    const file = newFile();
+    const db = openDatabase(file);
+    const written = db.write((tx) => mark(tx, "last"));
+    db.close();
+    await written;
+    await expect(db.write((tx) => mark(tx, "late"))).rejects.toThrow("closed");
+    const again = openDatabase(file);
+    expect(marks(again)).toEqual(["last"]);
+    again.close();
+  });
+});
+
+test("a full disk fails posts with a fault's id, half of none is stored, and posting goes on when there is space", async () => {
+  const world = await startWorld({ file: newFile() });
+  await makeDocs(world);
+  const writers = [world.admin, await seatOnDocs(world, "a"), await seatOnDocs(world, "b")];
+  const pages = (tx: { get<Row>(sql: string): Row | null }) =>
+    count(tx as Tx, "SELECT page_count AS n FROM pragma_page_count");
+  world.db.read((tx) => tx.get(`PRAGMA max_page_count = ${pages(tx) + 40}`));
+  const send = (n: number) =>
+    writers[n % 3]!.send(
+      "postMessage",
+      { ...docs, body: { body: `${n} ${"x".repeat((n * 997) % 9000)}`, to: ["@b"] } },
+      { idempotencyKey: `post-${n}` },
+    );
+  const first = await Promise.all(Array.from({ length: 60 }, (_, n) => send(n)));
+  const failed = first.flatMap(({ status }, n) => (status === 201 ? [] : [n]));
+  expect(failed.length).toBeGreaterThan(5);
+  expect(failed.length).toBeLessThan(60);
+  for (const n of failed) {
+    const { status, data } = first[n]!;
+    const { code, message } = (data as { error: { code: string; message: string } }).error;
+    expect([status, code]).toEqual([500, "internal"]);
+    const fault = world.faults.find((each) => message.includes(String(each["fault"])));
+    expect(fault).toMatchObject({ code: "SQLITE_FULL" });
+  }
+  await world.admin.call("getBoard", docs);
+
+  const bodies = async () => {
+    const events = await eventsOf(world.admin);
+    expect(brokenAt(events)).toBeNull();
+    return events.flatMap(({ data }) =>
+      "body" in data! ? [Number.parseInt(String(data["body"]))] : [],
+    );
+  };
+  const stored = await bodies();
+  expect(stored.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 60 }, (_, n) => n).filter((n) => !failed.includes(n)),
+  );
+  world.db.read((tx) => {
+    for (const table of ["message", "recipient"])
+      expect(
+        count(
+          tx,
+          `SELECT count(*) AS n FROM ${table} WHERE place NOT IN (SELECT place FROM event)`,
+        ),
+      ).toBe(0);
+    expect(count(tx, "SELECT count(*) AS n FROM message")).toBe(stored.length);
+    tx.get("PRAGMA max_page_count = 100000");
+  });
+  const second = await Promise.all(failed.map(send));
+  expect(second.map(({ status }) => status)).toEqual(failed.map(() => 201));
+  expect(second.every(({ headers }) => !headers.has("idempotent-replayed"))).toBe(true);
+  expect(new Set(await bodies()).size).toBe(60);
+  world.faults.length = 0;
+  world.check();
+  world.stop();
+});
+
+test("a fault is logged under the id that its answer names, and the answer says nothing of it", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  await post(world.admin, "hello");
+  await world.db.write((tx) => tx.run("DROP TABLE reaction"));
+  const refusal = await refusalOf(world.admin.call("listMessages", docs));
+  expect(refusal).toMatchObject({ status: 500, code: "internal" });
+  expect(world.faults).toHaveLength(1);
+  const { fault, message } = world.faults[0]!;
+  expect(refusal.message).toContain(String(fault));
+  expect(message).toContain("reaction");
+  expect(JSON.stringify(refusal)).not.toContain("reaction");
+});
+
+describe("a database is refused", () => {
+  const codeOf = (open: () => Db) => {
+    try {
+      open().close();
+    } catch (error) {
+      expect(error).toBeInstanceOf(DatabaseUnavailable);
+      return (error as DatabaseUnavailable).code;
+    }
+    return null;
+  };
+
+  test("while another has it open, and no longer", () => {
+    const file = newFile();
+    const first = openDatabase(file);
+    expect(codeOf(() => openDatabase(file))).toBe("server_already_running");
+    first.close();
+    expect(codeOf(() => openDatabase(file))).toBeNull();
+  });
+
+  test("when a newer program wrote it, and it is left as it is", () => {
+    const file = newFile();
+    openDatabase(file).close();
+    const newer = new Database(file);
+    newer.run(`PRAGMA user_version = ${migrations.length + 1}`);
+    newer.close();
+    const bytes = readFileSync(file);
+    expect(codeOf(() => openDatabase(file))).toBe("data_newer");
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+test("a migration that has shipped never changes", () => {
+  const digests = migrations.map(({ name, sql }) => [
+    name,
+    createHash("sha256").update(sql).digest("hex"),
+  ]);
+  expect(digests).toEqual([
+    ["0001_core", "afa625497894710e8ca301ecf86678294a5b8844d3affdcc00194dcd7ff44301"],
+  ]);
+});
+
+test("schema.sql is what the migrations add up to: `bun test/support/schema.ts --write` writes it", async () => {
+  expect(await Bun.file(schemaFile).text()).toBe(schemaText());
+});

@@ -1,0 +1,211 @@
+import { expect, test } from "bun:test";
+import type { Client } from "../../src/client/client.ts";
+import { refusalOf, startWorld, type World } from "../support/world.ts";
+import { docs, headOf, makeDocs, personOnDocs } from "./helpers.ts";
+import { ask, stored } from "./raw.ts";
+
+const day = 24 * 60 * 60;
+const once = { idempotencyKey: "once" };
+const joinDocs = (client: Client) =>
+  client.send("join", { body: { board: "docs", role: "member" } }, once);
+const tokenIn = ({ data }: { data: unknown }) => (data as { token?: string }).token;
+const marked = ({ headers }: { headers: Headers }) => headers.get("idempotent-replayed") === "true";
+
+/** Docs, which ana owns, and bo who is on it. */
+async function start() {
+  const world = await startWorld();
+  await makeDocs(world);
+  return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
+}
+/** Takes a person off `docs` and hides it. No operation does either. */
+const shutOut = (world: World, handle: string) =>
+  world.db.write((tx) => {
+    tx.run("UPDATE board SET visibility = 'private' WHERE name = 'docs'");
+    tx.run("UPDATE member SET status = 'removed' WHERE kind = 'human' AND name = ?", handle);
+  });
+
+test("a repeated join gives the same seat and the same working token, and no second agent", async () => {
+  const { world, bo } = await start();
+  const [first, again] = [await joinDocs(bo), await joinDocs(bo)];
+  expect(again.data).toEqual(first.data);
+  expect(again.status).toBe(201);
+  expect([marked(first), marked(again)]).toEqual([false, true]);
+  expect((await world.as(tokenIn(again)).call("getMe")).name).toBe("member");
+  world.check();
+});
+
+test("a kept join is for the very credential that made it", async () => {
+  const { world, ana, bo } = await start();
+  const { token } = await bo.call("createKey", { body: { name: "phone" } });
+  const seats = [await joinDocs(bo), await joinDocs(world.as(token)), await joinDocs(ana)];
+  expect(seats.map(marked)).toEqual([false, false, false]);
+  expect(new Set(seats.map(tokenIn)).size).toBe(3);
+  world.check();
+});
+
+test("a repeated join whose seat has ended since is 403 agent_removed with its details", async () => {
+  const { world, ana, bo } = await start();
+  await joinDocs(bo);
+  await ana.call("removeAgent", { params: { board: "docs", member: "member" } });
+  const { status, code, details } = await refusalOf(
+    bo.call("join", { body: { board: "docs", role: "member" } }, once),
+  );
+  expect({ status, code, details }).toEqual({
+    status: 403,
+    code: "agent_removed",
+    details: {
+      agent: "member",
+      board: "docs",
+      removed_at: world.clock.now.toISOString(),
+      removed_by: "board_owner",
+    },
+  });
+  expect(JSON.stringify(await ana.call("listMembers", docs))).not.toContain('"agent"');
+  world.check();
+});
+
+test("a repeated join still answers when its code has ended or was revoked: who joined with it stays", async () => {
+  const { world, ana } = await start();
+  const terms = { role: "member", ttl_seconds: 60 };
+  const { id, code } = await ana.call("createJoinCode", { ...docs, body: terms });
+  const body = { code };
+  const first = await ana.call("join", { body }, once);
+  world.pass(60);
+  expect(await ana.call("join", { body }, once)).toEqual(first);
+  await ana.call("revokeJoinCode", { params: { board: "docs", join_code: id } });
+  expect(await ana.call("join", { body }, once)).toEqual(first);
+  expect((await refusalOf(ana.call("join", { body }))).code).toBe("join_code_invalid");
+  world.check();
+});
+
+test("a repeated join by the code of an agent that is gone gets what a new call would get", async () => {
+  const { world, ana } = await start();
+  const maker = await world.seat(ana, "docs", { name: "maker" });
+  const { code } = await maker.call("createJoinCode", { ...docs, body: { role: "member" } });
+  await ana.call("join", { body: { code } }, once);
+  await maker.call("leaveAsAgent");
+  const { status, code: refused } = await refusalOf(ana.call("join", { body: { code } }, once));
+  expect([status, refused]).toEqual([404, "join_code_invalid"]);
+  world.check();
+});
+
+test("a repeated join gives no token that was replaced since", async () => {
+  const { world, bo } = await start();
+  await joinDocs(bo);
+  await world.db.write((tx) => tx.run("UPDATE seat_token SET digest = 'another'"));
+  const { status, code, hint } = await refusalOf(
+    bo.call("join", { body: { board: "docs", role: "member" } }, once),
+  );
+  expect([status, code]).toEqual([409, "seat_token_replaced"]);
+  expect(hint).toContain("`service join --board docs`");
+  world.check();
+});
+
+test("nothing of a board is repeated to whoever cannot see it any more", async () => {
+  const { world, ana, bo } = await start();
+  await world.seat(bo, "docs", { name: "helper" });
+  const helper = { params: { board: "docs", member: "helper" } };
+  const own = { body: { name: "own", visibility: "private" as const } };
+  const calls = [
+    () => bo.call("postMessage", { ...docs, body: { body: "x" } }, { idempotencyKey: "post" }),
+    () => bo.call("ackBoard", { ...docs, body: { up_to: 1 } }, { idempotencyKey: "ack" }),
+    () => bo.call("join", { body: { board: "docs", role: "member" } }, { idempotencyKey: "join" }),
+    () => bo.call("addPerson", { ...docs, body: { handle: "ana" } }, { idempotencyKey: "add" }),
+    () => bo.call("removeAgent", helper, { idempotencyKey: "remove" }),
+    () => ana.call("createBoard", own, { idempotencyKey: "create" }),
+  ];
+  const refusals = async () =>
+    Promise.all(
+      calls.map((call) =>
+        call().then(
+          () => "answered",
+          ({ code }: { code: string }) => code,
+        ),
+      ),
+    );
+  expect(await refusals()).toEqual([
+    "answered",
+    "answered",
+    "answered",
+    "already_on_board",
+    "answered",
+    "answered",
+  ]);
+  await shutOut(world, "bo");
+  await world.db.write((tx) =>
+    tx.run("UPDATE member SET status = 'removed' WHERE board_row = 2 AND name = 'ana'"),
+  );
+  expect(await refusals()).toEqual(Array(6).fill("board_not_found"));
+  world.check();
+});
+
+test("a repeated post by someone who may no longer be on an open board is 403 not_on_board", async () => {
+  const { world, bo } = await start();
+  const send = () => bo.call("postMessage", { ...docs, body: { body: "x" } }, once);
+  await send();
+  await world.db.write((tx) => tx.run("UPDATE member SET status = 'left' WHERE name = 'bo'"));
+  expect((await refusalOf(send())).code).toBe("not_on_board");
+  world.check();
+});
+
+test("a repeat with a key that was revoked since is 401", async () => {
+  const { world, ana } = await start();
+  const { id, token } = await ana.call("createKey", { body: { name: "phone" } });
+  const phone = world.as(token);
+  const send = () => phone.call("postMessage", { ...docs, body: { body: "x" } }, once);
+  await send();
+  await phone.call("revokeKey", { params: { key: id } }, { idempotencyKey: "end" });
+  expect((await refusalOf(send())).code).toBe("unauthorized");
+  const again = phone.call("revokeKey", { params: { key: id } }, { idempotencyKey: "end" });
+  expect((await refusalOf(again)).code).toBe("unauthorized");
+  world.check();
+});
+
+test("an agent that left gets its leave's answer again for 24 hours, and nothing else", async () => {
+  const { world, ana } = await start();
+  const writer = await world.seat(ana, "docs", { name: "writer" });
+  await writer.call("ackInbox", { body: { up_to: 1 } }, { idempotencyKey: "earlier" });
+  const left = await writer.call("leaveAsAgent", {}, once);
+  const head = await headOf(ana);
+  expect(left).toMatchObject({ status: "left", removed_by: "self", name: "writer" });
+  const again = await writer.send("leaveAsAgent", {}, once);
+  expect([again.status, marked(again), again.data]).toEqual([200, true, left]);
+
+  const before = await stored(world);
+  const refused = async (line: string, key?: string, body?: unknown) => {
+    const headers = key === undefined ? {} : { "idempotency-key": key };
+    return (await ask(world, line, { token: writer.token, headers, body })).verdict;
+  };
+  for (const [line, key, body] of [
+    ["POST /v1/me/leave"],
+    ["POST /v1/me/leave", "other"],
+    ["POST /v1/me/leave", "earlier"],
+    ["POST /v1/me/leave", ""],
+    ["POST /v1/me/leave", "k".repeat(129)],
+    ["POST /v1/me/leave", "once", { x: 1 }],
+    ["POST /v1/me/leave?x=1", "once"],
+    ["POST /v1/me/inbox/ack", "once", { up_to: 1 }],
+    ["POST /v1/me/inbox/ack", "earlier", { up_to: 1 }],
+    ["GET /v1/me", "once"],
+  ] as const)
+    expect(`${line} ${key} ${await refused(line, key, body)}`).toBe(
+      `${line} ${key} 403 agent_removed`,
+    );
+  expect(await stored(world)).toEqual(before);
+  expect(await headOf(ana)).toBe(head);
+
+  world.pass(day - 0.001);
+  expect((await writer.send("leaveAsAgent", {}, once)).status).toBe(200);
+  world.pass(0.001);
+  expect((await refusalOf(writer.call("leaveAsAgent", {}, once))).code).toBe("agent_removed");
+  world.check();
+});
+
+test("an agent that was removed gets no leave, whatever its key", async () => {
+  const { world, ana } = await start();
+  const writer = await world.seat(ana, "docs", { name: "writer" });
+  await ana.call("removeAgent", { params: { board: "docs", member: "writer" } });
+  const { code, details } = await refusalOf(writer.call("leaveAsAgent", {}, once));
+  expect([code, details?.["removed_by"]]).toEqual(["agent_removed", "person"]);
+  world.check();
+});

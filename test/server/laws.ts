@@ -1,0 +1,37 @@
+import type { ReadTx } from "../../src/db/database.ts";
+
+/** Persons and the questions to them that they have not replied to. */
+const waiting =
+  "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
+
+/** What holds of every database, each with a statement that gives a row for what is not so. */
+const laws = {
+  "a message's number is how many there are up to it":
+    "SELECT id FROM message m WHERE number <> (SELECT count(*) FROM message n WHERE n.place <= m.place AND n.place > (m.place / 4294967296) * 4294967296)",
+  "a thread counts its replies and knows the last":
+    "SELECT root FROM thread t WHERE reply_count <> (SELECT count(*) FROM message n WHERE n.root = t.root) OR last_reply <> (SELECT max(place) FROM message n WHERE n.root = t.root)",
+  "every message with replies is a thread":
+    "SELECT root FROM message WHERE root IS NOT NULL EXCEPT SELECT root FROM thread",
+  "replies are the messages with a root":
+    "SELECT root, place, reply_to, sender_row FROM message WHERE root IS NOT NULL EXCEPT SELECT root, place, reply_to, sender_row FROM reply",
+  "a reply is a message with a root":
+    "SELECT root, place, reply_to, sender_row FROM reply EXCEPT SELECT root, place, reply_to, sender_row FROM message WHERE root IS NOT NULL",
+  "a reply's root is the root of what it answers, on the same board":
+    "SELECT m.id FROM message m JOIN message n ON n.place = m.reply_to WHERE m.root <> coalesce(n.root, n.place) OR m.place / 4294967296 <> n.place / 4294967296",
+  "a question waits for each person it names": `${waiting} EXCEPT SELECT member_row, place FROM awaited_reply`,
+  "a question waits for nobody else, nor after a reply": `SELECT member_row, place FROM awaited_reply EXCEPT ${waiting}`,
+  "nobody is a recipient of their own message":
+    "SELECT * FROM recipient r JOIN message m ON m.place = r.place WHERE m.sender_row = r.member_row",
+  "a message that was recorded is there":
+    "SELECT place FROM event WHERE type = 'message.posted' EXCEPT SELECT place FROM message",
+  "a message has its event":
+    "SELECT place FROM message EXCEPT SELECT place FROM event WHERE type = 'message.posted'",
+  "a log has no gap":
+    "SELECT 1 FROM event GROUP BY place / 4294967296 HAVING count(*) <> max(place) % 4294967296",
+  "a position is never past the head":
+    "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
+};
+
+/** The laws of the read models that do not hold. */
+export const brokenLaws = (tx: ReadTx): string[] =>
+  Object.entries(laws).flatMap(([law, sql]) => (tx.all(sql).length > 0 ? law : []));

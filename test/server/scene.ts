@@ -1,0 +1,136 @@
+import { operationNamed, type OperationName } from "../../src/contract/index.ts";
+import { startWorld } from "../support/world.ts";
+import { ask, type Asking } from "./raw.ts";
+
+/** What an operation's sample request is about. */
+export interface Place {
+  readonly board: string;
+  readonly boardId: string;
+  readonly message: string;
+  readonly seq: number;
+  readonly code: string;
+  readonly agent: string;
+  readonly invite: string;
+  readonly key: string;
+}
+
+interface Sample {
+  readonly params?: Record<string, string | number>;
+  readonly query?: Record<string, string>;
+  readonly body?: Record<string, unknown>;
+}
+
+/** One request of every operation that ana's key, or her agent's token, may make at `docs`. */
+export const samples: Record<OperationName, (at: Place) => Sample> = {
+  getInfo: () => ({}),
+  getMe: () => ({}),
+  getSettings: () => ({}),
+  updateSettings: () => ({ body: { board_creation: "members" } }),
+  listServerPeople: () => ({ query: { handle: "ana" } }),
+  createServerInvite: () => ({ body: {} }),
+  connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
+  listKeys: () => ({}),
+  createKey: () => ({ body: { name: "phone" } }),
+  revokeKey: ({ key }) => ({ params: { key } }),
+  createBoard: () => ({ body: {} }),
+  listBoards: () => ({}),
+  getBoard: ({ board }) => ({ params: { board } }),
+  updateBoard: ({ board }) => ({ params: { board }, body: { title: "A title" } }),
+  listPeople: ({ board }) => ({ params: { board } }),
+  addPerson: ({ board }) => ({ params: { board }, body: { handle: "dee" } }),
+  createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
+  revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
+  join: ({ board }) => ({ body: { board, role: "member" } }),
+  listMembers: ({ board }) => ({ params: { board } }),
+  setDeliveryMode: ({ board, agent }) => ({
+    params: { board, member: agent },
+    body: { mode: "all" },
+  }),
+  removeAgent: ({ board, agent }) => ({ params: { board, member: agent } }),
+  leaveAsAgent: () => ({}),
+  postMessage: ({ board }) => ({ params: { board }, body: { body: "hello" } }),
+  listMessages: ({ board }) => ({ params: { board } }),
+  getReceipts: ({ board, seq }) => ({ params: { board, seq } }),
+  getMessage: ({ message }) => ({ params: { message } }),
+  listReplies: ({ message }) => ({ params: { message } }),
+  addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
+  removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
+  listThreads: ({ board }) => ({ params: { board } }),
+  getInbox: () => ({}),
+  ackInbox: () => ({ body: { up_to: 1 } }),
+  ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),
+  setPresence: () => ({ body: { presence: "idle" } }),
+  listEvents: ({ board }) => ({ params: { board } }),
+  stream: () => ({}),
+};
+
+/** Method and path of a sample, as `ask` takes them, with further query parameters if given. */
+export function lineOf(name: OperationName, at: Place, more = ""): string {
+  const { method, path } = operationNamed(name);
+  const { params = {}, query = {} } = samples[name](at);
+  const filled = path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key])),
+  );
+  const search = [new URLSearchParams(query).toString(), more].filter(Boolean).join("&");
+  return `${method} ${filled}${search && `?${search}`}`;
+}
+
+/**
+ * A server with an open board `docs`, a private board `secret` and an open board `plaza`, all ana's. On docs are also bo
+ * and the agents writer (ana's) and scout (bo's); on plaza ana's agent herald. Cy and dee are on no board.
+ */
+export async function setScene() {
+  const world = await startWorld();
+  const { admin: ana } = world;
+  const [bo, cy, dee] = [
+    await world.person("bo"),
+    await world.person("cy"),
+    await world.person("dee"),
+  ];
+  const [docs, writer] = await place("docs", "open", "writer");
+  const [secret] = await place("secret", "private", "keeper");
+  const [, herald] = await place("plaza", "open", "herald");
+  await ana.call("addPerson", { params: { board: "docs" }, body: { handle: "bo" } });
+  const scout = await world.seat(bo, "docs", { name: "scout", session: "codex:2" });
+
+  async function place(board: string, visibility: "open" | "private", agent: string) {
+    const { id } = await ana.call("createBoard", { body: { name: board, visibility } });
+    const seat = await world.seat(ana, board, { name: agent, session: "claude-code:1" });
+    const params = { board };
+    const message = await ana.call("postMessage", { params, body: { body: "first" } });
+    const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
+    const { invite } = await ana.call("createServerInvite");
+    const key = await ana.call("createKey", { body: { name: `for-${board}` } });
+    const at: Place = {
+      board,
+      boardId: id,
+      message: message.id,
+      seq: message.seq,
+      code: code.id,
+      agent,
+      invite,
+      key: key.id,
+    };
+    return [at, seat.token] as const;
+  }
+
+  return {
+    world,
+    ana,
+    bo,
+    cy,
+    dee,
+    scout,
+    docs,
+    secret,
+    /** Tokens of the agents of these names. */
+    writer,
+    herald,
+    /** Sends an operation's sample request, or one made from it. */
+    sample(name: OperationName, at: Place, { more, ...asking }: Asking & { more?: string } = {}) {
+      const { body } = samples[name](at);
+      return ask(world, lineOf(name, at, more), { ...(body && { body }), ...asking });
+    },
+  };
+}
+export type Scene = Awaited<ReturnType<typeof setScene>>;

@@ -1,0 +1,201 @@
+import fc from "fast-check";
+import type { Client, Given } from "../../src/client/client.ts";
+import type { OperationName } from "../../src/contract/index.ts";
+import { startWorld, type World } from "../support/world.ts";
+
+const acts = [
+  "post",
+  "post",
+  "post",
+  "reply",
+  "reply",
+  "react",
+  "react",
+  "takeBack",
+  "takeBack",
+  "acknowledge",
+  "join",
+  "leave",
+  "remove",
+  "code",
+  "revoke",
+  "redeem",
+  "deliver",
+  "present",
+  "title",
+  "policy",
+  "prefix",
+  "come",
+  "found",
+] as const;
+
+/** One act of a walk; its numbers choose who does it and what to, among what there is then. */
+export const step = fc.record({
+  act: fc.constantFrom(...acts),
+  who: fc.nat(1000),
+  what: fc.nat(1000),
+  how: fc.nat(1000),
+});
+export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const targets = [
+  undefined,
+  ["all"],
+  ["@ana"],
+  ["@bo", "@cy"],
+  ["role:member"],
+  ["owner:ana", "@bo"],
+];
+const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
+const boards = ["docs", "docs", "plaza", "own"];
+
+/** A server with three people on two boards, and what a walk has met so far. */
+export async function startWalk() {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs", template: "writer-reviewer" } });
+  await world.admin.call("createBoard", { body: { name: "plaza", preset: "recommended" } });
+  const people: Client[] = [world.admin, await world.person("bo"), await world.person("cy")];
+  for (const handle of ["bo", "cy"])
+    await world.admin.call("addPerson", { params: { board: "docs" }, body: { handle } });
+  return new Walk(world, people);
+}
+
+/** What a walk knows: it is the state machine that turns numbers into requests. */
+class Walk {
+  readonly world: World;
+  private readonly people: Client[];
+  private readonly agents: { client: Client; name: string; board: string }[] = [];
+  private readonly messages: string[] = [];
+  private readonly codes: { id: string; board: string; code: string }[] = [];
+
+  constructor(world: World, people: Client[]) {
+    this.world = world;
+    this.people = people;
+  }
+
+  /** Makes one step. A refusal is part of a walk; a fault is not. */
+  async make({ act, who, what, how }: Step): Promise<void> {
+    this.world.pass(how % 50);
+    const members = [...this.people, ...this.agents.map(({ client }) => client)];
+    const member = members[who % members.length]!;
+    const person = this.people[who % this.people.length]!;
+    const agent = this.agents[what % (this.agents.length || 1)];
+    const message = this.messages[what % (this.messages.length || 1)];
+    const params = { board: boards[how % boards.length]! };
+    const reaction = {
+      message: message!,
+      reaction: how % 2 ? ("eyes" as const) : ("heart" as const),
+    };
+    switch (act) {
+      case "post":
+      case "reply":
+        return this.post(member, params.board, act === "reply" ? message : undefined, what, how);
+      case "react":
+        return message ? this.send(member, "addReaction", { params: reaction }) : undefined;
+      case "takeBack":
+        return message ? this.send(member, "removeReaction", { params: reaction }) : undefined;
+      case "acknowledge":
+        return this.send(member, "ackBoard", { params, body: { up_to: what % 60 } });
+      case "join":
+        return this.seat(person, params.board, {
+          board: params.board,
+          role: how % 2 ? "member" : "writer",
+        });
+      case "redeem": {
+        const code = this.codes[what % (this.codes.length || 1)];
+        return code && this.seat(person, code.board, { code: code.code });
+      }
+      case "leave":
+        return agent && how % 4 === 0 ? this.send(agent.client, "leaveAsAgent", {}) : undefined;
+      case "remove":
+        return agent && how % 4 === 0
+          ? this.send(person, "removeAgent", { params: { board: agent.board, member: agent.name } })
+          : undefined;
+      case "code":
+        return this.code(member, params.board);
+      case "revoke": {
+        const code = this.codes[what % (this.codes.length || 1)];
+        if (!code) return;
+        const named = { board: code.board, join_code: code.id };
+        return this.send(member, "revokeJoinCode", { params: named });
+      }
+      case "deliver":
+        return (
+          agent &&
+          this.send(person, "setDeliveryMode", {
+            params: { board: agent.board, member: agent.name },
+            body: { mode: (["all", "off", "focused"] as const)[how % 3]! },
+          })
+        );
+      case "present":
+        return this.send(member, "setPresence", {
+          body: { presence: how % 2 ? "idle" : "working" },
+        });
+      case "title":
+        return this.send(member, "updateBoard", {
+          params,
+          body: { title: how % 3 ? `T${what}` : "" },
+        });
+      case "policy":
+        return this.send(person, "updateBoard", {
+          params,
+          body: {
+            policy: { visibility: how % 2 ? "open" : "addressed", broadcast: "everyone" },
+            agents_add_people: what % 2 === 0,
+          },
+        });
+      case "prefix":
+        return this.send(member, "updateBoard", { params, body: { task_prefix: `P${what % 4}` } });
+      case "come":
+        return this.send(person, "addPerson", {
+          params,
+          body: { handle: ["ana", "bo", "cy"][how % 3]! },
+        });
+      case "found":
+        return this.send(person, "createBoard", {
+          body: { name: "own", visibility: how % 2 ? "open" : "private" },
+        });
+    }
+  }
+
+  private async post(
+    by: Client,
+    board: string,
+    replyTo: string | undefined,
+    what: number,
+    how: number,
+  ) {
+    const to = targets[what % targets.length];
+    const { status, data } = await by.send("postMessage", {
+      params: { board },
+      body: {
+        body: texts[how % texts.length]!,
+        expects_reply: what % 3 === 0,
+        ...(to && { to }),
+        ...(replyTo && { reply_to: replyTo }),
+      },
+    });
+    if (status === 201) this.messages.push((data as { id: string }).id);
+  }
+
+  private async seat(by: Client, board: string, body: Given<"join">["body"]) {
+    const { status, data } = await by.send("join", { body: body! });
+    if (status !== 201) return;
+    const { token, agent } = data as { token: string; agent: { name: string } };
+    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+  }
+
+  private async code(by: Client, board: string) {
+    const { status, data } = await by.send("createJoinCode", {
+      params: { board },
+      body: { role: "member", ttl_seconds: 100 },
+    });
+    if (status !== 201) return;
+    const { id, code } = data as { id: string; code: string };
+    this.codes.push({ id, code, board });
+  }
+
+  private async send<N extends OperationName>(by: Client, name: N, input: Given<N>): Promise<void> {
+    await by.send(name, input);
+  }
+}

@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { operationNames } from "../src/contract/index.ts";
+
+/** What each folder may import: folders of src by name, packages by theirs. Inside itself a folder may import anything. */
+const mayImport: Record<string, readonly string[]> = {
+  contract: ["@sinclair/typebox"],
+  db: ["contract", "bun:sqlite"],
+  server: ["contract", "db", "node:fs", "node:path"],
+  "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
+  client: ["contract"],
+  cli: ["client", "contract", "build-info.ts", "citty", "node:*"],
+  daemon: ["client", "contract", "node:*"],
+  web: ["client", "contract"],
+};
+
+const root = new URL("..", import.meta.url).pathname;
+const sources = await Promise.all(
+  [...new Glob("src/**/*.{ts,tsx}").scanSync(root)].sort().map(async (path) => {
+    const text = await Bun.file(root + path).text();
+    return { path, text, lines: text.split("\n"), folder: folderOf(path) };
+  }),
+);
+
+/** The folder whose rules hold for a file: `server/http` is one of its own; a file at the top of src is itself. */
+function folderOf(path: string): string {
+  const [, folder = "", inner = ""] = path.split("/");
+  return folder === "server" && inner === "http" ? "server/http" : folder;
+}
+
+/** What a file imports: folders of src and packages by name. `typeOnly` marks an import that is gone when it runs. */
+function importsOf(path: string, text: string) {
+  const statements = text.matchAll(
+    /^(?:import|export)(?<type> type)? (?:[\w*{][^;"=()]*\sfrom )?"(?<to>[^"]+)"/gm,
+  );
+  const calls = text.matchAll(/\bimport\("(?<to>[^"]+)"\)/g);
+  return [...statements, ...calls].map(({ groups = {} }) => {
+    const { to = "", type } = groups;
+    const ours = to.startsWith(".");
+    const named = ours ? folderOf(new URL(to, `file:///${path}`).pathname.slice(1)) : packageOf(to);
+    return { to: named, typeOnly: type !== undefined };
+  });
+}
+const packageOf = (specifier: string) => specifier.replace(/^(@[^/]+\/[^/]+|[^@:/]+)\/.*$/, "$1");
+const strays = (isStray: (source: (typeof sources)[number]) => readonly string[]) =>
+  sources.flatMap((source) => isStray(source).map((what) => `${source.path}: ${what}`));
+
+test("imports are read in all their forms", () => {
+  const text = [
+    'import { Elysia } from "elysia";',
+    'import type { A } from "../a.ts";',
+    'import {\n  type B,\n  c,\n} from "../../db/c.ts";',
+    'import "./serve.ts";',
+    'export * from "@sinclair/typebox/compiler";',
+    'export type D = "no import";',
+    'const later = await import("node:fs");',
+  ].join("\n");
+  expect(
+    importsOf("src/server/http/app.ts", text).map(({ to, typeOnly }) => [to, typeOnly]),
+  ).toEqual([
+    ["elysia", false],
+    ["server", true],
+    ["db", false],
+    ["server/http", false],
+    ["@sinclair/typebox", false],
+    ["node:fs", false],
+  ]);
+});
+
+test("a folder imports only what it may", () => {
+  const isAllowed = (
+    allowed: readonly string[],
+    { to, typeOnly }: { to: string; typeOnly: boolean },
+  ) =>
+    allowed.includes(to) ||
+    (to.startsWith("node:") && allowed.includes("node:*")) ||
+    (typeOnly && to === "@sinclair/typebox");
+  const found = strays(({ path, text, folder }) => {
+    if (folder.includes(".")) return [];
+    const allowed = [folder, ...(mayImport[folder] ?? [])];
+    // The one place where the server is put together.
+    if (path === "src/server/serve.ts") allowed.push("server/http");
+    return importsOf(path, text)
+      .filter((imported) => !isAllowed(allowed, imported))
+      .map(({ to }) => `imports ${to}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test("one file knows Elysia", () => {
+  const knowing = sources.filter(({ path, text }) =>
+    importsOf(path, text).some(({ to }) => to === "elysia"),
+  );
+  expect(knowing.map(({ path }) => path)).toEqual(["src/server/http/app.ts"]);
+});
+
+test("SQL stands in src/db alone", () => {
+  const sql =
+    /\b(SELECT\s.+\sFROM|INSERT\s+(OR \w+ )?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(TABLE|INDEX)|PRAGMA\s+\w)/;
+  const found = strays(({ lines, folder }) =>
+    folder === "db" ? [] : lines.filter((line) => sql.test(line)),
+  );
+  expect(found).toEqual([]);
+  const inDb = sources.filter(({ folder, text }) => folder === "db" && sql.test(text));
+  expect(inDb.length).toBeGreaterThan(5);
+});
+
+test("no file is longer than 300 lines", () => {
+  expect(strays(({ lines }) => (lines.length > 301 ? [`${lines.length - 1} lines`] : []))).toEqual(
+    [],
+  );
+});
+
+test("every exported function, class and interface says what it is in a comment", () => {
+  // A handler's text is its entry in the table of operations; a row's is its table.
+  const documented = new Set<string>(operationNames);
+  const found = strays(({ lines, folder }) => {
+    if (!["contract", "db", "server", "server/http", "client"].includes(folder)) return [];
+    return lines.flatMap((line, index) => {
+      const [, name] = /^export (?:async )?(?:function\*?|class|interface) (\w+)/.exec(line) ?? [];
+      if (!name || documented.has(name) || name.endsWith("Row")) return [];
+      return lines[index - 1]?.endsWith("*/") ? [] : [`${name} has no comment`];
+    });
+  });
+  expect(found).toEqual([]);
+});
+
+test("secrets are found by their digest and never compared as they are", () => {
+  const secret = String.raw`\b\w*(?:[tT]oken|[sS]ecret|[iI]nvite)\b`;
+  const comparison = new RegExp(
+    String.raw`${secret}\)?\s*[!=]==?\s*(?!=|null|undefined)|[!=]==\s*(?:\w+\.)*${secret}`,
+  );
+  expect(comparison.test("if (row.token === token)")).toBe(true);
+  const found = strays(({ lines, folder }) =>
+    ["db", "server", "server/http"].includes(folder)
+      ? lines.filter((line) => comparison.test(line))
+      : [],
+  );
+  expect(found).toEqual([]);
+});
+
+test("nothing is left for later in a comment", () => {
+  const later = new RegExp(
+    ["TODO", "FIXME", "HACK"].map((word) => String.raw`\b${word}\b`).join("|"),
+  );
+  expect(strays(({ lines }) => lines.filter((line) => later.test(line)))).toEqual([]);
+});
