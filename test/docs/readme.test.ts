@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const checkout = resolve(import.meta.dir, "../..");
+const readme = readFileSync(join(checkout, "README.md"), "utf8");
+const home = mkdtempSync(join(tmpdir(), "service-readme-"));
+const env = { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: "ana" };
+
+const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
+const [alias = ""] = blocks;
+/** The block of the other terminal: it goes on until Ctrl-C. */
+const watching = blocks.findIndex((block) => block.includes("service watch"));
+const before = blocks.slice(0, watching).join("\n");
+const after = blocks.slice(watching + 1).join("\n");
+
+/** Starts a terminal in the checkout: bash, as a person has it, that stops at the first command that fails. */
+function terminal(commands: string) {
+  return Bun.spawn(["bash", "-e", "-O", "expand_aliases", "-c", commands], {
+    cwd: checkout,
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    detached: true,
+  });
+}
+
+async function run(commands: string): Promise<string> {
+  const shell = terminal(commands);
+  const [printed, complaints, code] = await Promise.all([
+    new Response(shell.stdout).text(),
+    new Response(shell.stderr).text(),
+    shell.exited,
+  ]);
+  expect(code, `${commands}\n${printed}${complaints}`).toBe(0);
+  return printed;
+}
+
+/** Reads until `text` has come. */
+async function until(stream: ReadableStream<Uint8Array>, text: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let printed = "";
+  for await (const chunk of stream) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (printed.includes(text)) return printed;
+  }
+  throw new Error(`it ended without "${text}": ${printed}`);
+}
+
+let joining = "";
+let watched = "";
+let talking = "";
+let code: number | null = null;
+
+beforeAll(async () => {
+  joining = await run(before);
+  const watcher = terminal(alias + blocks[watching]!);
+  const seen = until(watcher.stdout, "Send it over.");
+  talking = await run(`${alias}\n${after}`);
+  watched = await seen;
+  process.kill(-watcher.pid, "SIGINT");
+  code = await watcher.exited;
+}, 60_000);
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+test("the README makes a board, and two agents take their seats on it", () => {
+  expect(joining).toContain("Agent ada is on board plans");
+  expect(joining).toContain("Agent bob is on board plans");
+});
+
+test("one agent asks, the other finds it in its inbox, and the answer comes back to the one that waits", () => {
+  expect(talking).toContain('from="@ada"');
+  expect(talking).toContain("plans · 1 reply to #7");
+});
+
+test("the person sees it go by, until Ctrl-C ends it", () => {
+  expect(watched).toContain("Is the plan ready for review?");
+  expect([0, 130]).toContain(code!);
+});
+
+test("the record is verified, and the server stops", () => {
+  expect(talking).toContain("The log holds");
+  expect(talking).toContain("stopped");
+});
