@@ -57,7 +57,7 @@ const headerOf = ({ id, board_id, seq, type, at, actor, data_hash, prev_hash }: 
 /** A value's hash, or null for one that no log can hold. */
 function digest(value: unknown): string | null {
   try {
-    return `sha256:${new Bun.CryptoHasher("sha256").update(canonical(value)).digest("hex")}`;
+    return `sha256:${Bun.CryptoHasher.hash("sha256", canonical(value), "hex")}`;
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;

@@ -34,6 +34,7 @@ export function errorsOf(op: Operation): ErrorName[] {
     ...(writes(op) ? errorsOfWrites : []),
     ...Object.values(op.callers.refuses),
     ...errorsOfAccess[op.access],
+    ...(op.limit ? (["rate_limited"] as const) : []),
     ...(keepsAnswers(op) ? (["idempotency_conflict"] as const) : []),
   ]);
   return [...names].sort((a, b) => errors[a].status - errors[b].status || (a < b ? -1 : 1));

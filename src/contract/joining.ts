@@ -125,6 +125,7 @@ export const join = operation({
   success: 201,
   access: "caller",
   callers: callers.people,
+  limit: "join",
   replay: "kept-for-caller",
   body: t.Union([
     closed({

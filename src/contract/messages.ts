@@ -99,6 +99,7 @@ export const postMessage = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  limit: "posting",
   replay: "kept",
   params: BoardParams,
   body: closed({

@@ -38,6 +38,9 @@ export type Access =
  */
 export type Replay = "kept" | "secret" | "kept-for-caller";
 
+/** What attempts are counted together against a limit. */
+export type Bucket = "join" | "connect" | "posting";
+
 export type Tag = "server" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
 
 /**
@@ -72,6 +75,8 @@ export interface Operation<
   /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
   readonly replayAfterEnd?: true;
   readonly shape?: Shape;
+  /** Attempts are limited. */
+  readonly limit?: Bucket;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -122,6 +122,7 @@ export const connect = operation({
   success: 201,
   access: "anyone",
   callers: callers.anyone,
+  limit: "connect",
   replay: "secret",
   body: closed({
     invite: text({ maxLength: 200 }),

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./database.ts";
+import { placeOf } from "./places.ts";
 
 export interface MemberRow {
   row: number;
@@ -95,9 +96,14 @@ export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
     boardRow,
     role,
   );
-/** The member whose joining is the second event of the board: its maker. */
-export const creatorOf = (tx: ReadTx, boardRow: number) =>
-  tx.get<MemberAndHandle>(`${withHandle} WHERE m.board_row = ? AND m.joined_seq = 2`, boardRow);
+/** Who made a board: the member whose joining is the second event of its log. */
+export function creatorOf(tx: ReadTx, boardRow: number): MemberAndHandle {
+  const joining = tx.get<{ data: string }>(
+    "SELECT data FROM event WHERE place = ?",
+    placeOf(boardRow, 2),
+  )!;
+  return memberWithId(tx, (JSON.parse(joining.data) as { member_id: string }).member_id)!;
+}
 
 export const insertMember = (
   tx: Tx,

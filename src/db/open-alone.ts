@@ -24,7 +24,7 @@ export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Databas
     sql.run("COMMIT");
   } catch (error) {
     sql.close();
-    if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
+    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;
     throw new DatabaseUnavailable(
       "server_already_running",
       `Another server has the database ${path} open.`,

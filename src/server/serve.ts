@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
+import { createLimits } from "./http/limits.ts";
 import type { Log } from "./http/problems.ts";
+import type { Connections } from "./http/serve-operation.ts";
 import { createHub } from "./hub.ts";
+import { writePrivately } from "./private-file.ts";
 import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
@@ -25,6 +28,8 @@ export interface StartOptions {
   readonly keyFile: string;
   readonly firstHandle: string;
   readonly keyName: string;
+  /** Multiplies every rate limit; 0 turns them off. 1 unless said. */
+  readonly rateScale?: number;
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
@@ -61,10 +66,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const hub = createHub(db);
     const streams = createStreams(db, () => new Date());
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
-    const listener = listen(options, (url, keepOpen) => {
+    const charge = createLimits({
+      mode,
+      scale: options.rateScale ?? 1,
+      clock: () => new Date(),
+    });
+    const listener = listen(options, (url, connections) => {
       server.url = options.publicUrl ?? url;
       return createApp(
-        { db, hub, streams, log, tools: { secrets, server }, keepOpen },
+        { db, hub, streams, log, charge, connections, tools: { secrets, server } },
         createHostCheck(server),
       );
     });
@@ -99,15 +109,12 @@ const buildOf = ({ commit, commitTime }: StartOptions) => ({
   ...(commitTime && { commitTime }),
 });
 
-/** Listens first and answers through the app that is made for the address it got. */
 interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-function listen(
-  options: StartOptions,
-  appFor: (url: string, keepOpen: (request: Request) => void) => App,
-) {
+/** Listens first and answers through the app that is made for the address it got. */
+function listen(options: StartOptions, appFor: (url: string, connections: Connections) => App) {
   const { hostname, port } = options;
   let app: App | undefined;
   try {
@@ -116,7 +123,10 @@ function listen(
       port,
       fetch: (request) => app!.fetch(request),
     });
-    app = appFor(`http://${hostname}:${server.port}`, (request) => server.timeout(request, 0));
+    app = appFor(`http://${hostname}:${server.port}`, {
+      keepOpen: (request) => server.timeout(request, 0),
+      addressOf: (request) => server.requestIP(request)?.address ?? "",
+    });
     return server;
   } catch (error) {
     if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
@@ -141,11 +151,4 @@ function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Array {
   const key = crypto.getRandomValues(new Uint8Array(32));
   writePrivately(file, `${Buffer.from(key).toString("hex")}\n`);
   return key;
-}
-
-/** Writes a file that only its owner may read, whole or not at all. */
-function writePrivately(file: string, text: string): void {
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
 }

@@ -6,6 +6,7 @@ import { openDatabase, type DatabaseOptions } from "../../src/db/database.ts";
 import { identity } from "../../src/server/first-start.ts";
 import { createApp } from "../../src/server/http/app.ts";
 import { createHostCheck } from "../../src/server/http/hosts.ts";
+import { createLimits } from "../../src/server/http/limits.ts";
 import type { Answer } from "../../src/server/http/kept.ts";
 import { fits } from "../../src/server/http/validate.ts";
 import { createHub } from "../../src/server/hub.ts";
@@ -19,6 +20,8 @@ export interface WorldOptions {
   /** Where the database lies; in memory unless said. */
   readonly file?: string;
   readonly database?: DatabaseOptions;
+  /** Multiplies the rate limits; they are off unless said. */
+  readonly rateScale?: number;
 }
 
 /** A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. */
@@ -43,6 +46,7 @@ export async function startWorld(options: WorldOptions = {}) {
       db,
       hub,
       streams,
+      charge: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
       tools: { secrets, server: { id, mode, url, version: "0.0.0-test" } },
       log: (entry) => void faults.push(entry),
       inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),

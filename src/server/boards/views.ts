@@ -47,7 +47,7 @@ export function boardRecord(
     message_count: counted ? (last?.number ?? 0) : null,
     last_message_at: last?.at ?? null,
     created_at: board.created_at,
-    created_by: memberRef(creatorOf(tx, board.row)!),
+    created_by: memberRef(creatorOf(tx, board.row)),
     ...(me && positionOf(tx, board, me)),
   };
 }

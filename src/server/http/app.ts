@@ -46,7 +46,7 @@ function mount(app: Elysia, name: OperationName, parts: Parts): void {
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
     if (request.method !== op.method) return answerOf(parts, () => refuseUnknown(parts, request));
-    if (op.shape) parts.keepOpen?.(request);
+    if (op.shape) parts.connections?.keepOpen(request);
     return answerOf(parts, () => serveOperation(parts, name, request, params), name);
   });
 }

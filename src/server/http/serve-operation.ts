@@ -19,9 +19,18 @@ import type { Streams } from "../streams.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { parseJson, readBody } from "./body.ts";
 import { presentedBy } from "./credentials.ts";
+import type { Charge } from "./limits.ts";
 import { keepingOf, keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
 import { jsonHeaders, type Log } from "./problems.ts";
 import { openStream } from "./stream.ts";
+
+/** What the listening socket knows of a request. */
+export interface Connections {
+  /** Keeps the connection of a request that waits from being closed for idleness. */
+  keepOpen(request: Request): void;
+  /** The address at the connection's other end. Forwarding headers are never read. */
+  addressOf(request: Request): string;
+}
 
 /** What a server is made of, as the adapter sees it. */
 export interface Parts {
@@ -30,8 +39,9 @@ export interface Parts {
   readonly streams: Streams;
   readonly tools: Tools;
   readonly log: Log;
-  /** Keeps the connection of a request that waits from being closed for idleness. */
-  readonly keepOpen?: (request: Request) => void;
+  readonly charge: Charge;
+  /** The connections that requests come by, where there are any. */
+  readonly connections?: Connections;
   /** Looks at every answer before it leaves: how tests hold the server to its table. */
   readonly inspect?: (name: OperationName, answer: Answer | Refusal) => void;
 }
@@ -59,15 +69,22 @@ export async function serveOperation(
   given: Record<string, string>,
 ): Promise<Response> {
   const op = operationNamed(name);
+  if (op.limit === "join" || op.limit === "connect")
+    parts.charge(op.limit, { address: addressOf(parts, request) });
   const presented = presentedBy(request, parts.tools.secrets);
   if (!presented && op.access !== "anyone") throw refuse("unauthorized");
   const ended = presented && recognize(parts, op, presented, request);
+  if (op.limit === "posting" && presented)
+    parts.charge(op.limit, { address: addressOf(parts, request), credential: presented.digest });
   try {
     return await serveRecognized(parts, name, request, given, presented);
   } catch (error) {
     throw ended && error instanceof Refusal ? ended : error;
   }
 }
+
+const addressOf = ({ connections }: Parts, request: Request): string =>
+  connections?.addressOf(request) ?? "";
 
 async function serveRecognized(
   parts: Parts,

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { refusalOf, startWorld } from "../support/world.ts";
+
+const limited = { status: 429, code: "rate_limited" };
+
+test("thirty attempts to join are let through in a minute, and the thirty-first is told when to come back", async () => {
+  const world = await startWorld({ rateScale: 1 });
+  const attempt = () => world.admin.send("join", { body: { code: "000-000" } });
+  for (let n = 0; n < 30; n++) expect((await attempt()).status).toBe(404);
+  const refused = await attempt();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
+
+  world.pass(60);
+  expect((await attempt()).status).toBe(404);
+  world.check();
+});
+
+test("attempts are counted before the credential is looked at", async () => {
+  const world = await startWorld({ rateScale: 1 });
+  const stranger = world.as("abh_nobody-at-all");
+  for (let n = 0; n < 30; n++)
+    await refusalOf(stranger.call("join", { body: { code: "000-000" } }));
+  expect(await refusalOf(world.admin.call("join", { body: { code: "000-000" } }))).toMatchObject(
+    limited,
+  );
+  world.check();
+});
+
+test("ten redemptions of invitations are let through in a minute", async () => {
+  const world = await startWorld({ rateScale: 1 });
+  const body = { invite: "abi_wrong", handle: "bo", key_name: "machine" };
+  const attempt = () => refusalOf(world.as().call("connect", { body }));
+  for (let n = 0; n < 10; n++) expect(await attempt()).toMatchObject({ code: "invite_invalid" });
+  expect(await attempt()).toMatchObject(limited);
+  world.check();
+});
+
+test("a team's server limits the posts of a credential, a local one does not", async () => {
+  for (const [mode, url, last] of [
+    ["team", "https://board.example.org", 429],
+    ["local", "http://127.0.0.1:7400", 201],
+  ] as const) {
+    const world = await startWorld({ mode, url, rateScale: 0.01 });
+    await world.admin.call("createBoard", { body: { name: "docs" } });
+    const post = async () =>
+      (
+        await world.admin.send("postMessage", {
+          params: { board: "docs" },
+          body: { body: "again" },
+        })
+      ).status;
+    for (let n = 0; n < 6; n++) expect(await post()).toBe(201);
+    expect(await post()).toBe(last);
+    world.check();
+  }
+});
+
+test("the scale multiplies every limit, and 0 turns them off", async () => {
+  const twice = await startWorld({ rateScale: 2 });
+  for (let n = 0; n < 60; n++)
+    expect((await twice.admin.send("join", { body: { code: "000-000" } })).status).toBe(404);
+  expect((await twice.admin.send("join", { body: { code: "000-000" } })).status).toBe(429);
+  const off = await startWorld({ rateScale: 0 });
+  for (let n = 0; n < 100; n++)
+    expect((await off.admin.send("join", { body: { code: "000-000" } })).status).toBe(404);
+});
