@@ -1,19 +1,22 @@
+/** What a value is kept under: a place of the log, or a text that names all that the value depends on. */
+type Key = number | string;
+
 /** What was read and can never change, kept while there is room. */
 export interface Memory {
-  recall(place: number): unknown;
+  recall(key: Key): unknown;
   /** Keeps a value of about `size` characters; the oldest give way. */
-  keep(place: number, value: unknown, size: number): void;
+  keep(key: Key, value: unknown, size: number): void;
 }
 
 /** Makes a memory for values of at most `room` characters together. */
 export function createMemory(room: number): Memory {
-  const values = new Map<number, { value: unknown; size: number }>();
+  const values = new Map<Key, { value: unknown; size: number }>();
   let taken = 0;
   return {
-    recall: (place) => values.get(place)?.value,
-    keep(place, value, size) {
-      if (values.has(place)) return;
-      values.set(place, { value, size });
+    recall: (key) => values.get(key)?.value,
+    keep(key, value, size) {
+      if (values.has(key)) return;
+      values.set(key, { value, size });
       taken += size;
       for (const [oldest, { size: freed }] of values) {
         if (taken <= room) return;

@@ -2,6 +2,7 @@ import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/database.ts";
 import type { Standing } from "./access.ts";
+import type { Rendered } from "./rendered.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** What handlers may use beside the transaction: what differs between servers. */
@@ -29,11 +30,15 @@ export type Handler<N extends OperationName> = (
   standing: Standing<AccessOf<Operations[N]>>,
   input: Input<Operations[N]>,
   tools: Tools,
-) => Output<Operations[N]>;
+) => Answer<N>;
+
+/** What a rule answers with. */
+export type Answer<N extends OperationName> =
+  Output<Operations[N]> | Rendered<Output<Operations[N]>>;
 
 /** How an operation that can wait knows that there is nothing yet, and what may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Output<Operations[N]>): boolean;
+  isEmpty(answer: Answer<N>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
 }
 

@@ -15,6 +15,7 @@ import {
 import type { Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, waits } from "../handlers.ts";
 import type { Hub } from "../hub.ts";
+import { jsonOf } from "../rendered.ts";
 import type { Streams } from "../streams.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { parseJson, readBody } from "./body.ts";
@@ -220,7 +221,7 @@ const ruled = (tx: ReadTx, call: Call): Answer =>
 
 function obey(tx: ReadTx, { parts, name, op, input }: Call, standing: Standing): Answer {
   const result = ruleOf(name)(tx, standing, input, parts.tools);
-  return { status: op.success ?? 200, body: JSON.stringify(result) };
+  return { status: op.success ?? 200, body: jsonOf(result) };
 }
 
 const ruleOf = (name: OperationName): Rule => (handlers as unknown as Record<string, Rule>)[name]!;
@@ -243,7 +244,7 @@ async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
     });
     const left = deadline - performance.now();
     if (left <= 0 || gone.aborted || parts.hub.closed || !wait.isEmpty(look.result))
-      return { status: 200, body: JSON.stringify(look.result) };
+      return { status: 200, body: jsonOf(look.result) };
     await parts.hub.wait(look.topics, Math.min(left, look.keyEnds), gone);
   }
 }

@@ -1,29 +1,36 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
 import { readPositionOf } from "../../db/members.ts";
 import { inboxOf } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
-import { messageRecords } from "../messages/views.ts";
+import { messageTexts } from "../messages/views.ts";
+import { isRendered, renderedWith } from "../rendered.ts";
+
+type Inbox = Output<Operations["getInbox"]>;
 
 export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50 } = query;
   const cursor = readPositionOf(tx, me.row);
   const from = placeOf(board.row, Math.max(cursor, after));
   const found = inboxOf(tx, board.row, readerOn(board, me), from, limit + 1);
-  return {
+  const rest = {
     board: board.name,
     board_id: board.id,
     agent: me.name,
     member_id: me.id,
-    messages: messageRecords(tx, board, me, found.slice(0, limit)),
     cursor,
     more: found.length > limit,
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
   };
+  if (found.length === 0) return { ...rest, messages: [] };
+  const texts = messageTexts(tx, board, me, found.slice(0, limit));
+  return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
 export const getInboxWait: Wait<"getInbox"> = {
-  isEmpty: ({ messages }) => messages.length === 0,
+  isEmpty: (inbox) => !isRendered(inbox),
   topics: ({ board, me }) => [`board:${board.row}`, `member:${me.row}`],
 };

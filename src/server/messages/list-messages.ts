@@ -1,4 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
 import { roleNamed } from "../../db/boards.ts";
 import { memberNamed } from "../../db/members.ts";
 import { messagesOf, type MessageFilter } from "../../db/messages.ts";
@@ -6,7 +8,10 @@ import { seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
 import { roleNames } from "../joining/roles.ts";
 import { readerOn } from "./reader.ts";
-import { messageRecords } from "./views.ts";
+import { renderedWith } from "../rendered.ts";
+import { messageTexts } from "./views.ts";
+
+type Page = Output<Operations["listMessages"]>;
 
 export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query }) => {
   if (query.task !== undefined) throw refuse("not_implemented", { feature: "tasks" });
@@ -44,10 +49,13 @@ export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query
     (cut && newest
       ? true
       : after > 0 && matching({ after: 0, before: first, newest: true, limit: 1 }).length > 0);
-  return {
-    board: board.name,
-    messages: messageRecords(tx, board, me, rows),
-    next_after: follows ? last : null,
-    prev_before: precedes ? first : null,
-  };
+  return renderedWith<Page, "messages">(
+    {
+      board: board.name,
+      next_after: follows ? last : null,
+      prev_before: precedes ? first : null,
+    },
+    "messages",
+    messageTexts(tx, board, me, rows),
+  );
 };

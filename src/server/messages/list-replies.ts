@@ -1,6 +1,7 @@
 import { messageAt, repliesOf } from "../../db/messages.ts";
 import { placeOf, seqOf } from "../../db/places.ts";
 import type { Handler, Wait } from "../handler.ts";
+import { isRendered } from "../rendered.ts";
 import { readerOn } from "./reader.ts";
 import { messageRecords } from "./views.ts";
 
@@ -24,7 +25,7 @@ export const listReplies: Handler<"listReplies"> = (
 };
 
 export const listRepliesWait: Wait<"listReplies"> = {
-  isEmpty: ({ replies }) => replies.length === 0,
+  isEmpty: (page) => !isRendered(page) && page.replies.length === 0,
   // The member's own topic tells that their seat has ended.
   topics: ({ me, message }) => [`thread:${message.root ?? message.place}`, `member:${me.row}`],
 };

@@ -22,11 +22,38 @@ export function messageRecords(
   me: MemberRow,
   rows: readonly MessageRow[],
 ): MessageRecord[] {
+  const view = viewOf(tx, board, me, reactionsTo(tx, rows));
+  return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
+}
+
+/**
+ * The same as JSON texts. A text is kept under all that it depends on, so one message is rendered once for everybody to
+ * whom it looks the same. Messages with reactions are rendered each time.
+ */
+export function messageTexts(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly MessageRow[],
+): string[] {
+  const view = viewOf(tx, board, me, reactionsTo(tx, rows));
+  return rows.map((row) => {
+    const sender = senderOf(row.sender_row, view);
+    const key = view.reactions.has(row.place)
+      ? null
+      : `${row.place} ${relationOf(sender, me)} ${view.harness} ${view.severalOwners} ${row.reply_count} ${row.last_reply_at} ${row.reply_to_from} ${sender.name} ${sender.handle}`;
+    const known = key === null ? undefined : tx.memory.recall(key);
+    if (known !== undefined) return known as string;
+    const text = JSON.stringify(messageRecord(row, postedAt(tx, row.place), view));
+    if (key !== null) tx.memory.keep(key, text, text.length);
+    return text;
+  });
+}
+
+function reactionsTo(tx: ReadTx, rows: readonly MessageRow[]): ReactionRow[] {
   if (rows.length === 0) return [];
   const places = rows.map(({ place }) => place);
-  const reactionRows = reactionsBetween(tx, Math.min(...places), Math.max(...places));
-  const view = viewOf(tx, board, me, reactionRows);
-  return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
+  return reactionsBetween(tx, Math.min(...places), Math.max(...places));
 }
 
 /** A message that was just posted, as its sender sees it: nobody can have replied or reacted yet. */
