@@ -184,9 +184,10 @@ test("unread counts equal a scan of the whole log, whatever is posted and acknow
     const positions = new Map<string, number>();
     let open = true;
     for (const given of steps) {
-      if ("open" in given)
-        await setPolicy(world, { visibility: (open = given.open) ? "open" : "addressed" });
-      else if ("share" in given) {
+      if ("open" in given) {
+        open = given.open;
+        await setPolicy(world, { visibility: open ? "open" : "addressed" });
+      } else if ("share" in given) {
         const up_to = Math.floor(given.share * (await headOf(members.ana)));
         const before = positions.get(given.by) ?? 0;
         const { read_up_to } = await members[given.by].call("ackBoard", {

@@ -1,0 +1,145 @@
+import { apiOf, type Api } from "./api.ts";
+import type { Cli } from "./cli.ts";
+import { CliError, usageError } from "./errors.ts";
+import { inSession } from "./harness.ts";
+import { readSeats, type Seat } from "./seats.ts";
+import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
+
+/** Who a command acts as, on which server, and the client with that credential. */
+export interface Agent {
+  readonly kind: "agent";
+  readonly server: ServerRef;
+  readonly api: Api;
+  readonly seat: Seat;
+  /** The board of the seat. */
+  readonly board: string;
+}
+export interface Person {
+  readonly kind: "person";
+  readonly server: ServerRef;
+  readonly api: Api;
+}
+export type Actor = Agent | Person;
+
+export interface AgentFlags {
+  readonly as?: string | undefined;
+  readonly board?: string | undefined;
+}
+export interface PersonFlags {
+  readonly server?: string | undefined;
+}
+
+/** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
+export function asAgent(cli: Cli, flags: AgentFlags): Agent {
+  const seat = selectSeat(cli, flags);
+  const server =
+    seat.server === "local" ? localServer(cli) : { name: seat.server, url: seat.server };
+  return { kind: "agent", server, seat, board: seat.board, api: apiOf(cli, server, seat.token) };
+}
+
+/** Acts as the person, with their key for the selected server. The local server is started when none runs. */
+export async function asPerson(cli: Cli, flags: PersonFlags): Promise<Person> {
+  const server = selectServer(cli, flags.server);
+  const key = keyFor(cli, server) ?? (await firstKey(cli, server));
+  return { kind: "person", server, api: apiOf(cli, server, key) };
+}
+
+/** The first start of the local server writes the first person's key. */
+async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
+  if (server.name === "local") {
+    const { ensureLocalServer } = await import("./local-server.ts");
+    await ensureLocalServer(cli);
+  }
+  const key = keyFor(cli, server);
+  if (key) return key;
+  throw new CliError(
+    "login_required",
+    `This machine has no key for ${server.url}.`,
+    `Sign in with a key of yours: \`service login ${server.url}\`.`,
+  );
+}
+
+/** Acts as the selected agent when there is one; else as the person, but never inside a session. */
+export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
+  if (!(flags.as ?? cli.env["SERVICE_AGENT"]) && !inSession(cli.env)) return asPerson(cli, flags);
+  if (flags.server)
+    throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
+  return asAgent(cli, flags);
+}
+
+/** The board that a command is about: the agent's own; or `--board`, SERVICE_BOARD, the only one the person is on. */
+export async function boardOf(
+  cli: Cli,
+  actor: Actor,
+  flags: { readonly board?: string | undefined },
+): Promise<string> {
+  if (actor.kind === "agent") return actor.board;
+  const named = flags.board ?? cli.env["SERVICE_BOARD"];
+  if (named) return named;
+  const { boards } = await actor.api.call("listBoards");
+  if (boards.length === 1) return boards[0]!.name;
+  throw new CliError(
+    "board_not_selected",
+    boards.length ? "You are on several boards." : "You are on no board yet.",
+    boards.length
+      ? `Add \`--board NAME\` or set SERVICE_BOARD; yours are ${boards.map(({ name }) => name).join(", ")}.`
+      : "Make one with `service pair` or `service board new NAME`, or join an open one: `service boards --all`.",
+    { choices: boards.map(({ name }) => name) },
+  );
+}
+
+/** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */
+export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
+  const matching = matchingSeats(cli, flags);
+  const chosen = matching.length > 1 ? onServer(cli, matching) : matching;
+  if (chosen.length === 1) return chosen[0]!;
+  throw chosen.length ? ambiguous(chosen) : notSelected(cli, flags);
+}
+
+/** This machine's seats with the selected agent's name, on the selected board if one is. */
+export function matchingSeats(cli: Cli, flags: AgentFlags): Seat[] {
+  const name = agentName(cli, flags);
+  return seatsOn(cli, boardName(cli, flags)).filter((seat) => seat.name === name);
+}
+
+const agentName = (cli: Cli, flags: AgentFlags) =>
+  (flags.as ?? cli.env["SERVICE_AGENT"])?.replace(/^@/, "");
+const boardName = (cli: Cli, flags: AgentFlags) => flags.board ?? cli.env["SERVICE_BOARD"];
+const seatsOn = (cli: Cli, board: string | undefined) =>
+  readSeats(cli).filter((seat) => !board || seat.board === board);
+
+/** SERVICE_SERVER tells apart seats of one name on boards of one name. */
+const onServer = (cli: Cli, seats: Seat[]) => {
+  const wanted = cli.env["SERVICE_SERVER"];
+  const there = seats.filter(({ server }) => server === wanted);
+  return there.length ? there : seats;
+};
+
+function ambiguous(seats: readonly Seat[]): CliError {
+  const boards = seats.map(({ board }) => board).sort();
+  return new CliError(
+    "agent_ambiguous",
+    `This machine has agents named ${seats[0]!.name} on several boards: ${boards.join(", ")}.`,
+    "Add `--board NAME`, or set SERVICE_SERVER when the boards have one name.",
+    { boards },
+  );
+}
+
+function notSelected(cli: Cli, flags: AgentFlags): CliError {
+  const name = agentName(cli, flags);
+  const board = boardName(cli, flags);
+  const seats = seatsOn(cli, board);
+  const where = board ? ` on board ${board}` : "";
+  const shown = seats.map((seat) => (board ? seat.name : `${seat.name} (${seat.board})`));
+  return new CliError(
+    "agent_not_selected",
+    name ? `This machine has no agent ${name}${where}.` : "No agent is selected.",
+    seats.length
+      ? `Add \`--as NAME\` or set SERVICE_AGENT; this machine's agents${where}: ${shown.join(", ")}.`
+      : `This machine has no agents${where} yet: \`service pair\` makes a board and one, \`service join "LINE"\` takes a seat.`,
+    {
+      choices: [...new Set(seats.map((seat) => seat.name))].sort(),
+      board_source: flags.board ? "flag" : board ? "env" : "none",
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import { buildInfo } from "../build-info.ts";
+import { createClient, Unreachable, type Client } from "../client/client.ts";
+import { isWrite } from "../client/routes.ts";
+import type { OperationName } from "../contract/index.ts";
+import type { Cli, Env } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import { networkBlocked } from "./harness.ts";
+import { refuseInsecure } from "./server-address.ts";
+import type { ServerRef } from "./servers.ts";
+
+/** What a command calls a server with. */
+export type Api = Client;
+
+/**
+ * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, this
+ * machine's own is started, and the same request is sent once more. Refuses plain http to another machine.
+ */
+export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
+  refuseInsecure(server.url);
+  const client = createClient({
+    baseUrl: server.url,
+    version: buildInfo.version,
+    fetch: (request) => sendTwice(cli, server, request),
+    ...(token && { token }),
+  });
+  const withKey = (name: OperationName, options = {}) =>
+    isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
+  return {
+    send: (name, input, options) =>
+      client.send(name, input, withKey(name, options)).catch(asCliError),
+    call: (name, input, options) =>
+      client.call(name, input, withKey(name, options)).catch(asCliError),
+    async *stream(options) {
+      try {
+        yield* client.stream(options);
+      } catch (error) {
+        asCliError(error);
+      }
+    },
+  };
+}
+
+async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+  try {
+    return await sendOnce(cli.env, request.clone());
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    await prepareRetry(cli, server);
+    return sendOnce(cli.env, request);
+  }
+}
+
+async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
+  if (networkBlocked(cli.env)) throw networkRefusal();
+  if (server.name !== "local") return;
+  const { ensureLocalServer } = await import("./local-server.ts");
+  await ensureLocalServer(cli);
+}
+
+/** What a command in a sandbox without any network answers when no server can be asked. */
+export const networkRefusal = (): CliError =>
+  new CliError(
+    "sandbox_blocks_network",
+    "This sandbox blocks the network, so no server can be reached from here.",
+    "Approve this command to run outside the sandbox, or run it in a terminal.",
+  );
+
+/** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
+export async function sendOnce(env: Env, request: Request): Promise<Response> {
+  const file = env["SSL_CERT_FILE"];
+  if (!file || !request.url.startsWith("https:")) return fetch(request);
+  const { getCACertificates } = await import("node:tls");
+  const ca = [...getCACertificates("default"), await Bun.file(file).text()];
+  return fetch(request, { tls: { ca } });
+}
+
+function asCliError(error: unknown): never {
+  if (!(error instanceof Unreachable)) throw error;
+  if (error.cause instanceof CliError) throw error.cause;
+  const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
+  throw new CliError(
+    "server_unreachable",
+    `${error.message}${reason && ` (${reason})`}.`,
+    /CERT|SIGNATURE|TLS|SSL/.test(reason)
+      ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
+      : "Check the address and the network, then try again; `service servers` lists the servers known here.",
+  );
+}

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import type { Cli } from "./cli.ts";
+import { changeJson, readJson } from "./private-files.ts";
+import type { ServerRef } from "./servers.ts";
+
+/** A position of a log and its hash. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+type Heads = Record<string, Head>;
+const headsFile = (cli: Cli) => join(cli.folders.state, "audit-heads.json");
+const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}`;
+
+/** The head of a board's log that this machine verified last, or null. */
+export const pinnedHead = (cli: Cli, server: ServerRef, boardId: string): Head | null =>
+  readJson<Heads>(headsFile(cli))?.[keyOf(server, boardId)] ?? null;
+
+/** Keeps the head of a board's log that was verified. One further on, kept by another run meanwhile, stays. */
+export function pinHead(cli: Cli, server: ServerRef, boardId: string, { seq, hash }: Head): void {
+  const key = keyOf(server, boardId);
+  changeJson<Heads>(headsFile(cli), {}, (heads) => {
+    const kept = heads[key];
+    return kept && kept.seq > seq ? heads : { ...heads, [key]: { seq, hash } };
+  });
+}

@@ -1,0 +1,37 @@
+import { extend, genesis, type Chain, type Fault } from "../client/verify.ts";
+import type { Client } from "../client/client.ts";
+import type { Head } from "./audit-heads.ts";
+import { pagesAfter } from "./pages.ts";
+
+/** What a check of a board's log found. */
+export interface Audit {
+  /** The last event that holds, and how many were checked and had their data withheld. */
+  readonly chain: Chain;
+  readonly first_bad: null | { readonly seq: number; readonly reason: Fault | "history_rewritten" };
+  /** The head that was verified before, and whether it is still part of the log. Null when there was none. */
+  readonly pinned_head: null | (Head & { readonly matches: boolean });
+}
+
+/** Reads a board's whole log, page by page, and checks that each event follows from the one before and from the pinned head. */
+export async function audit(api: Client, board: string, pinned: Head | null): Promise<Audit> {
+  let chain = genesis;
+  let matches = false;
+  const ended = (reason: Fault | "history_rewritten" | null, seq = chain.seq + 1): Audit => ({
+    chain,
+    first_bad: reason && { seq, reason },
+    pinned_head: pinned && { ...pinned, matches },
+  });
+  const read = (after: number) =>
+    api.call("listEvents", { params: { board }, query: { after, limit: 200 } });
+  for await (const { events } of pagesAfter(0, read))
+    for (const event of events) {
+      const longer = extend(chain, event);
+      if (typeof longer === "string") return ended(longer);
+      if (pinned && event.seq === pinned.seq) {
+        matches = event.hash === pinned.hash;
+        if (!matches) return ended("history_rewritten", event.seq);
+      }
+      chain = longer;
+    }
+  return pinned && !matches ? ended("history_rewritten", pinned.seq) : ended(null);
+}

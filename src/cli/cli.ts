@@ -1,0 +1,25 @@
+import type { Folders } from "./folders.ts";
+import type { StartServer } from "./start-server.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** One run of the program: what it was given and how it may speak. */
+export interface Cli {
+  readonly env: Env;
+  /** The words typed after the program's name. */
+  readonly words: readonly string[];
+  /** The command's own name, such as `board new`. */
+  readonly command: string;
+  /** Whether stdout carries JSON. */
+  readonly json: boolean;
+  readonly folders: Folders;
+  readonly startServer: StartServer;
+  /** Whether this run started the local server. */
+  serverStarted: boolean;
+  /** A command as it can be typed here, such as `npm run -s service -- boards`. */
+  typed(command: string): string;
+  /** Prints text, or an object as one line of JSON, to stdout now. False when nobody reads it any more. */
+  print(output: string | object): Promise<boolean>;
+  /** Prints a line to stderr, unless stdout carries JSON. */
+  note(line: string): void;
+}

@@ -1,0 +1,26 @@
+import { asAgentOrPerson, boardOf } from "../acting.ts";
+import { oneLine } from "../clean.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { when } from "../render/time.ts";
+import { columns } from "../table.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: { ...agentFlags, ...serverFlag },
+  seeAlso: ["board add", "people"],
+  async run({ args, data: cli }) {
+    const actor = await asAgentOrPerson(cli, args);
+    const board = await boardOf(cli, actor, args);
+    const { visibility, people } = await actor.api.call("listPeople", { params: { board } });
+    const rows = people.map((one) => [
+      `@${one.name}`,
+      oneLine(one.display_name ?? ""),
+      one.board_role,
+      `since ${when(one.joined_at)}`,
+    ]);
+    return {
+      json: { board, visibility, people },
+      text: `People of board ${board} (${visibility}) at ${actor.server.url}:\n${columns(rows)}`,
+    };
+  },
+});

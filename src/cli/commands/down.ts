@@ -1,0 +1,19 @@
+import { defineCommand } from "../command.ts";
+import { stopLocalServer } from "../local-server.ts";
+import { localServer } from "../servers.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  details: "Stops the local server and waits until it has ended. Nothing stored is lost.",
+  seeAlso: ["up", "status"],
+  async run({ data: cli }) {
+    const server = localServer(cli);
+    const stopped = await stopLocalServer(cli);
+    return {
+      json: { server, server_stopped: stopped, daemon_stopped: false },
+      text: stopped
+        ? `Local server at ${server.url}: stopped.`
+        : `Local server at ${server.url}: it was not running.`,
+    };
+  },
+});

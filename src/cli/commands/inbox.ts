@@ -1,0 +1,67 @@
+import { asAgent, type Agent } from "../acting.ts";
+import { agentFlags, defineCommand } from "../command.ts";
+import { quietApi } from "../quiet-api.ts";
+import { bundled, wrapped } from "../render/delivery-text.ts";
+import { header } from "../render/message.ts";
+import { counted } from "../table.ts";
+import { typedWith } from "../typed-again.ts";
+import { integer } from "../values.ts";
+import { untilSome, waitSeconds } from "../waiting.ts";
+import type { Cli } from "../cli.ts";
+
+export default defineCommand({
+  acts: "agent",
+  inSubagent: (args) => args.peek,
+  args: {
+    wait: {
+      type: "string",
+      valueHint: "SECONDS",
+      description: "Wait for the next message, at most an hour.",
+    },
+    peek: { type: "boolean", description: "Show them and leave them waiting." },
+    limit: { type: "string", valueHint: "N", description: "At most so many (50; up to 200)." },
+    ...agentFlags,
+  },
+  details:
+    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received.",
+  examples: [
+    ["inbox --wait 60", "Wait up to a minute for the next message."],
+    ["inbox --peek --json", "Look, and leave everything waiting."],
+  ],
+  seeAlso: ["say", "read", "delivery"],
+  async run({ args, data: cli }) {
+    const limit = integer("--limit", args.limit ?? "50", 1, 200);
+    const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
+    const agent = asAgent(cli, args);
+    const { board, agent: name, messages, more } = await waiting(cli, agent, limit, seconds);
+    const last = args.peek ? undefined : messages.at(-1)?.seq;
+    // What is printed was received, so the position moves first: a refusal prints nothing.
+    if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
+    const typed = typedWith(cli, args);
+    const texts = messages.map((message) => wrapped(message, typed));
+    const bundle = bundled(board, texts);
+    const acked_up_to = last ?? null;
+    return {
+      json: { board, agent: name, messages, acked_up_to, more, wrapped: texts, bundle },
+      text: bundle
+        ? [
+            header(board, counted(messages.length, "message", "messages")),
+            bundle,
+            ...(more ? [`More wait: ${typed("inbox")}`] : []),
+          ].join("\n")
+        : `Nothing new on ${board}. ${typed("inbox --wait 60")} waits for the next message.`,
+    };
+  },
+});
+
+/** What waits now, or the first that comes within the seconds. */
+async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, seconds: number) {
+  const now = await api.call("getInbox", { query: { limit } });
+  if (now.messages.length || seconds === 0) return now;
+  const quiet = quietApi(cli, server, seat.token);
+  const next = await untilSome(seconds, async (wait) => {
+    const inbox = await quiet.call("getInbox", { query: { limit, wait } });
+    return inbox.messages.length ? inbox : null;
+  });
+  return next ?? now;
+}

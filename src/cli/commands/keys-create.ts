@@ -1,0 +1,36 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag } from "../command.ts";
+import { when } from "../render/time.ts";
+import { bold } from "../style.ts";
+import { duration } from "../values.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    name: { type: "positional", description: "A name for it, such as the machine it is for." },
+    expires: {
+      type: "string",
+      valueHint: "DURATION",
+      description: "How long it works: 1h to 365d, 90d unless said.",
+    },
+    ...serverFlag,
+  },
+  details: "The secret is shown once and kept nowhere.",
+  examples: [["keys create laptop --expires 30d", "A key for another machine of yours."]],
+  seeAlso: ["login", "keys revoke"],
+  async run({ args, data: cli }) {
+    const seconds = args.expires && duration("--expires", args.expires, "1h", "365d");
+    const { api, server } = await asPerson(cli, args);
+    const key = await api.call("createKey", {
+      body: { name: args.name, ...(seconds && { ttl_seconds: seconds }) },
+    });
+    return {
+      json: { server, key },
+      text: [
+        `Key ${key.name} for ${server.url}${key.expires_at ? `, until ${when(key.expires_at)}` : ""}. It is shown only here:`,
+        bold(key.token),
+        `On the other machine: service login ${server.url}, and paste it.`,
+      ].join("\n"),
+    };
+  },
+});

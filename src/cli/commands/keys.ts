@@ -1,0 +1,27 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag } from "../command.ts";
+import { when } from "../render/time.ts";
+import { columns, counted } from "../table.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: serverFlag,
+  details: "Yours, oldest first, ended ones included.",
+  seeAlso: ["keys create", "keys revoke", "login"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asPerson(cli, args);
+    const { person, keys, current_key_id } = await api.call("listKeys");
+    const rows = keys.map((key) => [
+      key.name,
+      key.state ?? "working",
+      key.last_used_at ? `used ${when(key.last_used_at)}` : "never used",
+      key.expires_at ? `ends ${when(key.expires_at)}` : "does not end",
+      counted(key.agent_seats ?? 0, "agent", "agents"),
+      key.id === current_key_id ? "this machine's" : "",
+    ]);
+    return {
+      json: { server, person, keys, current_key_id },
+      text: `Keys of @${person.handle} at ${server.url}:\n${columns(rows)}`,
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import { ApiError } from "../../client/client.ts";
+import { apiOf } from "../api.ts";
+import type { Cli } from "../cli.ts";
+import { defineCommand } from "../command.ts";
+import { CliError } from "../errors.ts";
+import { when } from "../render/time.ts";
+import { refuseInsecure, serverOrigin } from "../server-address.ts";
+import { keyFor, localServer, saveKey, selectServer, type ServerRef } from "../servers.ts";
+import { readSecret } from "../secret-input.ts";
+import { defaultNote } from "../default-note.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    server: {
+      type: "positional",
+      required: false,
+      description: "The server's address (else SERVICE_SERVER, the saved one, the local one).",
+    },
+  },
+  details:
+    "Reads an access key from standard input, never from the command line, checks it, and keeps it on this machine in place of the one before.",
+  examples: [["login https://board.example.org < key-file", "Sign in with a key from a file."]],
+  seeAlso: ["connect", "keys create", "servers"],
+  async run({ args, data: cli }) {
+    const server = serverFor(cli, args.server);
+    const key = await readSecret(`Access key for ${server.url}: `);
+    const { api, answer } = await checked(cli, server, key);
+    const { server_id } = await api.call("getInfo");
+    const { person, current_key_previous_use: previous_use } = answer;
+    const current = answer.keys.find(({ id }) => id === answer.current_key_id)!;
+    const replaced = keyFor(cli, server) !== null;
+    const isDefault = saveKey(cli, server, { server_id, person, current, key });
+    return {
+      json: { server, server_id, person, key: current, previous_use, replaced, default: isDefault },
+      text: [
+        `Signed in to ${server.url} as ${person.handle} (${person.server_role}), key ${current.name}.`,
+        ...(previous_use ? [`Last used ${when(previous_use)}.`] : []),
+        "If another machine uses this key too, revoking it signs both out; a key for each is safer: `keys create`.",
+        ...defaultNote(cli, server, isDefault),
+      ].join("\n"),
+    };
+  },
+});
+
+function serverFor(cli: Cli, typed: string | undefined): ServerRef {
+  if (typed === undefined) return selectServer(cli);
+  const url = serverOrigin(typed);
+  refuseInsecure(url);
+  const local = localServer(cli);
+  return url === local.url ? local : { name: url, url };
+}
+
+/** Asks the server about a key. One that it does not accept is refused. */
+async function checked(cli: Cli, server: ServerRef, key: string) {
+  if (!/^abh_[\w-]{32,}$/.test(key)) throw invalid("That is not an access key.");
+  const api = apiOf(cli, server, key);
+  const answer = await api.call("listKeys").catch((error) => {
+    const isRefused = error instanceof ApiError && [401, 403].includes(error.status);
+    throw isRefused ? invalid("The server does not accept this key.") : error;
+  });
+  return { api, answer };
+}
+
+const invalid = (message: string) =>
+  new CliError(
+    "key_invalid",
+    message,
+    "A key begins with `abh_`. Make one on a machine where you are signed in: `service keys create NAME`.",
+  );

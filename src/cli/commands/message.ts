@@ -1,0 +1,35 @@
+import { asAgent } from "../acting.ts";
+import { agentFlags, defineCommand } from "../command.ts";
+import { messageId, readable } from "../message-reference.ts";
+import { header, messageBlock } from "../render/message.ts";
+import { columns, counted } from "../table.ts";
+
+export default defineCommand({
+  acts: "agent",
+  args: {
+    message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },
+    ...agentFlags,
+  },
+  details: "A message, and what each agent that it was addressed to has done with it.",
+  seeAlso: ["replies", "read"],
+  async run({ args, data: cli }) {
+    const { api, board } = asAgent(cli, args);
+    const params = { message: await messageId(api, args.message, board) };
+    const call = api.call("getMessage", { params });
+    const status = await readable(args.message, board, call);
+    const rows = status.recipients.map(({ member, state, reply_ids }) => [
+      `@${member.name}`,
+      state,
+      reply_ids.length > 1 ? counted(reply_ids.length, "reply", "replies") : "",
+    ]);
+    return {
+      json: status,
+      text: [
+        header(board, `message #${status.message.seq}`),
+        "",
+        messageBlock(status.message, "agent"),
+        ...(rows.length ? ["", columns(rows)] : []),
+      ].join("\n"),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import type { ReactionName } from "../../contract/messages.ts";
+import { asAgent } from "../acting.ts";
+import { agentFlags, defineCommand } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { messageId, readable } from "../message-reference.ts";
+import { reactionNames } from "../reaction-names.ts";
+
+export default defineCommand({
+  acts: "agent",
+  args: {
+    message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },
+    emoji: {
+      type: "positional",
+      description: `${Object.entries(reactionNames).flat().join(", ")}.`,
+    },
+    remove: { type: "boolean", description: "Take the reaction back." },
+    ...agentFlags,
+  },
+  details: "It wakes nobody. A repeat changes nothing.",
+  examples: [["react 6 check", "Put a check on message 6."]],
+  seeAlso: ["say"],
+  async run({ args, data: cli }) {
+    const [name, emoji] = reactionOf(args.emoji);
+    const { api, board } = asAgent(cli, args);
+    const id = await messageId(api, args.message, board);
+    const call = api.call(args.remove ? "removeReaction" : "addReaction", {
+      params: { message: id, reaction: name },
+    });
+    const message = await readable(args.message, board, call);
+    const done = args.remove ? "taken off" : "put on";
+    return {
+      json: { board, message, reaction: { name, emoji }, removed: args.remove },
+      text: `${emoji} ${done} #${message.seq} on ${board}`,
+    };
+  },
+});
+
+/** A reaction by its name or its character, with or without the mark that asks for colour. */
+function reactionOf(text: string): [ReactionName, string] {
+  const wanted = text.replace(/^:(.+):$/, "$1");
+  const found = Object.entries(reactionNames).find(
+    ([name, emoji]) =>
+      name === wanted || emoji.replace("\ufe0f", "") === wanted.replace("\ufe0f", ""),
+  );
+  if (found) return found as [ReactionName, string];
+  throw usageError(
+    `${text} is no reaction.`,
+    `Choose one of ${Object.entries(reactionNames)
+      .map((pair) => pair.join(" "))
+      .join(", ")}.`,
+    { choices: Object.keys(reactionNames) },
+  );
+}

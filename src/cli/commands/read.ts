@@ -1,0 +1,82 @@
+import { asAgent, asAgentOrPerson, asPerson, type Agent, type AgentFlags } from "../acting.ts";
+import type { Cli } from "../cli.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { CliError } from "../errors.ts";
+import { admitHere } from "../gate.ts";
+import { inSession } from "../harness.ts";
+import { formOf } from "../reading/form.ts";
+import { typedWith } from "../typed-again.ts";
+
+export default defineCommand({
+  acts: (args) => (args.markRead ? "person" : args.receipts === undefined ? "agent" : "either"),
+  inSubagent: true,
+  args: {
+    after: { type: "string", valueHint: "SEQ", description: "The oldest after this number." },
+    before: { type: "string", valueHint: "SEQ", description: "The newest before this number." },
+    around: {
+      type: "string",
+      valueHint: "SEQ",
+      description: "Those on both sides of this number.",
+    },
+    from: { type: "string", valueHint: "NAME", description: "Only this member's." },
+    role: { type: "string", description: "Only those of senders with this role." },
+    toMe: { type: "boolean", description: "Only those addressed to the agent." },
+    limit: { type: "string", valueHint: "N", description: "At most so many (50; up to 200)." },
+    markdown: { type: "boolean", description: "As Markdown." },
+    thread: { type: "string", valueHint: "MSG", description: "A message's whole thread." },
+    threads: { type: "boolean", description: "The threads, newest reply first." },
+    receipts: { type: "string", valueHint: "MSG", description: "Whom a message has reached." },
+    markRead: {
+      type: "boolean",
+      description: "As yourself: your oldest unread, and mark them read.",
+    },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "The newest messages of the agent's board, oldest first. Reading moves no read position, but for `--mark-read`. A person follows a board with `watch`.",
+  examples: [
+    ["read --limit 10", "The ten newest."],
+    ["read --after 40", "On from message 40."],
+    ["read --thread 6", "The thread of message 6."],
+    ["read --mark-read --board docs", "What you have not read, as yourself."],
+  ],
+  seeAlso: ["inbox", "watch", "replies"],
+  async run({ args, data: cli }) {
+    const form = formOf(args, cli.json);
+    const typed = typedWith(cli, args);
+    if (form === "mark-read") {
+      // The command takes `--as` for its other forms, so the frame has not asked whether an agent is selected.
+      admitHere(cli, { acts: "person", run() {} }, {});
+      const { markRead } = await import("../reading/mark-read.ts");
+      return markRead(cli, await asPerson(cli, args), args, typed);
+    }
+    if (form === "receipts") {
+      const { readReceipts } = await import("../reading/receipts.ts");
+      return readReceipts(cli, await asAgentOrPerson(cli, args), args);
+    }
+    const agent = agentReading(cli, args);
+    if (form === "thread") {
+      const { readThread } = await import("../reading/thread.ts");
+      return readThread(agent, args.thread!);
+    }
+    if (form === "threads") {
+      const { readThreads } = await import("../reading/threads.ts");
+      return readThreads(agent, args, typed);
+    }
+    const { readPage } = await import("../reading/page.ts");
+    return readPage(agent, args, typed);
+  },
+});
+
+/** Whoever reads without an agent is probably a person, and learns what shows a board to one. */
+function agentReading(cli: Cli, flags: AgentFlags): Agent {
+  try {
+    return asAgent(cli, flags);
+  } catch (error) {
+    if (!(error instanceof CliError && error.code === "agent_not_selected")) throw error;
+    const { code, message, hint, details } = error;
+    const watch = `As yourself: \`service watch${flags.board ? ` --board ${flags.board}` : ""}\`.`;
+    throw inSession(cli.env) ? error : new CliError(code, message, `${hint} ${watch}`, details);
+  }
+}

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { buildInfo } from "../../build-info.ts";
+import { defineCommand } from "../command.ts";
+import { loginHandle, machineName } from "../identity.ts";
+import { localAddress } from "../local-address.ts";
+import { refuseShared } from "../private-data.ts";
+import { pidFile } from "../local-server.ts";
+import { ownerTokenFile } from "../servers.ts";
+import { rateScale, teamSettings } from "../serve-settings.ts";
+import { writePrivate } from "../private-files.ts";
+import type { Cli } from "../cli.ts";
+import type { RunningServer, StartServerOptions } from "../start-server.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  noJson: true,
+  args: {
+    publicUrl: {
+      type: "string",
+      valueHint: "URL",
+      description: "Serve a team at this https address; a proxy in front ends TLS.",
+    },
+    data: {
+      type: "string",
+      valueHint: "DIR",
+      description: "Team: absolute folder of the data (else SERVICE_DATA, data/team).",
+    },
+    listen: {
+      type: "string",
+      valueHint: "ADDR",
+      description: "Team: address to listen on (else SERVICE_LISTEN, 0.0.0.0:7400).",
+    },
+    admin: {
+      type: "string",
+      valueHint: "HANDLE",
+      description: "Team: handle of the first admin (else SERVICE_ADMIN, admin).",
+    },
+    rateScale: {
+      type: "string",
+      valueHint: "N",
+      description: "Multiply every rate limit; 0 turns them off (else SERVICE_RATE_SCALE).",
+    },
+  },
+  details:
+    "Runs a server in the foreground until Ctrl-C. Without --public-url it is this machine's own, on a loopback address.",
+  examples: [
+    ["serve", "This machine's server."],
+    ["serve --public-url https://board.example.org", "A team's server behind a proxy."],
+  ],
+  seeAlso: ["up", "down", "login"],
+  async run({ args, data: cli }) {
+    const team = teamSettings(cli, args);
+    const scale = rateScale(cli, args.rateScale);
+    const options = {
+      ...(team ?? localSettings(cli)),
+      keyName: machineName(),
+      ...build(),
+      ...(scale !== undefined && { rateScale: scale }),
+      log: (line: string) => void Bun.stderr.write(`${line}\n`),
+    };
+    process.umask(0o077);
+    if (team) refuseShared(team.dataFolder);
+    const stopped = stopSignal();
+    const server = await cli.startServer(options);
+    const ownPid = pidFile(server.dataFolder);
+    writePrivate(ownPid, `${process.pid}\n`);
+    await cli.print(welcome(cli, server, options));
+    await stopped;
+    await server.stop();
+    rmSync(ownPid, { force: true });
+  },
+});
+
+function build() {
+  const { version, commit, commit_time: commitTime } = buildInfo;
+  return { version, ...(commit && { commit }), ...(commitTime && { commitTime }) };
+}
+
+function localSettings(cli: Cli) {
+  const { hostname, port } = localAddress(cli);
+  return {
+    mode: "local" as const,
+    dataFolder: cli.folders.data,
+    hostname,
+    port,
+    keyFile: ownerTokenFile(cli),
+    firstHandle: loginHandle(cli.env),
+  };
+}
+
+/** The first signal asks for an orderly end; a second one ends the process. */
+const stopSignal = () =>
+  new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+
+function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): string {
+  const { mode, keyFile, hostname, port } = options;
+  const first = server.createdPerson;
+  const next =
+    mode === "local"
+      ? `Next, in another terminal: ${cli.typed("pair")}`
+      : `Next, on your own machine: service login ${server.url} < ${join(".", "admin-key")}`;
+  return [
+    `Serving at ${server.url}${mode === "team" ? `, listening on ${hostname}:${port}` : ""}`,
+    `Data: ${server.dataFolder}`,
+    ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
+    next,
+    "Stop with Ctrl-C.",
+  ].join("\n");
+}

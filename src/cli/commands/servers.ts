@@ -1,0 +1,34 @@
+import { defineCommand } from "../command.ts";
+import { defaultServer, knownServers, readServers } from "../servers.ts";
+import { columns } from "../table.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  details: "Reads files of this machine only.",
+  seeAlso: ["servers use", "login", "connect"],
+  async run({ data: cli }) {
+    const chosen = defaultServer(cli);
+    const saved = readServers(cli).servers;
+    const servers = knownServers(cli).map((server) => ({
+      ...server,
+      local: server.name === "local",
+      default: server.name === chosen?.name,
+      ...pickHandle(saved.find(({ url }) => url === server.url)),
+    }));
+    const rows = servers.map(
+      (one) =>
+        [
+          one.url,
+          [one.local && "local", one.default && "default"].filter(Boolean).join(", "),
+        ] as const,
+    );
+    return {
+      json: { servers, default: chosen },
+      text: rows.length
+        ? columns(rows)
+        : `This machine knows no server yet. Start one with ${cli.typed("up")}.`,
+    };
+  },
+});
+
+const pickHandle = (saved?: { handle: string }) => (saved ? { handle: saved.handle } : {});

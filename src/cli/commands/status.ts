@@ -1,0 +1,15 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { gather } from "../status.ts";
+import { statusText } from "../render/status.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  inSubagent: true,
+  args: { ...agentFlags, ...serverFlag },
+  details: "Starts nothing.",
+  seeAlso: ["whoami", "servers", "up"],
+  async run({ args, data: cli }) {
+    const status = await gather(cli, args);
+    return { json: status, text: statusText(status) };
+  },
+});

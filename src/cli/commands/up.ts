@@ -1,0 +1,29 @@
+import { buildInfo } from "../../build-info.ts";
+import { defineCommand } from "../command.ts";
+import { ensureLocalServer, recordedPid } from "../local-server.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  details:
+    "Commands start the local server by themselves when they need it; `up` starts it alone, or replaces one of an older build.",
+  seeAlso: ["down", "status", "serve"],
+  async run({ data: cli }) {
+    const { url, started, replaced } = await ensureLocalServer(cli);
+    const state = replaced
+      ? `replaced ${replaced.from.version} by ${replaced.to.version}`
+      : started
+        ? "started"
+        : "already running";
+    return {
+      json: {
+        server: { name: "local", url },
+        started,
+        replaced,
+        pid: recordedPid(cli),
+        data_dir: cli.folders.data,
+        version: buildInfo.version,
+      },
+      text: `Local server at ${url}: ${state}.`,
+    };
+  },
+});

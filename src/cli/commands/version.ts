@@ -1,0 +1,8 @@
+import { buildInfo } from "../../build-info.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  inSubagent: true,
+  run: () => ({ json: buildInfo, text: `service ${buildInfo.version}` }),
+});

@@ -1,0 +1,21 @@
+import { asAgentOrPerson } from "../acting.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { oneLine } from "../clean.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: { ...agentFlags, ...serverFlag },
+  seeAlso: ["status", "servers"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asAgentOrPerson(cli, args);
+    const me = await api.call("getMe");
+    const shownName = me.display_name ? ` (${oneLine(me.display_name)})` : "";
+    return {
+      json: { server, me },
+      text:
+        me.kind === "agent"
+          ? `Agent ${me.name} of @${me.owner} on board ${me.board} at ${server.url}`
+          : `@${me.name}${shownName}, ${me.server_role} at ${server.url}`,
+    };
+  },
+});

@@ -1,0 +1,100 @@
+import { commands } from "./commands.ts";
+import { flagName, flagsOf } from "./parse-arguments.ts";
+
+interface Candidate {
+  readonly word: string;
+  readonly text: string;
+}
+
+/** What may follow the first words of a line: nothing, `board`, or `board new`. */
+type Candidates = ReadonlyMap<string, readonly Candidate[]>;
+
+const writers = { bash, zsh, fish };
+
+/** A script with which a shell completes commands, flags and choices. It is made from the index of commands. */
+export async function completionScript(shell: keyof typeof writers): Promise<string> {
+  return writers[shell](await candidates());
+}
+
+async function candidates(): Promise<Candidates> {
+  const found = new Map<string, Candidate[]>();
+  const add = (words: string, candidate: Candidate) => {
+    const list = found.get(words) ?? [];
+    if (!list.some(({ word }) => word === candidate.word)) list.push(candidate);
+    found.set(words, list);
+  };
+  for (const { name, summary, load } of commands) {
+    const [first = "", second] = name.split(" ");
+    add("", { word: first, text: second ? `${first} commands` : summary });
+    if (second) add(first, { word: second, text: summary });
+    const { default: command } = await load();
+    for (const [key, arg] of Object.entries(flagsOf(command)))
+      for (const word of arg.type === "positional" ? (arg.options ?? []) : [`--${flagName(key)}`])
+        add(name, { word, text: arg.description });
+  }
+  return found;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function bash(all: Candidates): string {
+  const cases = [...all].map(
+    ([words, list]) =>
+      `      "${words}") found="$found ${list.map(({ word }) => word).join(" ")}" ;;`,
+  );
+  return `# bash completion of service
+_service() {
+  local found="" words
+  if [ "$COMP_CWORD" -le 1 ]; then set -- ""
+  else set -- "\${COMP_WORDS[1]}" "\${COMP_WORDS[1]} \${COMP_WORDS[2]}"; fi
+  for words in "$@"; do
+    case "$words" in
+${cases.join("\n")}
+    esac
+  done
+  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _service service`;
+}
+
+function zsh(all: Candidates): string {
+  const described = ({ word, text }: Candidate) => quote(`${word}:${text.replaceAll(":", "\\:")}`);
+  const cases = [...all].map(
+    ([words, list]) => `      ("${words}") found+=(${list.map(described).join(" ")}) ;;`,
+  );
+  return `#compdef service
+_service() {
+  local -a found lines
+  local line
+  if (( CURRENT <= 2 )); then lines=("")
+  else lines=("$words[2]" "$words[2] $words[3]"); fi
+  for line in "$lines[@]"; do
+    case "$line" in
+${cases.join("\n")}
+    esac
+  done
+  _describe 'service' found
+}
+if [ "$funcstack[1]" = "_service" ]; then _service "$@"; else compdef _service service; fi`;
+}
+
+function fish(all: Candidates): string {
+  const lines = [...all].flatMap(([words, list]) =>
+    list.map(({ word, text }) => {
+      const flag = /^--(.+)/.exec(word)?.[1];
+      const what = flag ? `-l ${flag}` : `-a ${word}`;
+      return `complete -c service -n '__service_after "${words}"' ${what} -d ${quote(text)}`;
+    }),
+  );
+  return `# fish completion of service
+function __service_after
+  set -l words (commandline -opc)
+  if test -z "$argv[1]"
+    test (count $words) -eq 1
+  else
+    test (count $words) -ge 2; and contains -- "$argv[1]" "$words[2]" "$words[2..3]"
+  end
+end
+complete -c service -f
+${lines.join("\n")}`;
+}

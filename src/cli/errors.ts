@@ -1,0 +1,55 @@
+import type { Details } from "../contract/refusal.ts";
+
+/** The codes that the command line answers by itself. The server's codes pass through unchanged. */
+export type CliErrorCode =
+  | "invalid_request"
+  | "server_not_running"
+  | "server_unreachable"
+  | "server_unknown"
+  | "server_not_selected"
+  | "login_required"
+  | "invite_link_invalid"
+  | "join_line_invalid"
+  | "message_ref_invalid"
+  | "insecure_server"
+  | "already_connected"
+  | "key_invalid"
+  | "key_not_selected"
+  | "agent_not_selected"
+  | "agent_ambiguous"
+  | "board_not_selected"
+  | "session_unknown"
+  | "agent_session_required"
+  | "subagent_without_seat"
+  | "daemon_not_running"
+  | "sandbox_blocks_network"
+  | "human_command_in_session"
+  | "confirmation_required"
+  | "internal";
+
+/** A refusal of the command line itself: what happened, what to do next, and the exit code. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly code: CliErrorCode;
+  readonly hint: string;
+  readonly details: Details | undefined;
+  readonly exitCode: 1 | 2;
+
+  constructor(
+    code: CliErrorCode,
+    message: string,
+    hint: string,
+    details?: Details,
+    exitCode: 1 | 2 = 1,
+  ) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+    this.exitCode = exitCode;
+  }
+}
+
+/** A command line that cannot be understood: `invalid_request`, exit code 2. */
+export const usageError = (message: string, hint: string, details?: Details): CliError =>
+  new CliError("invalid_request", message, hint, details, 2);

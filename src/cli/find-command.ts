@@ -1,0 +1,44 @@
+import type { AnyCommand } from "./command.ts";
+import { commands } from "./commands.ts";
+import { usageError } from "./errors.ts";
+
+export interface FoundCommand {
+  readonly name: string;
+  readonly command: AnyCommand;
+  /** The words after the command's name. */
+  readonly rest: string[];
+}
+
+/** The command that the first words name; a name of two words goes before one of one word. */
+export async function findCommand(words: string[]): Promise<FoundCommand> {
+  const [first, second] = words;
+  if (first === undefined || first === "--help" || first === "-h" || first === "--json")
+    return load("help", words.slice(first === undefined || first === "--json" ? 0 : 1));
+  if (first === "--version") return load("version", words.slice(1));
+  const pair = `${first} ${second}`;
+  if (commands.some(({ name }) => name === pair)) return load(pair, words.slice(2));
+  const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
+  if (hasParts && second !== undefined && !second.startsWith("-")) throw await unknown(pair);
+  if (commands.some(({ name }) => name === first)) return load(first, words.slice(1));
+  if (!hasParts) throw await unknown(first);
+  return load("help", [
+    first,
+    ...words.slice(1).filter((word) => word !== "--help" && word !== "-h"),
+  ]);
+}
+
+async function load(name: string, rest: string[]): Promise<FoundCommand> {
+  const entry = commands.find((one) => one.name === name)!;
+  return { name, command: (await entry.load()).default, rest };
+}
+
+async function unknown(words: string): Promise<Error> {
+  const { nearest } = await import("./nearest.ts");
+  const known = commands.map(({ name }) => name);
+  const guess = nearest(words, [...known, ...known.map((name) => name.split(" ")[0]!)]);
+  return usageError(
+    `There is no command \`${words}\`.`,
+    guess ? `Did you mean \`service ${guess}\`?` : "`service help` lists the commands.",
+    guess ? { choices: [guess] } : undefined,
+  );
+}

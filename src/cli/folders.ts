@@ -1,0 +1,37 @@
+import { isAbsolute, join } from "node:path";
+import { CliError } from "./errors.ts";
+import type { Env } from "./cli.ts";
+
+/** The three base folders of this person's machine. */
+export interface Folders {
+  readonly config: string;
+  readonly data: string;
+  readonly state: string;
+}
+
+/** The base folders: below SERVICE_HOME, else where the XDG variables say. A relative SERVICE_HOME is refused. */
+export function foldersOf(env: Env): Folders {
+  const home = env["SERVICE_HOME"];
+  if (home) {
+    if (!isAbsolute(home))
+      throw new CliError(
+        "invalid_request",
+        `SERVICE_HOME is not an absolute path: ${home}.`,
+        "Set it to a path that begins with `/`, or unset it.",
+      );
+    return { config: join(home, "config"), data: join(home, "data"), state: join(home, "state") };
+  }
+  const base = (variable: string, fallback: string) => {
+    const folder = env[variable];
+    const parent = folder && isAbsolute(folder) ? folder : join(homeOf(env), fallback);
+    return join(parent, "service");
+  };
+  return {
+    config: base("XDG_CONFIG_HOME", ".config"),
+    data: base("XDG_DATA_HOME", ".local/share"),
+    state: base("XDG_STATE_HOME", ".local/state"),
+  };
+}
+
+/** `node:os` is loaded only where HOME is not set: it slows every start. */
+const homeOf = (env: Env): string => env["HOME"] || process.getBuiltinModule("node:os").homedir();

@@ -1,0 +1,61 @@
+import type { Acts, AnyCommand } from "./command.ts";
+import type { Cli } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import { harnessOf, inSubagent } from "./harness.ts";
+import type { Values } from "./parse-arguments.ts";
+import { againInTerminal } from "./retyped.ts";
+
+/** Refuses what may not run where it was typed, before any credential is read and before anything is sent. */
+export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
+  if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
+    throw new CliError(
+      "subagent_without_seat",
+      "A subagent has no seat of its own, so it may only read.",
+      "Let the session that started it do this.",
+    );
+  const harness = harnessOf(cli.env);
+  const namesAgent = command.args && "as" in command.args;
+  const agent = namesAgent ? undefined : (values["as"] ?? cli.env["SERVICE_AGENT"]);
+  const acts: Acts = decided(command.acts, values);
+  if (acts === "person" && (harness || agent)) throw personOnly(cli, harness, agent);
+  if (acts === "session" && harness) throw needsDaemon(cli);
+  if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
+}
+
+const decided = <T extends string | boolean>(decision: T | ((args: never) => T), values: Values) =>
+  typeof decision === "function" ? decision(values as never) : decision;
+
+function personOnly(cli: Cli, harness: string | null, agent: Values[string]): CliError {
+  const why = harness
+    ? "and this is a session of an agent"
+    : `and the agent ${String(agent)} is selected here`;
+  return new CliError(
+    "human_command_in_session",
+    `\`${cli.command}\` is a person's command, ${why}.`,
+    harness
+      ? `Your person runs this in a terminal: ${againInTerminal(cli)}`
+      : `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
+  );
+}
+
+function needsDaemon(cli: Cli): CliError {
+  return new CliError(
+    "daemon_not_running",
+    `\`${cli.command}\` inside a session needs the delivery daemon, which is not running.`,
+    `A person runs it in a terminal: ${againInTerminal(cli)}. Then act with \`--as NAME\`, or set SERVICE_AGENT.`,
+  );
+}
+
+/** Refuses to make in an agent's name what only a session or a person makes. */
+export function notForAgent(
+  cli: Cli,
+  code: "agent_session_required" | "session_unknown",
+  agent: unknown = cli.env["SERVICE_AGENT"],
+): void {
+  if (agent)
+    throw new CliError(
+      code,
+      `The agent ${String(agent)} is selected here, but no session of it runs this command.`,
+      `As yourself, leave out \`--as\` and unset SERVICE_AGENT: ${againInTerminal(cli)}`,
+    );
+}

@@ -1,0 +1,49 @@
+import type { Env } from "./cli.ts";
+
+interface Harness {
+  readonly name: string;
+  /** Variables that mark a command of a session. */
+  readonly session: readonly string[];
+  /** Variables that mark a command of a sandbox. */
+  readonly sandbox: readonly string[];
+  /** Those of them that also mean: no network, this machine's own included. */
+  readonly noNetwork: readonly string[];
+}
+
+/** The programs that run agents, and how their commands are known. */
+const harnesses: readonly Harness[] = [
+  {
+    name: "codex",
+    session: ["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+    sandbox: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
+    noNetwork: ["CODEX_SANDBOX_NETWORK_DISABLED"],
+  },
+  {
+    name: "claude-code",
+    session: ["SERVICE_SESSION", "CLAUDECODE"],
+    sandbox: ["SANDBOX_RUNTIME"],
+    noNetwork: [],
+  },
+];
+
+const anySet = (env: Env, names: readonly string[]) => names.some((name) => env[name]);
+
+/** The harness whose session the command runs in, or null in a plain terminal. */
+export function harnessOf(env: Env): string | null {
+  const found = harnesses.find(({ session, sandbox }) => anySet(env, [...session, ...sandbox]));
+  return found?.name ?? null;
+}
+
+/** Whether the command runs inside a session of a harness. */
+export const inSession = (env: Env): boolean => harnessOf(env) !== null;
+
+/** Whether a sandbox keeps the command from every network. */
+export const networkBlocked = (env: Env): boolean =>
+  harnesses.some(({ noNetwork }) => anySet(env, noNetwork));
+
+/** Whether the command runs in a subagent, which has no seat of its own. */
+export function inSubagent(env: Env): boolean {
+  const { CODEX_THREAD_ID: thread, CODEX_SESSION_ID: root } = env;
+  if (thread) return root !== undefined && root !== thread;
+  return Boolean(env["SERVICE_SUBAGENT"]);
+}

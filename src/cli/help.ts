@@ -1,0 +1,111 @@
+import type { AnyCommand, Answer, Args } from "./command.ts";
+import type { Cli } from "./cli.ts";
+import { commands, groups, type CommandEntry } from "./commands.ts";
+import { usageError } from "./errors.ts";
+import { flagName, flagsOf, positionalName } from "./parse-arguments.ts";
+import { bold, dim } from "./style.ts";
+import { columns } from "./table.ts";
+
+interface CommandHelp {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly usage: readonly string[];
+  readonly description: string;
+  /** `value` is empty for a switch. */
+  readonly flags: readonly { name: string; value: string; text: string }[];
+  readonly examples: readonly { command: string; text: string }[];
+  readonly see_also: readonly string[];
+}
+
+/** Help for a command, for the commands that begin with a word, or for all when no name is given. */
+export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
+  const entries = commands.filter((one) => one.name === name || one.name.startsWith(`${name} `));
+  if (name && entries.length === 0)
+    throw usageError(`There is no command \`${name}\`.`, "`service help` lists the commands.");
+  const all = await Promise.all((name ? entries : commands).map(describe));
+  const exact = all.find((one) => one.name === name);
+  return {
+    json: { commands: name && exact ? [exact] : all },
+    text:
+      name && exact ? oneCommand(cli, exact, entries) : overview(cli, name ? entries : commands),
+  };
+}
+
+async function describe(entry: CommandEntry): Promise<CommandHelp> {
+  const command = (await entry.load()).default;
+  return {
+    name: entry.name,
+    group: entry.group,
+    summary: entry.summary,
+    usage: [usageOf(entry.name, command)],
+    description: command.details ?? "",
+    flags: flagHelp(flagsOf(command)),
+    examples: (command.examples ?? []).map(([line, text]) => ({
+      command: `service ${line}`,
+      text,
+    })),
+    see_also: command.seeAlso ?? [],
+  };
+}
+
+function usageOf(name: string, { args = {} }: AnyCommand): string {
+  const words = Object.entries(args).flatMap(([key, arg]) => {
+    if (arg.type !== "positional") return [];
+    const word = `${positionalName(key, arg)}${arg.multiple ? "..." : ""}`;
+    return [arg.required === false ? `[${word}]` : word];
+  });
+  const needed = Object.entries(args).flatMap(([key, arg]) =>
+    arg.required && arg.type !== "positional" ? [`--${flagName(key)} ${valueOf(arg)}`] : [],
+  );
+  return ["service", name, ...words, ...needed, "[flags]"].join(" ");
+}
+
+const valueOf = (arg: Args[string]): string => {
+  if (arg.type === "boolean") return "";
+  return arg.options?.join("|") ?? arg.valueHint ?? "VALUE";
+};
+
+function flagHelp(args: Args): CommandHelp["flags"] {
+  return Object.entries(args).map(([key, arg]) =>
+    arg.type === "positional"
+      ? { name: positionalName(key, arg), value: "", text: arg.description }
+      : { name: `--${flagName(key)}`, value: valueOf(arg), text: arg.description },
+  );
+}
+
+function oneCommand(cli: Cli, help: CommandHelp, entries: readonly CommandEntry[]): string {
+  const flags = help.flags.map(
+    ({ name, value, text }) => [`${name} ${value}`.trim(), text] as const,
+  );
+  const parts = entries.filter(({ name }) => name !== help.name);
+  const typed = (line: string) => cli.typed(line.replace(/^service /, ""));
+  return [
+    `${bold(help.name)}: ${help.summary}.`,
+    ...(help.description ? ["", help.description] : []),
+    "",
+    `Usage: ${typed(help.usage[0]!)}`,
+    "",
+    columns(flags),
+    ...(help.examples.length ? ["", "Examples:"] : []),
+    ...help.examples.map(({ command, text }) => `  ${typed(command)}\n      ${dim(text)}`),
+    ...(parts.length
+      ? ["", "Commands:", columns(parts.map((one) => [one.name, one.summary]))]
+      : []),
+    ...(help.see_also.length ? ["", `See also: ${help.see_also.join(", ")}.`] : []),
+  ].join("\n");
+}
+
+function overview(cli: Cli, entries: readonly CommandEntry[]): string {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  const sections = groups.flatMap((group) => {
+    const own = entries.filter((entry) => entry.group === group);
+    const rows = own.map(({ name, summary }) => [name, summary] as const);
+    return own.length ? [`${bold(group)}\n${columns(rows, width)}`] : [];
+  });
+  return [
+    "service: the room where people and their agents work together.",
+    ...sections,
+    `One command: ${cli.typed("help COMMAND")}`,
+  ].join("\n\n");
+}

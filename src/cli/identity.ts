@@ -1,0 +1,23 @@
+import { hostname } from "node:os";
+import type { Env } from "./cli.ts";
+import { readText } from "./private-files.ts";
+
+/** A text made into the form of handles and key names: lowercase words joined by dashes, at most 40. */
+export function normalised(text: string): string {
+  const dashed = text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return dashed.replace(/^-+/, "").slice(0, 40).replace(/-+$/, "");
+}
+
+/** The handle that this person probably wants: the name they are logged in with. */
+export const loginHandle = (env: Env): string =>
+  normalised(env["USER"] || env["LOGNAME"] || accountName()) || "human";
+
+/** The name of this process's account; `os.userInfo` reads it from the environment, which did not have it. */
+function accountName(): string {
+  const id = String(process.getuid?.());
+  const lines = (readText("/etc/passwd") ?? "").split("\n").map((line) => line.split(":"));
+  return lines.find(([, , account]) => account === id)?.[0] ?? "";
+}
+
+/** The name of a key made for this machine. */
+export const machineName = (): string => normalised(hostname()) || "machine";

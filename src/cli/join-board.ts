@@ -1,0 +1,38 @@
+import { ApiError } from "../client/client.ts";
+import { asPerson, type PersonFlags } from "./acting.ts";
+import type { Cli } from "./cli.ts";
+import type { Answer } from "./command.ts";
+import { usageError } from "./errors.ts";
+import { notForAgent } from "./gate.ts";
+import { bold } from "./style.ts";
+
+interface Chosen extends PersonFlags {
+  readonly name?: string | undefined;
+  readonly harness?: string | undefined;
+}
+
+/** Puts the person on an open board. Being on it already changes nothing. */
+export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Promise<Answer> {
+  notForAgent(cli, "session_unknown");
+  if (chosen.name || chosen.harness)
+    throw usageError(
+      "`--name` and `--harness` are for an agent, and `--board` puts you on the board.",
+      "Leave them out, then make a code for an agent: `service invite`.",
+    );
+  const { api, server } = await asPerson(cli, chosen);
+  const { name: handle } = await api.call("getMe");
+  const params = { board };
+  let added = true;
+  const person = await api.call("addPerson", { params, body: { handle } }).catch(async (error) => {
+    if (!(error instanceof ApiError && error.code === "already_on_board")) throw error;
+    added = false;
+    return (await api.call("listPeople", { params })).people.find((one) => one.handle === handle);
+  });
+  return {
+    json: { server, board, person, added },
+    text: [
+      `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}.`,
+      `A code for an agent of yours: ${cli.typed(`invite --board ${board}`)}`,
+    ].join("\n"),
+  };
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { Cli } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import { createPrivate, readText } from "./private-files.ts";
+
+const defaultPort = 7400;
+const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+export interface LocalAddress {
+  readonly hostname: string;
+  readonly port: number;
+  readonly url: string;
+}
+
+/** Where the address chosen for a SERVICE_HOME is recorded. */
+export const addressFile = (cli: Pick<Cli, "folders">): string =>
+  join(cli.folders.data, "server.addr");
+
+/** The address of this machine's server: SERVICE_LOCAL_ADDR, else that of the SERVICE_HOME, else port 7400. */
+export function localAddress(cli: Pick<Cli, "env" | "folders">): LocalAddress {
+  const given = cli.env["SERVICE_LOCAL_ADDR"];
+  if (given) return parseAddress(given, "SERVICE_LOCAL_ADDR");
+  if (!cli.env["SERVICE_HOME"]) return parseAddress(`127.0.0.1:${defaultPort}`, "");
+  const file = addressFile(cli);
+  const recorded = readText(file);
+  if (recorded) return parseAddress(recorded.trim(), file);
+  createPrivate(file, `127.0.0.1:${freePort()}\n`);
+  return parseAddress((readText(file) ?? "").trim(), file);
+}
+
+function parseAddress(text: string, source: string): LocalAddress {
+  const url = URL.parse(`http://${text}`);
+  if (!url || url.host !== text.replace(/:80$/, "") || !loopback.has(url.hostname))
+    throw new CliError(
+      "invalid_request",
+      `${source} holds no address of this machine: ${text}.`,
+      "Write it as `127.0.0.1:PORT`.",
+    );
+  return { hostname: url.hostname, port: Number(url.port || 80), url: url.origin };
+}
+
+/** A port that nobody listens on now. */
+function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}

@@ -1,0 +1,66 @@
+import { writeSync } from "node:fs";
+import type { Details } from "../contract/refusal.ts";
+import { ApiError, Unreachable } from "../client/client.ts";
+import type { Cli } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import { mayColour, red, shown } from "./style.ts";
+import { writeAll } from "./write-all.ts";
+
+/** Writes text or an object to stdout. A reader that has gone away is no error: then it is false. */
+export async function print(env: Cli["env"], output: string | object): Promise<boolean> {
+  const text =
+    typeof output === "string" ? shown(output, mayColour(env, 1)) : JSON.stringify(output);
+  return writeAll(1, `${text}\n`);
+}
+
+/** Writes one line to stderr, at once. A reader that has gone away is no error. */
+export function note(env: Cli["env"], line: string): void {
+  try {
+    writeSync(2, `${shown(line, mayColour(env, 2))}\n`);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+const isGone = (error: unknown) =>
+  ["EPIPE", "EAGAIN"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+/** A failure in the one shape of errors. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly details?: Details;
+}
+
+/** Prints a failure in the one shape and gives the exit code. */
+export async function printFailure(
+  cli: Pick<Cli, "env" | "json" | "typed">,
+  error: unknown,
+): Promise<number> {
+  const failure = failureOf(error);
+  if (cli.json) await print(cli.env, { error: failure });
+  else {
+    const name = cli.typed("");
+    const here = (text: string) => text.replaceAll("`service ", `\`${name}`);
+    const hint = failure.hint && `\nHint: ${here(failure.hint)}`;
+    note(cli.env, `${red("Error")} (${failure.code}): ${here(failure.message)}${hint}`);
+  }
+  return error instanceof CliError ? error.exitCode : 1;
+}
+
+/** What any thrown value is shown as. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CliError || error instanceof ApiError) {
+    const { code, message, hint, details } = error;
+    return { code, message, hint, ...(details && { details }) };
+  }
+  if (error instanceof Unreachable)
+    return { code: "server_unreachable", message: error.message, hint: "Try again later." };
+  const { message = String(error), code, hint } = error as Partial<Failure>;
+  return {
+    code: typeof hint === "string" && code ? code : "internal",
+    message,
+    hint: hint ?? "Check the files and folders that the message names, then try again.",
+  };
+}

@@ -1,0 +1,43 @@
+import { lstatSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { CliError } from "./errors.ts";
+import { quoted } from "./program-name.ts";
+
+const secretFiles = [
+  "service.db",
+  "service.db-wal",
+  "service.db-shm",
+  "digest-key",
+  "server.pid",
+  "admin-key",
+];
+
+/** Refuses a data folder that others can enter, or that holds a file of the server that others can read. */
+export function refuseShared(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
+  refuseOthers(folder, found, "700");
+  for (const name of secretFiles) {
+    const file = join(folder, name);
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    if (stats && !stats.isFile())
+      throw refusal(file, "is not an ordinary file", "Put the file itself in its place.");
+    if (stats) refuseOthers(file, stats, "600");
+  }
+}
+
+function refuseOthers(path: string, { uid, mode }: Stats, wanted: string): void {
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own)
+    throw refusal(path, "belongs to another user", `\`chown ${own} ${quoted(path)}\``);
+  if (mode & 0o077)
+    throw refusal(path, "is open to other users", `\`chmod ${wanted} ${quoted(path)}\``);
+}
+
+const refusal = (path: string, what: string, remedy: string) =>
+  new CliError(
+    "server_not_running",
+    `${path} ${what}, and it holds what the server must keep.`,
+    remedy,
+  );

@@ -1,0 +1,21 @@
+import { isTerminal } from "./terminal.ts";
+import type { Cli } from "./cli.ts";
+import { clean } from "./clean.ts";
+import { CliError } from "./errors.ts";
+import { inSession } from "./harness.ts";
+import { againWithYes } from "./retyped.ts";
+
+/** Whether a person can be asked: stdin and stdout are terminals, no JSON, no session. */
+export const mayAsk = (cli: Cli): boolean =>
+  isTerminal(0) && isTerminal(1) && !cli.json && !inSession(cli.env);
+
+/** Asks whether to go on; without an answer it is no. Where nobody can be asked it refuses, naming `--yes`. */
+export function confirmed(cli: Cli, question: string): boolean {
+  if (!mayAsk(cli))
+    throw new CliError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
+  return /^y(es)?$/i.test(prompt(`${clean(question)} [y/N]`)?.trim() ?? "");
+}
+
+/** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */
+export const askFor = (cli: Cli, what: string, fallback: string): string =>
+  mayAsk(cli) ? prompt(`${what}:`, fallback)?.trim() || fallback : fallback;

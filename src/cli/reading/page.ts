@@ -1,0 +1,116 @@
+import type { Agent } from "../acting.ts";
+import type { Answer } from "../command.ts";
+import type { Typed } from "../render/delivery-text.ts";
+import { markdown } from "../render/markdown.ts";
+import { header, messageBlocks, type Message } from "../render/message.ts";
+import { dim } from "../style.ts";
+import { counted } from "../table.ts";
+import { handle, integer } from "../values.ts";
+import type { ReadFlags } from "./form.ts";
+
+const greatestSeq = 0xffff_ffff;
+
+/** Messages oldest first, and where it goes on in both directions. */
+interface Page {
+  readonly messages: readonly Message[];
+  readonly next_after: number | null;
+  readonly prev_before: number | null;
+}
+interface Window {
+  readonly after?: number;
+  readonly before?: number;
+  readonly newest?: boolean;
+  readonly limit: number;
+}
+
+/** Reads a page of the agent's board. */
+export async function readPage(agent: Agent, flags: ReadFlags, typed: Typed): Promise<Answer> {
+  const { api, board } = agent;
+  const [page, { policy }] = await Promise.all([
+    pageOf(agent, flags),
+    api.call("getBoard", { params: { board } }),
+  ]);
+  return {
+    json: { board, visibility: policy.visibility, ...page },
+    text: flags.markdown
+      ? markdown(board, page.messages, "agent")
+      : pageText(board, page, flags, typed),
+  };
+}
+
+async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
+  const { from, role, toMe } = flags;
+  const filter = {
+    ...(from && { from: handle(from) }),
+    ...(role && { role }),
+    ...(toMe && { to_me: true }),
+  };
+  const list = async (window: Window): Promise<Page> => {
+    const query = { ...filter, ...window };
+    const { messages, next_after, prev_before } = await api.call("listMessages", {
+      params: { board },
+      query,
+    });
+    return { messages, next_after, prev_before };
+  };
+  const limit = integer("--limit", flags.limit ?? "50", 1, 200);
+  if (flags.after !== undefined) return list({ after: seqOf("--after", flags.after), limit });
+  if (flags.around !== undefined) return around(seqOf("--around", flags.around), limit, list);
+  const before = flags.before === undefined ? {} : { before: seqOf("--before", flags.before) };
+  return list({ ...before, newest: true, limit });
+}
+
+/** Half of them before the number, the rest from it on. */
+async function around(
+  middle: number,
+  limit: number,
+  list: (window: Window) => Promise<Page>,
+): Promise<Page> {
+  const half = Math.floor(limit / 2);
+  const [earlier, later] = await Promise.all([
+    list({ before: middle, newest: true, limit: Math.max(half, 1) }),
+    list({ after: middle - 1, limit: limit - half }),
+  ]);
+  return half
+    ? {
+        ...later,
+        messages: [...earlier.messages, ...later.messages],
+        prev_before: earlier.prev_before,
+      }
+    : later;
+}
+
+const seqOf = (flag: string, text: string) =>
+  integer(flag, text.replace(/^#/, ""), flag === "--after" ? 0 : 1, greatestSeq);
+
+function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): string {
+  const { messages, next_after, prev_before } = page;
+  if (messages.length === 0) return emptyText(board, flags, typed);
+  const again = (window: string) => typed(`read ${window}${filtersOf(flags)}`);
+  const more = [
+    ...(prev_before === null ? [] : [`Earlier: ${again(`--before ${prev_before}`)}`]),
+    ...(next_after === null ? [] : [`Later: ${again(`--after ${next_after}`)}`]),
+  ];
+  return [
+    header(board, counted(messages.length, "message", "messages")),
+    messageBlocks(messages, "agent"),
+    ...(more.length ? [more.map(dim).join("\n")] : []),
+  ].join("\n\n");
+}
+
+const filtersOf = ({ from, role, toMe, limit }: ReadFlags): string =>
+  [
+    from && ` --from ${handle(from)}`,
+    role && ` --role ${role}`,
+    toMe && " --to-me",
+    limit && ` --limit ${limit}`,
+  ]
+    .filter(Boolean)
+    .join("");
+
+function emptyText(board: string, flags: ReadFlags, typed: Typed): string {
+  const { after, before, around: middle, from, role, toMe } = flags;
+  return [after, before, middle, from, role].some(Boolean) || toMe
+    ? `Nothing like that on ${board}. ${typed("read")} shows the newest messages.`
+    : `No messages on ${board} yet. ${typed('say "Hello"')} posts the first.`;
+}

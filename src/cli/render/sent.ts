@@ -1,0 +1,55 @@
+import type { Recipient, Unread, Outcome, warningOf } from "../advice.ts";
+import { outcomes } from "../advice.ts";
+import { bold, dim, yellow } from "../style.ts";
+import { columns, counted } from "../table.ts";
+import { targetList, type Message } from "./message.ts";
+import { oneLine } from "../clean.ts";
+import type { Typed } from "./delivery-text.ts";
+
+const words: Record<Outcome, string> = {
+  now: "woken now",
+  turn_end: "when the turn ends",
+  next_turn: "with the next turn",
+  not_woken: "not woken",
+  no_session: "disconnected",
+  cannot_read: "cannot read it",
+  over_limit: "beyond 8 mentions",
+  person: "people",
+};
+const shownNames = 5;
+
+interface Sent {
+  readonly message: Message;
+  readonly unread: Unread | null;
+  readonly recipients: readonly Recipient[] | null;
+  readonly warning?: ReturnType<typeof warningOf>;
+}
+
+/** What was sent, what waits for the sender, and what the message does at its recipients. */
+export function sentText({ message, unread, recipients, warning }: Sent, typed: Typed): string {
+  const { seq, to, board } = message;
+  return [
+    `Sent ${bold(`#${seq}`)} to ${targetList(to)} on ${bold(board)}`,
+    ...(unread?.count ? [unreadLine(unread, typed)] : []),
+    ...(recipients?.length ? [columns(groups(recipients))] : []),
+    ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
+  ].join("\n");
+}
+
+function unreadLine({ count, seqs, from }: Unread, typed: Typed): string {
+  const senders = `${count > seqs.length ? "the oldest " : ""}from ${names(from)}`;
+  return `${counted(count, "message waits", "messages wait")} for you, ${senders}: ${typed("inbox")}`;
+}
+
+const groups = (recipients: readonly Recipient[]): string[][] =>
+  outcomes.flatMap((outcome) => {
+    const there = recipients.filter((one) => one.outcome === outcome);
+    return there.length ? [[dim(words[outcome]), names(there)]] : [];
+  });
+
+/** Five names, then how many more. */
+function names(list: readonly { readonly name: string }[]): string {
+  const shown = list.slice(0, shownNames).map(({ name }) => `@${oneLine(name)}`);
+  const more = list.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

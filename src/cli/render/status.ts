@@ -1,0 +1,43 @@
+import { columns } from "../table.ts";
+import type { Status } from "../status.ts";
+
+const sources = {
+  flag: "from the command line",
+  env: "from the environment",
+  agent: "the agent's",
+  none: "",
+} as const;
+
+/** The state of things, one line each. */
+export function statusText(status: Status): string {
+  return columns([
+    ["Server", serverText(status)],
+    ["Daemon", "not running"],
+    ["Board", chosen(status.board, sources[status.board_source])],
+    ["Agent", agentText(status)],
+    ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
+    ["Agents here", status.agents.join(", ") || "none"],
+    ...(status.policy ? [["Policy", status.policy.preset]] : []),
+    ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
+  ]);
+}
+
+function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
+  const state = sandbox_blocks_network
+    ? "cannot be told: this sandbox blocks the network"
+    : server_running
+      ? "running"
+      : "not running";
+  return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
+}
+
+function agentText({ agent, agent_source, presence }: Status): string {
+  const state = presence === "no_session" ? "disconnected" : presence;
+  return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
+}
+
+const chosen = (name: string | null, note: string) =>
+  name === null ? "none selected" : `${name} (${note})`;
+
+const personText = ({ name, access }: { name: string; access: string | null }) =>
+  access === "admin" ? `${name} (owner)` : name;

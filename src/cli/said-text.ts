@@ -1,0 +1,25 @@
+import { usageError } from "./errors.ts";
+import { quoted } from "./program-name.ts";
+import { isTerminal } from "./terminal.ts";
+
+/** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses several words and no text. */
+export async function saidText(words: readonly string[]): Promise<string> {
+  if (words.length > 1)
+    throw usageError(
+      `${words[1]} is one word too many: the text is one argument.`,
+      `Put it in quotes: \`service say ${quoted(words.join(" "))}\`. A long one comes in on standard input.`,
+    );
+  const [typed] = words;
+  const text = typed === undefined || typed === "-" ? await fromInput(typed) : typed;
+  if (text.trim() !== "") return text;
+  throw usageError(
+    "There is no text.",
+    'Write it in quotes, as in `service say "TEXT"`, or pipe it in: `service say < FILE`.',
+  );
+}
+
+/** What is piped in, without its last line breaks. A terminal is read only when `-` asks for it. */
+async function fromInput(typed: "-" | undefined): Promise<string> {
+  if (typed === undefined && isTerminal(0)) return "";
+  return (await Bun.stdin.text()).replace(/[\r\n]+$/, "");
+}

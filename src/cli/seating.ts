@@ -1,0 +1,42 @@
+import type { Output } from "../contract/operation.ts";
+import type { Operations } from "../contract/index.ts";
+import type { Cli } from "./cli.ts";
+import { deliveryLine, deliveryRule, type DeliveryMode } from "./render/delivery.ts";
+import { policyNotice } from "./render/policy.ts";
+import { oneLine } from "./clean.ts";
+import { bold } from "./style.ts";
+import { saveSeat } from "./seats.ts";
+import type { ServerRef } from "./servers.ts";
+
+type Joined = Output<Operations["join"]>;
+
+/** Saves a new agent's seat on this machine and gives what `pair` and `join` answer of it. */
+export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: Joined) {
+  const { name, id } = agent;
+  saveSeat(cli, { server: server.name, board: board.name, name, member_id: id, token });
+  const mode = agent.delivery_mode as DeliveryMode | null;
+  return {
+    board,
+    agent,
+    use: { as: name, env: `SERVICE_AGENT=${name}` },
+    policy_notice: policyNotice(board.policy),
+    ...(mode && { delivery: mode, delivery_rule: deliveryRule(mode) }),
+  };
+}
+
+/** How the new agent is used, as text. */
+export function seatText(cli: Cli, server: ServerRef, seat: ReturnType<typeof takeSeat>): string {
+  const { agent, board, delivery, policy_notice } = seat;
+  const role = agent.role ? `, role ${oneLine(agent.role)}` : "";
+  return [
+    `Agent ${bold(agent.name)} is on board ${bold(board.name)} at ${server.url}${role}.`,
+    `Act as it: ${cli.typed(`say "Hello" --as ${agent.name}`)}`,
+    `In its session: export ${seat.use.env}`,
+    ...(delivery ? [deliveryLine(delivery)] : []),
+    ...(policy_notice
+      ? [
+          `${policy_notice.message} To tighten it: ${cli.typed(`board policy recommended --board ${board.name}`)}`,
+        ]
+      : []),
+  ].join("\n");
+}

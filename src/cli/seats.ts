@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { Cli } from "./cli.ts";
+import { changeJson, readJson } from "./private-files.ts";
+
+/** An agent's seat on a board, with its token. `board` and `name` are for people; `member_id` is the key. */
+export interface Seat {
+  /** `local`, or the server's address. */
+  readonly server: string;
+  readonly board: string;
+  readonly name: string;
+  readonly member_id: string;
+  readonly token: string;
+}
+
+type Files = Pick<Cli, "folders">;
+const seatsFile = (cli: Files) => join(cli.folders.config, "credentials.json");
+
+/** The seats of this machine's agents, oldest first. */
+export const readSeats = (cli: Files): readonly Seat[] => readJson<Seat[]>(seatsFile(cli)) ?? [];
+
+/** Saves a seat, in place of one with the same id. */
+export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.member_id, [seat]);
+
+/** Forgets the seat of an agent that is no more. */
+export const forgetSeat = (cli: Files, memberId: string): void => withoutSeat(cli, memberId, []);
+
+const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
+  changeJson<Seat[]>(seatsFile(cli), [], (seats) => [
+    ...seats.filter(({ member_id }) => member_id !== memberId),
+    ...added,
+  ]);

@@ -1,0 +1,27 @@
+import { CliError, usageError } from "./errors.ts";
+
+const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether an address is this machine's own. */
+export const isLoopback = (url: string): boolean => thisMachine.has(URL.parse(url)?.hostname ?? "");
+
+/** Refuses to speak plain http to another machine, where a key could be read on the way. */
+export function refuseInsecure(url: string): void {
+  if (!url.startsWith("https://") && !isLoopback(url))
+    throw new CliError(
+      "insecure_server",
+      `${url} is another machine and not https, so a key would be readable on the way.`,
+      "Use the server's https address.",
+    );
+}
+
+/** The origin of an address typed by a person: http or https, without user, path, query and fragment. */
+export function serverOrigin(typed: string): string {
+  const url = URL.parse(typed);
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw usageError(
+      `${typed} is not the address of a server.`,
+      "Write it as `https://HOST` or `https://HOST:PORT`, without a path.",
+    );
+  return url.origin;
+}

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import type { Cli } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import { localAddress } from "./local-address.ts";
+import { changeJson, readJson, readText, writePrivate } from "./private-files.ts";
+
+/** A server as output names it: `local`, or its address twice. */
+export interface ServerRef {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** A server that this machine has a key for. */
+export interface SavedServer {
+  readonly url: string;
+  readonly server_id: string;
+  readonly handle: string;
+  readonly person_id: string;
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly key: string;
+}
+
+interface ServersFile {
+  /** A server's address, or `local`. */
+  readonly default: string | null;
+  readonly servers: readonly SavedServer[];
+}
+
+type Files = Pick<Cli, "env" | "folders">;
+const empty: ServersFile = { default: null, servers: [] };
+const serversFile = (cli: Files) => join(cli.folders.config, "servers.json");
+
+/** Where the key of the local server's first person lies. */
+export const ownerTokenFile = (cli: Files): string => join(cli.folders.config, "owner-token");
+
+/** The local server's key on this machine, or null before its first start. */
+export const ownerToken = (cli: Files): string | null =>
+  readText(ownerTokenFile(cli))?.trim() || null;
+
+export const readServers = (cli: Files): ServersFile =>
+  readJson<ServersFile>(serversFile(cli)) ?? empty;
+
+/** The first server of a machine without a local one becomes its default. */
+function saveServer(cli: Files, server: SavedServer): boolean {
+  const becomesDefault = readServers(cli).default === null && ownerToken(cli) === null;
+  changeJson(serversFile(cli), empty, (file) => ({
+    default: becomesDefault ? server.url : file.default,
+    servers: [...file.servers.filter(({ url }) => url !== server.url), server],
+  }));
+  return becomesDefault;
+}
+
+interface SignIn {
+  readonly server_id: string;
+  readonly person: { readonly id: string; readonly handle: string };
+  readonly current: { readonly id: string; readonly name: string };
+  readonly key: string;
+}
+
+/** Saves the person's key for a server, the local one's as the owner token. Says whether the server became the default. */
+export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean {
+  const { server_id, person, current, key } = signIn;
+  if (server.name === "local") {
+    writePrivate(ownerTokenFile(cli), `${key}\n`);
+    return readServers(cli).default === null;
+  }
+  return saveServer(cli, {
+    url: server.url,
+    server_id,
+    handle: person.handle,
+    person_id: person.id,
+    key_id: current.id,
+    key_name: current.name,
+    key,
+  });
+}
+
+/** Saves which server is used when none is named. */
+export const saveDefault = (cli: Files, name: string): void =>
+  changeJson(serversFile(cli), empty, (file) => ({ ...file, default: name }));
+
+export function localServer(cli: Files): ServerRef {
+  return { name: "local", url: localAddress(cli).url };
+}
+
+/** The servers that this machine has a key for, the local one first. */
+export function knownServers(cli: Files): ServerRef[] {
+  const others = readServers(cli).servers.map(({ url }) => ({ name: url, url }));
+  return ownerToken(cli) === null ? others : [localServer(cli), ...others];
+}
+
+/** The server used when none is named: the saved one, else the local one if it has been started, else the only one. */
+export function defaultServer(cli: Files): ServerRef | null {
+  const known = knownServers(cli);
+  const saved = readServers(cli).default;
+  if (saved !== null) return known.find(({ name }) => name === saved) ?? null;
+  const local = known.find(({ name }) => name === "local");
+  return local ?? (known.length === 1 ? known[0]! : null);
+}
+
+/** The server a person's command goes to: the one named, SERVICE_SERVER's, the default, else the local one. */
+export function selectServer(cli: Files, named?: string): ServerRef {
+  const wanted = named ?? cli.env["SERVICE_SERVER"];
+  if (wanted) return namedServer(cli, wanted);
+  const chosen = defaultServer(cli);
+  if (chosen) return chosen;
+  const known = knownServers(cli);
+  if (known.length === 0) return localServer(cli);
+  throw new CliError(
+    "server_not_selected",
+    "This machine knows several servers, and none of them is chosen.",
+    "Add `--server URL`, or save a default: `service servers use URL`.",
+    { choices: known.map(({ url }) => url) },
+  );
+}
+
+/** A server by its address or `local`. Refuses one that this machine has no key for. */
+export function namedServer(cli: Files, wanted: string): ServerRef {
+  const local = localServer(cli);
+  const url = wanted.replace(/\/$/, "");
+  if (wanted === "local" || url === local.url) return local;
+  const saved = readServers(cli).servers.find((one) => one.url === url);
+  if (saved) return { name: saved.url, url: saved.url };
+  throw new CliError(
+    "login_required",
+    `This machine has no key for ${wanted}.`,
+    `Sign in: \`service login ${wanted}\` with a key, or \`service connect LINK\` with an invitation.`,
+  );
+}
+
+/** The person's key for a server, or null when this machine has none. */
+export function keyFor(cli: Files, server: ServerRef): string | null {
+  if (server.name === "local") return ownerToken(cli);
+  return readServers(cli).servers.find(({ url }) => url === server.url)?.key ?? null;
+}

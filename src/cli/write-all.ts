@@ -1,0 +1,22 @@
+import { writeSync } from "node:fs";
+
+const fullPauseMs = 2;
+
+/**
+ * Writes a text to stdout or stderr in full, also into a pipe that is full and does not block, where `Bun.write` begins
+ * anew and repeats itself. False when the reader has gone away.
+ */
+export async function writeAll(descriptor: 1 | 2, text: string): Promise<boolean> {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") return false;
+      if (code !== "EAGAIN") throw error;
+      await Bun.sleep(fullPauseMs);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { newMachine } from "./program.ts";
+
+// One person's machine with the server, and two machines that come to it from outside.
+const host = newMachine();
+const guest = newMachine("Grace");
+const laptop = newMachine();
+let url: string;
+
+beforeAll(async () => {
+  url = (await host.json(["pair"])).server.url;
+});
+afterAll(() => Promise.all([laptop.end(), guest.end(), host.end()]));
+
+const serversOf = (home: string) =>
+  JSON.parse(readFileSync(join(home, "config/servers.json"), "utf8"));
+
+test("an invitation brings a person and puts them on its board", async () => {
+  const { link, boards } = await host.json(["invite", "--person", "--board", "general"]);
+  expect(link).toStartWith(`${url}/join#abi_`);
+  expect(boards).toEqual(["general"]);
+  const connected = await guest.json(["connect", link, "--display-name", "Grace H"]);
+  expect(connected).toMatchObject({
+    server: { name: url, url },
+    person: { handle: "grace", display_name: "Grace H", server_role: "member" },
+    default: true,
+  });
+  expect(connected.key.token).toBeUndefined();
+  expect(statSync(join(guest.home, "config/servers.json")).mode & 0o777).toBe(0o600);
+  expect((await guest.json(["boards"])).boards.map(({ name }: any) => name)).toEqual(["general"]);
+  expect(await guest.refusal(["connect", link])).toBe("already_connected");
+});
+
+test("people are listed on the server and on a board", async () => {
+  const { people } = await host.json(["people"]);
+  expect(people.map(({ handle }: any) => handle)).toEqual(["ada-l", "grace"]);
+  const board = await guest.json(["board", "people"]);
+  expect(board).toMatchObject({ board: "general", visibility: "open" });
+  expect(board.people.map(({ handle }: any) => handle)).toEqual(["ada-l", "grace"]);
+});
+
+test("a person joins an open board, once", async () => {
+  await host.ok(["board", "new", "open-one"]);
+  const first = await guest.json(["join", "--board", "open-one"]);
+  expect(first).toMatchObject({ board: "open-one", added: true, person: { handle: "grace" } });
+  const again = await guest.json(["join", "--board", "open-one"]);
+  expect(again).toMatchObject({ added: false, person: { handle: "grace" } });
+});
+
+test("a hidden board stays hidden until somebody adds the person", async () => {
+  await host.ok(["board", "new", "hidden", "--private"]);
+  expect(await guest.refusal(["join", "--board", "hidden"])).toBe("board_not_found");
+  const added = await host.json(["board", "add", "@grace", "--board", "hidden"]);
+  expect(added).toMatchObject({ board: "hidden", person: { handle: "grace" } });
+  expect(await guest.json(["join", "--board", "hidden"])).toMatchObject({ added: false });
+});
+
+test("a code is for its maker's agents only", async () => {
+  const { join_line: line } = await host.json(["invite", "--board", "general"]);
+  expect(await guest.refusal(["join", line])).toBe("join_code_not_yours");
+  const own = await guest.json(["invite", "--board", "general"]);
+  const { agent } = await guest.json(["join", own.join_line, "--name", "gus"]);
+  expect(agent).toMatchObject({ name: "gus", owner: "grace" });
+});
+
+test("a key signs another machine in, and out when it is revoked", async () => {
+  const { key } = await host.json(["keys", "create", "laptop", "--expires", "30d"]);
+  const signedIn = await laptop.json(["login", url], { stdin: `${key.token}\n` });
+  expect(signedIn).toMatchObject({
+    person: { handle: "ada-l" },
+    key: { name: "laptop" },
+    replaced: false,
+  });
+  expect(await laptop.json(["login", url], { stdin: key.token })).toMatchObject({ replaced: true });
+  expect(serversOf(laptop.home)).toMatchObject({
+    default: url,
+    servers: [{ url, key: key.token }],
+  });
+  expect(await laptop.refusal(["keys", "revoke", "laptop"])).toBe("confirmation_required");
+  expect(await host.json(["keys", "revoke", "laptop"])).toMatchObject({
+    key: { state: "revoked" },
+    this_machine: false,
+  });
+  expect(await laptop.refusal(["whoami"])).toBe("unauthorized");
+  const { keys, current_key_id } = await host.json(["keys"]);
+  expect(keys.map(({ state }: any) => state)).toEqual(["working", "revoked"]);
+  expect(current_key_id).toBe(keys[0].id);
+});
+
+test("what is no working key is refused and not kept", async () => {
+  const before = serversOf(guest.home);
+  for (const stdin of ["", "hello", `abh_${"x".repeat(43)}`])
+    expect(await guest.refusal(["login", url], { stdin })).toBe("key_invalid");
+  expect(serversOf(guest.home)).toEqual(before);
+  const { choices } = JSON.parse((await host.run(["keys", "revoke", "nope", "--json"])).stdout)
+    .error.details;
+  expect(choices[0]).toMatch(/^.+ \(key_/);
+});
+
+test("with several servers one is the default, and boards shows them all", async () => {
+  const local = await guest.json(["boards", "--server", "local"]);
+  expect(local).toMatchObject({ server: { name: "local" }, boards: [] });
+  const all = await guest.json(["boards"]);
+  expect(all.server.url).toBe(url);
+  expect(all.servers.map(({ server }: any) => server.name)).toEqual([url, "local"]);
+  expect(await guest.json(["servers", "use", "local"])).toMatchObject({
+    server: { name: "local" },
+    previous: { url },
+  });
+  expect((await guest.json(["servers"])).servers).toMatchObject([
+    { name: "local", local: true, default: true },
+    { name: url, local: false, default: false, handle: "grace" },
+  ]);
+  const env = { SERVICE_SERVER: url };
+  expect((await guest.json(["whoami"], { env })).me.name).toBe("grace");
+  expect((await guest.json(["whoami", "--server", "local"], { env })).server.name).toBe("local");
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { clean, oneLine } from "../../src/cli/clean.ts";
+import { bold, shown } from "../../src/cli/style.ts";
+
+test.each([
+  ["colours", "a\x1b[31mb\x1b[0m", "ab"],
+  ["cursor movements", "a\x1b[2J\x1b[1;1Hb", "ab"],
+  ["titles", "a\x1b]0;title\x07b\x1b]0;title\x1b\\c", "abc"],
+  ["links", "\x1b]8;;https://x\x1b\\text\x1b]8;;\x1b\\", "text"],
+  ["device strings", "a\x1bPq#0\x1b\\b", "ab"],
+  ["one-byte sequences", "a\x9b31mb\x9d0;t\x9cc", "abc"],
+  ["two-character escapes", "a\x1bcb\x1b(0c", "abc"],
+  ["nested introducers", "a\x1b\x1b[31m[31mb", "a[31mb"],
+  ["backspaces, bells and returns", "a\bb\x07c\rd", "abcd"],
+  ["reversed text", "a\u202ebc", "abc"],
+  ["an unfinished string, but not what follows", "a\x1b]0;b\nnext\x07", "a0;b\nnext"],
+])("%s are taken out", (_, text, left) => {
+  expect(clean(text)).toBe(left);
+});
+
+test("tabs, line feeds and other scripts stay", () => {
+  expect(clean("a\tb\nc\r\nd é 漢 🎉 שלום")).toBe("a\tb\nc\nd é 漢 🎉 שלום");
+});
+
+test("a name stays on its line", () => {
+  expect(oneLine("a\nb\u2028c\x1b[2J")).toBe("a b c");
+});
+
+test("only the program's own colours reach a terminal", () => {
+  expect(shown(`${bold("name")} \x1b[31mred`, true)).toBe("\x1b[1mname\x1b[0m red");
+  expect(shown(`${bold("name")} \x1b[31mred`, false)).toBe("name red");
+});
