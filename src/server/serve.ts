@@ -7,7 +7,7 @@ import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/limits.ts";
 import type { Log } from "./http/problems.ts";
-import type { Connections } from "./http/serve-operation.ts";
+import type { Connections } from "./http/parts.ts";
 import { createHub } from "./hub.ts";
 import { writePrivately } from "./private-file.ts";
 import { createSecrets } from "./secrets.ts";

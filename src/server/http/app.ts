@@ -4,7 +4,9 @@ import { operationNamed, operationNames, type OperationName } from "../../contra
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";
 import { asRefusal, jsonHeaders, problem } from "./problems.ts";
-import { recognize, serveOperation, type Parts } from "./serve-operation.ts";
+import type { Parts } from "./parts.ts";
+import { recognize } from "./recognize.ts";
+import { serveOperation } from "./serve-operation.ts";
 
 /** The HTTP face of the service. The only file that knows Elysia. */
 export function createApp(parts: Parts, checkHost: HostCheck) {

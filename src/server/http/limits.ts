@@ -14,9 +14,9 @@ const allowances: Record<Bucket, Allowance> = {
   posting: { perCredential: 600 },
 };
 
-/** Who makes an attempt: the address of its connection, and the digest of its credential where there is one. */
+/** Who makes an attempt: the address of its connection, or the digest of its credential. */
 export interface Attempt {
-  readonly address: string;
+  readonly address?: string;
   readonly credential?: string;
 }
 

@@ -1,0 +1,79 @@
+import type { OperationName } from "../../contract/index.ts";
+import type { Operation } from "../../contract/operation.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { admit, type Presented, type Standing } from "../access.ts";
+import type { Tools, Topic } from "../handler.ts";
+import { handlers, rechecks, waits } from "../handlers.ts";
+import { jsonOf } from "../rendered.ts";
+import type { Input } from "./input.ts";
+import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
+import type { Parts } from "./parts.ts";
+
+type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools) => unknown;
+interface AnyWait {
+  isEmpty(answer: unknown): boolean;
+  topics(standing: Standing): readonly Topic[];
+}
+type AnyRecheck = (tx: ReadTx, standing: Standing, kept: unknown, tools: Tools) => void;
+
+/** One request of an operation whose credential, kind and input are in order. */
+export interface Call {
+  readonly parts: Parts;
+  readonly name: OperationName;
+  readonly op: Operation;
+  readonly presented: Presented | null;
+  readonly input: Input;
+  readonly keeping: Keeping | null;
+}
+
+/** A repeat gets the kept answer; anything else is admitted, ruled and kept, all or nothing. */
+export function answerOnce(tx: Tx, call: Call): Answer {
+  const { op, keeping } = call;
+  const kept = keeping && keptFor(tx, keeping);
+  if (kept) {
+    if (!op.replayAfterEnd) admitAgain(tx, call, kept);
+    return kept;
+  }
+  const standing = admit(tx, op, call.presented, call.input.params);
+  return runAndKeep(tx, keeping, () => obey(tx, call, standing));
+}
+
+function admitAgain(tx: ReadTx, { parts, name, op, presented, input }: Call, kept: Answer): void {
+  const standing = admit(tx, op, presented, input.params);
+  const recheck = (rechecks as Partial<Record<OperationName, AnyRecheck>>)[name];
+  if (recheck && kept.status < 300) recheck(tx, standing, JSON.parse(kept.body), parts.tools);
+}
+
+/** A reading's answer. */
+export const ruled = (tx: ReadTx, call: Call): Answer =>
+  obey(tx, call, admit(tx, call.op, call.presented, call.input.params));
+
+function obey(tx: ReadTx, { parts, name, op, input }: Call, standing: Standing): Answer {
+  const result = ruleOf(name)(tx, standing, input, parts.tools);
+  return { status: op.success ?? 200, body: jsonOf(result) };
+}
+
+const ruleOf = (name: OperationName): Rule => (handlers as unknown as Record<string, Rule>)[name]!;
+
+/** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
+export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
+  const { parts, name, op, presented, input } = call;
+  const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
+  const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
+  for (;;) {
+    const look = parts.db.read((tx) => {
+      const standing = admit(tx, op, presented, input.params);
+      const { key } = standing.caller!;
+      return {
+        result: ruleOf(name)(tx, standing, input, parts.tools),
+        topics: [...wait.topics(standing), `key:${key.row}` as const],
+        keyEnds:
+          key.expires_at === null ? Infinity : Date.parse(key.expires_at) - Date.parse(tx.now),
+      };
+    });
+    const left = deadline - performance.now();
+    if (left <= 0 || gone.aborted || parts.hub.closed || !wait.isEmpty(look.result))
+      return { status: 200, body: jsonOf(look.result) };
+    await parts.hub.wait(look.topics, Math.min(left, look.keyEnds), gone);
+  }
+}

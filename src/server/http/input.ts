@@ -1,0 +1,50 @@
+import type { Operation } from "../../contract/operation.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { closed } from "../../contract/schema.ts";
+import { parseJson } from "./body.ts";
+
+/** What an operation is given, as its schemas type it. */
+export interface Input {
+  readonly params: Record<string, never>;
+  readonly query: { wait?: number };
+  readonly body: unknown;
+}
+
+/** The checks of what is sent, once something is: a server's first answer does not wait for their compiler. */
+let checks: typeof import("./validate.ts") | undefined;
+
+/** Path, query and body of a request, in that order. Refuses what does not fit their schemas. */
+export async function inputOf(
+  op: Operation,
+  request: Request,
+  given: Record<string, string>,
+  bytes: Uint8Array,
+): Promise<Input> {
+  const mark = request.url.indexOf("?");
+  if (!op.params && !op.query?.required?.length && mark < 0 && bytes.length === 0 && !needsBody(op))
+    return { params: {}, query: {}, body: undefined };
+  checks ??= await import("./validate.ts");
+  const params = checks.paramsOf(op, given);
+  const query = checks.queryOf(op, new URLSearchParams(mark < 0 ? "" : request.url.slice(mark)));
+  return { params: params as Input["params"], query, body: bodyOf(op, request, bytes, checks) };
+}
+
+const needsBody = (op: Operation): boolean => op.body !== undefined && !op.bodyOptional;
+
+function bodyOf(
+  op: Operation,
+  request: Request,
+  bytes: Uint8Array,
+  { demand }: typeof import("./validate.ts"),
+): unknown {
+  if (bytes.length === 0) {
+    if (needsBody(op)) throw refuse("invalid_request", { problem: "the body is missing" });
+    return undefined;
+  }
+  const body = parseJson(bytes, request.headers.get("content-type"));
+  demand(op.body ?? noBody, body, "the body");
+  return body;
+}
+
+/** What may stand in the body of an operation that takes none. */
+const noBody = closed({});

@@ -1,0 +1,31 @@
+import type { OperationName } from "../../contract/index.ts";
+import type { Refusal } from "../../contract/refusal.ts";
+import type { Db } from "../../db/database.ts";
+import type { Tools } from "../handler.ts";
+import type { Hub } from "../hub.ts";
+import type { Streams } from "../streams.ts";
+import type { Answer } from "./kept.ts";
+import type { Charge } from "./limits.ts";
+import type { Log } from "./problems.ts";
+
+/** What the listening socket knows of a request. */
+export interface Connections {
+  /** Keeps the connection of a request that waits from being closed for idleness. */
+  keepOpen(request: Request): void;
+  /** The address at the connection's other end. Forwarding headers are never read. */
+  addressOf(request: Request): string;
+}
+
+/** What a server is made of, as the adapter sees it. */
+export interface Parts {
+  readonly db: Db;
+  readonly hub: Hub;
+  readonly streams: Streams;
+  readonly tools: Tools;
+  readonly log: Log;
+  readonly charge: Charge;
+  /** The connections that requests come by, where there are any. */
+  readonly connections?: Connections;
+  /** Looks at every answer before it leaves: how tests hold the server to its table. */
+  readonly inspect?: (name: OperationName, answer: Answer | Refusal) => void;
+}
