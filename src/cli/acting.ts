@@ -2,6 +2,7 @@ import { apiOf, type Api } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import { CliError, usageError } from "./errors.ts";
 import { inSession } from "./harness.ts";
+import { sameServer, writtenOnce } from "./server-address.ts";
 import { readSeats, type Seat } from "./seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
 
@@ -110,8 +111,9 @@ const seatsOn = (cli: Cli, board: string | undefined) =>
 
 /** SERVICE_SERVER tells apart seats of one name on boards of one name. */
 const onServer = (cli: Cli, seats: Seat[]) => {
-  const wanted = cli.env["SERVICE_SERVER"];
-  const there = seats.filter(({ server }) => server === wanted);
+  const wanted = cli.env["SERVICE_SERVER"] ?? "";
+  const addressOf = (name: string) => (name === "local" ? localServer(cli).url : writtenOnce(name));
+  const there = seats.filter(({ server }) => sameServer(addressOf(server), addressOf(wanted)));
   return there.length ? there : seats;
 };
 
@@ -129,7 +131,7 @@ function notSelected(cli: Cli, flags: AgentFlags): CliError {
   const name = agentName(cli, flags);
   const board = boardName(cli, flags);
   const seats = seatsOn(cli, board);
-  const where = board ? ` on board ${board}` : "";
+  const where = board ? ` on board ${board}${flags.board ? "" : " (SERVICE_BOARD)"}` : "";
   const shown = seats.map((seat) => (board ? seat.name : `${seat.name} (${seat.board})`));
   return new CliError(
     "agent_not_selected",

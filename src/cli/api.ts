@@ -70,7 +70,16 @@ export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const file = env["SSL_CERT_FILE"];
   if (!file || !request.url.startsWith("https:")) return fetch(request);
   const { getCACertificates } = await import("node:tls");
-  const ca = [...getCACertificates("default"), await Bun.file(file).text()];
+  const own = await Bun.file(file)
+    .text()
+    .catch(() => {
+      throw new CliError(
+        "internal",
+        `SSL_CERT_FILE names a file that cannot be read: ${file}.`,
+        "Set it to a PEM file, or unset it.",
+      );
+    });
+  const ca = [...getCACertificates("default"), ...getCACertificates("system"), own];
   return fetch(request, { tls: { ca } });
 }
 

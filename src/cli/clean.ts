@@ -3,7 +3,7 @@
 // A string sequence ends with its line, so that one text cannot swallow those printed after it.
 const sequences =
   /\x1b\[[0-?]*[ -/]*[@-~]|\x9b[0-?]*[ -/]*[@-~]|(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]?/g;
-const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]/g;
+const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 // Noncharacters of Unicode. `style.ts` marks this program's own styles with some of them.
@@ -12,6 +12,10 @@ const noncharacters = /[\ufdd0-\ufdef]/g;
 /** Text without escape sequences and control characters, tab and line feed kept. Marks of styles stay. */
 export const withoutControls = (text: string): string =>
   text.replace(/\r\n/g, "\n").replace(sequences, "").replace(controls, "");
+
+/** JSON in which what a terminal would act on is escaped: JSON itself leaves some control characters as they are. */
+export const escapedControls = (json: string): string =>
+  json.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Anybody's text as one that a terminal only shows, and that holds no marks of styles. */
 export const clean = (text: string): string => withoutControls(text.replace(noncharacters, ""));

@@ -39,15 +39,18 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function bash(all: Candidates): string {
   const cases = [...all].map(
-    ([words, list]) =>
-      `      "${words}") found="$found ${list.map(({ word }) => word).join(" ")}" ;;`,
+    ([words, list]) => `      "${words}") found="${list.map(({ word }) => word).join(" ")}" ;;`,
   );
   return `# bash completion of service
 _service() {
   local found="" words
-  if [ "$COMP_CWORD" -le 1 ]; then set -- ""
-  else set -- "\${COMP_WORDS[1]}" "\${COMP_WORDS[1]} \${COMP_WORDS[2]}"; fi
+  case $COMP_CWORD in
+    1) set -- "" ;;
+    2) set -- "\${COMP_WORDS[1]}" ;;
+    *) set -- "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" "\${COMP_WORDS[1]}" ;;
+  esac
   for words in "$@"; do
+    [ -z "$found" ] || break
     case "$words" in
 ${cases.join("\n")}
     esac
@@ -60,15 +63,19 @@ complete -o default -F _service service`;
 function zsh(all: Candidates): string {
   const described = ({ word, text }: Candidate) => quote(`${word}:${text.replaceAll(":", "\\:")}`);
   const cases = [...all].map(
-    ([words, list]) => `      ("${words}") found+=(${list.map(described).join(" ")}) ;;`,
+    ([words, list]) => `      ("${words}") found=(${list.map(described).join(" ")}) ;;`,
   );
   return `#compdef service
 _service() {
   local -a found lines
   local line
-  if (( CURRENT <= 2 )); then lines=("")
-  else lines=("$words[2]" "$words[2] $words[3]"); fi
+  case $CURRENT in
+    2) lines=("") ;;
+    3) lines=("$words[2]") ;;
+    *) lines=("$words[2] $words[3]" "$words[2]") ;;
+  esac
   for line in "$lines[@]"; do
+    (( $#found )) && break
     case "$line" in
 ${cases.join("\n")}
     esac
@@ -86,13 +93,17 @@ function fish(all: Candidates): string {
       return `complete -c service -n '__service_after "${words}"' ${what} -d ${quote(text)}`;
     }),
   );
+  const parts = commands.filter(({ name }) => name.includes(" ")).map(({ name }) => quote(name));
   return `# fish completion of service
+set -g __service_parts ${parts.join(" ")}
 function __service_after
   set -l words (commandline -opc)
   if test -z "$argv[1]"
     test (count $words) -eq 1
+  else if contains -- "$words[2..3]" $__service_parts
+    test "$argv[1]" = "$words[2..3]"
   else
-    test (count $words) -ge 2; and contains -- "$argv[1]" "$words[2]" "$words[2..3]"
+    test "$argv[1]" = "$words[2]"
   end
 end
 complete -c service -f

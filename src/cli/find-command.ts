@@ -12,20 +12,25 @@ export interface FoundCommand {
 /** The command that the first words name; a name of two words goes before one of one word. */
 export async function findCommand(words: string[]): Promise<FoundCommand> {
   const [first, second] = words;
-  if (first === undefined || first === "--help" || first === "-h" || first === "--json")
-    return load("help", words.slice(first === undefined || first === "--json" ? 0 : 1));
+  if (first === undefined || words.every((word) => word === "--json" || isHelp(word)))
+    return load("help", words);
+  if (isHelp(first)) return load("help", words.slice(1));
   if (first === "--version") return load("version", words.slice(1));
+  if (first.startsWith("-"))
+    throw usageError(
+      `${first} stands before the command.`,
+      "Flags come after it, as in `service status --json`; `service help` lists the commands.",
+    );
   const pair = `${first} ${second}`;
   if (commands.some(({ name }) => name === pair)) return load(pair, words.slice(2));
   const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
   if (hasParts && second !== undefined && !second.startsWith("-")) throw await unknown(pair);
   if (commands.some(({ name }) => name === first)) return load(first, words.slice(1));
   if (!hasParts) throw await unknown(first);
-  return load("help", [
-    first,
-    ...words.slice(1).filter((word) => word !== "--help" && word !== "-h"),
-  ]);
+  return load("help", [first, ...words.slice(1).filter((word) => !isHelp(word))]);
 }
+
+const isHelp = (word: string) => word === "--help" || word === "-h";
 
 async function load(name: string, rest: string[]): Promise<FoundCommand> {
   const entry = commands.find((one) => one.name === name)!;

@@ -5,6 +5,7 @@ import type { Answer } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { notForAgent } from "./gate.ts";
 import { bold } from "./style.ts";
+import { atServer } from "./typed-again.ts";
 
 interface Chosen extends PersonFlags {
   readonly name?: string | undefined;
@@ -32,7 +33,7 @@ export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Pro
     json: { server, board, person, added },
     text: [
       `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}.`,
-      `A code for an agent of yours: ${cli.typed(`invite --board ${board}`)}`,
+      `A code for an agent of yours: ${cli.typed(`invite --board ${board}${atServer(cli, server)}`)}`,
     ].join("\n"),
   };
 }

@@ -1,17 +1,14 @@
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
-import { isLoopback } from "./server-address.ts";
+import { isLoopback, sameServer } from "./server-address.ts";
 import { knownServers, localServer, type ServerRef } from "./servers.ts";
 
 /** The server that a join line names. Any name of this machine with the local server's port is the local server. */
 export function serverOfLine(cli: Cli, url: string): ServerRef {
   const local = localServer(cli);
-  const sameAs = (other: string) =>
-    other === url ||
-    (isLoopback(url) && isLoopback(other) && new URL(url).port === new URL(other).port);
-  if (sameAs(local.url)) return local;
+  if (sameServer(url, local.url)) return local;
   const known = knownServers(cli);
-  const found = known.find((server) => sameAs(server.url));
+  const found = known.find((server) => sameServer(url, server.url));
   if (found) return found;
   throw new CliError(
     "server_unknown",

@@ -30,7 +30,12 @@ export function localAddress(cli: Pick<Cli, "env" | "folders">): LocalAddress {
 
 function parseAddress(text: string, source: string): LocalAddress {
   const url = URL.parse(`http://${text}`);
-  if (!url || url.host !== text.replace(/:80$/, "") || !loopback.has(url.hostname))
+  if (
+    !url ||
+    url.host !== text.replace(/:80$/, "") ||
+    !loopback.has(url.hostname) ||
+    url.port === "0"
+  )
     throw new CliError(
       "invalid_request",
       `${source} holds no address of this machine: ${text}.`,

@@ -37,7 +37,9 @@ export async function infoAt(env: Env, url: string): Promise<Info | "foreign" | 
   let response: Response;
   try {
     const signal = AbortSignal.timeout(5_000);
-    response = await sendOnce(env, new Request(`${url}/v1/info`, { redirect: "manual", signal }));
+    const headers = { "user-agent": `service/${buildInfo.version}` };
+    const request = new Request(`${url}/v1/info`, { headers, redirect: "manual", signal });
+    response = await sendOnce(env, request);
   } catch {
     return null;
   }

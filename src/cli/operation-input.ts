@@ -43,7 +43,7 @@ function json(text: string): unknown {
 
 function parsedBody(text: string): object {
   const value = json(text);
-  if (typeof value !== "object" || value === null)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     throw usageError("The body is not a JSON object.", 'Such as `--body \'{"name":"docs"}\'`.');
   return value;
 }

@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import type { Details } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
+import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { mayColour, red, shown } from "./style.ts";
@@ -9,7 +10,9 @@ import { writeAll } from "./write-all.ts";
 /** Writes text or an object to stdout. A reader that has gone away is no error: then it is false. */
 export async function print(env: Cli["env"], output: string | object): Promise<boolean> {
   const text =
-    typeof output === "string" ? shown(output, mayColour(env, 1)) : JSON.stringify(output);
+    typeof output === "string"
+      ? shown(output, mayColour(env, 1))
+      : escapedControls(JSON.stringify(output));
   return writeAll(1, `${text}\n`);
 }
 
@@ -39,14 +42,17 @@ export async function printFailure(
   error: unknown,
 ): Promise<number> {
   const failure = failureOf(error);
-  if (cli.json) await print(cli.env, { error: failure });
-  else {
-    const name = cli.typed("");
-    const here = (text: string) => text.replaceAll("`service ", `\`${name}`);
-    const hint = failure.hint && `\nHint: ${here(failure.hint)}`;
-    note(cli.env, `${red("Error")} (${failure.code}): ${here(failure.message)}${hint}`);
-  }
+  const asText = () => note(cli.env, failureText(cli, failure));
+  if (!cli.json) asText();
+  // A stdout that takes nothing, such as a full disk, leaves stderr.
+  else await print(cli.env, { error: failure }).catch(asText);
   return error instanceof CliError ? error.exitCode : 1;
+}
+
+function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure): string {
+  const name = cli.typed("");
+  const here = (text: string) => text.replaceAll("`service ", `\`${name}`);
+  return `${red("Error")} (${code}): ${here(message)}${hint && `\nHint: ${here(hint)}`}`;
 }
 
 /** What any thrown value is shown as. */
@@ -61,6 +67,10 @@ export function failureOf(error: unknown): Failure {
   return {
     code: typeof hint === "string" && code ? code : "internal",
     message,
-    hint: hint ?? "Check the files and folders that the message names, then try again.",
+    hint:
+      hint ??
+      (error instanceof TypeError
+        ? "What was read has another form than this program expects: `service status` names the server that answers."
+        : "Check the files and folders that the message names, then try again."),
   };
 }

@@ -70,6 +70,11 @@ async function strictly(words: string[], options: Options) {
 
 function flagValue(flag: string, arg: Arg, given: unknown): Values[string] {
   const list = (given ?? []) as (string | boolean)[];
+  if (list.includes(""))
+    throw usageError(
+      `The value of ${flag} is empty.`,
+      `Write it after ${flag}, or leave both out.`,
+    );
   if (arg.multiple) return list as string[];
   if (list.length > 1) throw usageError(`${flag} is given twice.`, "Give it once.");
   if (arg.type === "boolean") return list[0] === true;
@@ -95,7 +100,8 @@ function positionals(given: string[], args: Args): Values {
     if (taken.length === 0 && arg.required !== false)
       throw usageError(`${positionalName(name, arg)} is missing.`, helpHint);
     const [only] = taken;
-    values[name] = arg.multiple ? taken : only && chosen(name.toUpperCase(), arg, only);
+    if (arg.multiple) values[name] = taken;
+    else if (only !== undefined) values[name] = chosen(name.toUpperCase(), arg, only);
   }
   if (rest[0] !== undefined) throw usageError(`${rest[0]} is one word too many.`, helpHint);
   return values;

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   linkSync,
   mkdirSync,
   openSync,
@@ -18,6 +20,12 @@ const lockStaleMs = 10_000;
 /** Makes a folder that only its owner can enter, and its parents. One that exists is left as it is. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Refuses a folder in which nothing can be kept, before a server gives what could then be lost. */
+export function refuseUnwritable(folder: string): void {
+  makePrivateFolder(folder);
+  accessSync(folder, constants.W_OK | constants.X_OK);
 }
 
 /** A file's text, or null when there is none. */

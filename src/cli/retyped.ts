@@ -12,5 +12,7 @@ export function againInTerminal(cli: Cli): string {
 }
 
 /** The command line that was typed, in backticks, with its question answered. */
-export const againWithYes = (cli: Cli): string =>
-  `\`service ${[...cli.words.map(quoted), "--yes"].join(" ")}\``;
+export function againWithYes({ words }: Cli): string {
+  const flagsEnd = words.includes("--") ? words.indexOf("--") : words.length;
+  return `\`service ${words.toSpliced(flagsEnd, 0, "--yes").map(quoted).join(" ")}\``;
+}

@@ -21,5 +21,10 @@ export async function saidText(words: readonly string[]): Promise<string> {
 /** What is piped in, without its last line breaks. A terminal is read only when `-` asks for it. */
 async function fromInput(typed: "-" | undefined): Promise<string> {
   if (typed === undefined && isTerminal(0)) return "";
-  return (await Bun.stdin.text()).replace(/[\r\n]+$/, "");
+  const bytes = await Bun.stdin.bytes();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/[\r\n]+$/, "");
+  } catch {
+    throw usageError("What is piped in is not text in UTF-8.", "Convert it, such as with `iconv`.");
+  }
 }

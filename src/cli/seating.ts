@@ -5,8 +5,9 @@ import { deliveryLine, deliveryRule, type DeliveryMode } from "./render/delivery
 import { policyNotice } from "./render/policy.ts";
 import { oneLine } from "./clean.ts";
 import { bold } from "./style.ts";
-import { saveSeat } from "./seats.ts";
+import { readSeats, saveSeat } from "./seats.ts";
 import type { ServerRef } from "./servers.ts";
+import { atServer } from "./typed-again.ts";
 
 type Joined = Output<Operations["join"]>;
 
@@ -27,15 +28,16 @@ export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: J
 /** How the new agent is used, as text. */
 export function seatText(cli: Cli, server: ServerRef, seat: ReturnType<typeof takeSeat>): string {
   const { agent, board, delivery, policy_notice } = seat;
+  const shared = readSeats(cli).filter(({ name }) => name === agent.name).length > 1;
   const role = agent.role ? `, role ${oneLine(agent.role)}` : "";
   return [
     `Agent ${bold(agent.name)} is on board ${bold(board.name)} at ${server.url}${role}.`,
-    `Act as it: ${cli.typed(`say "Hello" --as ${agent.name}`)}`,
-    `In its session: export ${seat.use.env}`,
+    `Act as it: ${cli.typed(`say "Hello" --as ${agent.name}${shared ? ` --board ${board.name}` : ""}`)}`,
+    `In its session: export ${seat.use.env}${shared ? ` SERVICE_BOARD=${board.name}` : ""}`,
     ...(delivery ? [deliveryLine(delivery)] : []),
     ...(policy_notice
       ? [
-          `${policy_notice.message} To tighten it: ${cli.typed(`board policy recommended --board ${board.name}`)}`,
+          `${policy_notice.message} To tighten it: ${cli.typed(`board policy recommended --board ${board.name}${atServer(cli, server)}`)}`,
         ]
       : []),
   ].join("\n");

@@ -5,6 +5,17 @@ const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Whether an address is this machine's own. */
 export const isLoopback = (url: string): boolean => thisMachine.has(URL.parse(url)?.hostname ?? "");
 
+/** Whether two addresses are of one server: every name of this machine with the same port is. */
+export const sameServer = (one: string, other: string): boolean =>
+  one === other ||
+  (isLoopback(one) && isLoopback(other) && new URL(one).port === new URL(other).port);
+
+/** An address in the spelling in which it is saved; any other text as it is. */
+export function writtenOnce(typed: string): string {
+  const url = URL.parse(typed);
+  return url && `${url.origin}/` === url.href ? url.origin : typed;
+}
+
 /** Refuses to speak plain http to another machine, where a key could be read on the way. */
 export function refuseInsecure(url: string): void {
   if (!url.startsWith("https://") && !isLoopback(url))

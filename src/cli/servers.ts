@@ -3,6 +3,7 @@ import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { localAddress } from "./local-address.ts";
 import { changeJson, readJson, readText, writePrivate } from "./private-files.ts";
+import { sameServer, writtenOnce } from "./server-address.ts";
 
 /** A server as output names it: `local`, or its address twice. */
 export interface ServerRef {
@@ -118,14 +119,15 @@ export function selectServer(cli: Files, named?: string): ServerRef {
 /** A server by its address or `local`. Refuses one that this machine has no key for. */
 export function namedServer(cli: Files, wanted: string): ServerRef {
   const local = localServer(cli);
-  const url = wanted.replace(/\/$/, "");
-  if (wanted === "local" || url === local.url) return local;
-  const saved = readServers(cli).servers.find((one) => one.url === url);
+  const url = writtenOnce(wanted);
+  if (wanted === "local") return local;
+  if (sameServer(url, local.url)) return local;
+  const saved = readServers(cli).servers.find((one) => sameServer(url, one.url));
   if (saved) return { name: saved.url, url: saved.url };
   throw new CliError(
     "login_required",
-    `This machine has no key for ${wanted}.`,
-    `Sign in: \`service login ${wanted}\` with a key, or \`service connect LINK\` with an invitation.`,
+    `This machine has no key for ${url}.`,
+    `Sign in: \`service login ${url}\` with a key, or \`service connect LINK\` with an invitation.`,
   );
 }
 

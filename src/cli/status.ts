@@ -1,12 +1,11 @@
-import { ApiError, createClient, Unreachable } from "../client/client.ts";
+import { ApiError, Unreachable, type Client } from "../client/client.ts";
 import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
-import { buildInfo } from "../build-info.ts";
 import { matchingSeats, selectSeat, type AgentFlags, type PersonFlags } from "./acting.ts";
-import { sendOnce } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { networkBlocked } from "./harness.ts";
+import { inSession, networkBlocked } from "./harness.ts";
 import { infoAt } from "./local-server.ts";
+import { quietApi } from "./quiet-api.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
 import { refuseInsecure } from "./server-address.ts";
 import { readSeats, type Seat } from "./seats.ts";
@@ -30,7 +29,7 @@ export interface Status {
   };
   readonly setup: { readonly global: readonly string[]; readonly project: readonly string[] };
   readonly board: string | null;
-  readonly board_source: "flag" | "env" | "agent" | "none";
+  readonly board_source: "flag" | "env" | "agent" | "only" | "none";
   readonly agent: string | null;
   readonly agent_source: "flag" | "env" | "none";
   readonly delivery: DeliveryMode | null;
@@ -49,9 +48,11 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
   const info = networkBlocked(cli.env) ? null : await infoAt(cli.env, server.url);
   const running = info !== null && info !== "foreign";
-  const board = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
   const token = seat?.token ?? keyFor(cli, server);
-  const read = running && board && token ? await readBoard(cli, server, token, board) : null;
+  const client = running && token ? clientOf(cli, server, token) : null;
+  const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
+  const board = named ?? (client && !inSession(cli.env) ? await onlyBoard(client) : null);
+  const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
   const mode = agent?.delivery_mode ?? null;
   const people = read?.members.filter(({ kind }) => kind === "human") ?? [];
@@ -63,13 +64,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
     setup: { global: [], project: [] },
     board,
-    board_source: flags.board
-      ? "flag"
-      : cli.env["SERVICE_BOARD"]
-        ? "env"
-        : board
-          ? "agent"
-          : "none",
+    board_source: sourceOf(cli, flags, seat, board),
     agent: seat?.name ?? null,
     agent_source: flags.as ? "flag" : seat ? "env" : "none",
     delivery: mode,
@@ -87,28 +82,40 @@ const seatOf = (cli: Cli, flags: Flags): Seat | null =>
 const serverOf = (cli: Cli, { server }: Seat): ServerRef =>
   server === "local" ? localServer(cli) : { name: server, url: server };
 
+function sourceOf(cli: Cli, flags: Flags, seat: Seat | null, board: string | null) {
+  if (flags.board) return "flag";
+  if (cli.env["SERVICE_BOARD"]) return "env";
+  if (seat) return "agent";
+  return board === null ? "none" : "only";
+}
+
+function clientOf(cli: Cli, server: ServerRef, token: string): Client {
+  refuseInsecure(server.url);
+  return quietApi(cli, server, token);
+}
+
+/** The board that a person's command takes when none is named. */
+async function onlyBoard(client: Client): Promise<string | null> {
+  const { boards } = (await client.call("listBoards").catch(unknown)) ?? { boards: [] };
+  return boards.length === 1 ? boards[0]!.name : null;
+}
+
 /** A board that cannot be read is shown as unknown. */
 async function readBoard(
-  cli: Cli,
-  server: ServerRef,
-  token: string,
+  client: Client,
   board: string,
 ): Promise<{ policy: Policy; members: Member[] } | null> {
-  refuseInsecure(server.url);
-  const fetch = (request: Request) => sendOnce(cli.env, request);
-  const { version } = buildInfo;
-  const client = createClient({ baseUrl: server.url, token, version, fetch });
   const params = { board };
-  try {
-    const [{ policy }, { members }] = await Promise.all([
-      client.call("getBoard", { params }),
-      client.call("listMembers", { params }),
-    ]);
-    return { policy, members };
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof Unreachable) return null;
-    throw error;
-  }
+  const read = Promise.all([
+    client.call("getBoard", { params }),
+    client.call("listMembers", { params }),
+  ]);
+  return read.then(([{ policy }, { members }]) => ({ policy, members })).catch(unknown);
+}
+
+function unknown(error: unknown): null {
+  if (error instanceof ApiError || error instanceof Unreachable) return null;
+  throw error;
 }
 
 const agentsOn = (cli: Cli, server: ServerRef, board: string | null): string[] =>

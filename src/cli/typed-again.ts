@@ -1,10 +1,18 @@
 import type { Cli } from "./cli.ts";
 import { quoted } from "./program-name.ts";
+import { defaultServer, namedServer, type ServerRef } from "./servers.ts";
 
 interface Flags {
   readonly as?: string | undefined;
   readonly board?: string | undefined;
   readonly server?: string | undefined;
+}
+
+/** What a person's command needs at its end to go to a server: nothing for the one it goes to anyway. */
+export function atServer(cli: Cli, server: ServerRef): string {
+  const wanted = cli.env["SERVICE_SERVER"];
+  const chosen = wanted ? namedServer(cli, wanted) : defaultServer(cli);
+  return chosen?.name === server.name ? "" : ` --server ${quoted(server.url)}`;
 }
 
 /** Commands as they can be typed here, with the flags that selected agent, board and server in this one. */

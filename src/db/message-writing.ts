@@ -16,8 +16,9 @@ export interface NewMessage {
 /** Stores a message beside its event. */
 export function insertMessage(tx: Tx, message: NewMessage): void {
   tx.run(
-    "INSERT INTO message (place, id, sender_row, to_all, number, reply_to, root) VALUES (?1, ?2, ?3, ?4, " +
-      "1 + coalesce((SELECT number FROM message WHERE place > ?7 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), ?5, ?6)",
+    "INSERT INTO message (place, id, sender_row, to_all, number, sender_number, reply_to, root) VALUES (?1, ?2, ?3, ?4, " +
+      "1 + coalesce((SELECT number FROM message WHERE place > ?7 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), " +
+      "1 + coalesce((SELECT sender_number FROM message WHERE sender_row = ?3 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), ?5, ?6)",
     message.place,
     message.id,
     message.senderRow,

@@ -9,10 +9,11 @@ const checkpointPages = 16_000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
 const cacheKib = 32 * 1024;
 
-/** Opens a database file and takes its lock for as long as this process has it open. Refuses one that another process has. */
+/** Opens a database file and takes its lock for as long as this process has it open. Refuses one that another process has, that may not be written, or that is no database. */
 export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Database {
-  const sql = new Database(path, { create: true, strict: true });
+  let sql: Database | undefined;
   try {
+    sql = new Database(path, { create: true, strict: true });
     sql.run("PRAGMA busy_timeout = 0");
     sql.run("PRAGMA locking_mode = EXCLUSIVE");
     sql.run("PRAGMA journal_mode = WAL");
@@ -22,15 +23,24 @@ export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Databas
     sql.run(`PRAGMA cache_size = -${cacheKib}`);
     sql.run("BEGIN IMMEDIATE");
     sql.run("COMMIT");
+    return sql;
   } catch (error) {
-    sql.close();
-    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error;
-    throw new DatabaseUnavailable(
-      "server_already_running",
-      `Another server has the database ${path} open.`,
-      "Use that server, or stop it first: `service down`.",
-      error,
-    );
+    sql?.close();
+    throw unavailable(path, error as Error & { code?: string });
   }
-  return sql;
 }
+
+const unavailable = (path: string, error: Error & { code?: string }) =>
+  error.code?.startsWith("SQLITE_BUSY")
+    ? new DatabaseUnavailable(
+        "server_already_running",
+        `Another server has the database ${path} open.`,
+        "Use that server, or stop it first: `service down`.",
+        error,
+      )
+    : new DatabaseUnavailable(
+        "data_unusable",
+        `The database ${path} cannot be opened: ${error.message}.`,
+        "Its folder and its files must be writable for the user who starts the server, and be the ones that a server wrote.",
+        error,
+      );

@@ -32,7 +32,8 @@ export function unreadAfter(tx: ReadTx, boardRow: number, memberRow: number, seq
     tx.get<{ unread: number }>(
       "SELECT coalesce((SELECT number FROM message WHERE place > ?3 AND place <= ?4 ORDER BY place DESC LIMIT 1), 0)" +
         " - coalesce((SELECT number FROM message WHERE place > ?3 AND place <= ?2 ORDER BY place DESC LIMIT 1), 0)" +
-        " - (SELECT count(*) FROM message WHERE sender_row = ?1 AND place > ?2 AND place <= ?4) AS unread",
+        " - coalesce((SELECT sender_number FROM message WHERE sender_row = ?1 AND place <= ?4 ORDER BY place DESC LIMIT 1), 0)" +
+        " + coalesce((SELECT sender_number FROM message WHERE sender_row = ?1 AND place <= ?2 ORDER BY place DESC LIMIT 1), 0) AS unread",
       memberRow,
       place,
       placeOf(boardRow, 0),

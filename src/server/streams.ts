@@ -130,7 +130,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   ): string | null {
     const caller = admitted(tx, follower.presented);
     if (!caller) return null;
-    let text = comers.has(follower.personRow) ? newBoards(tx, follower) : "";
+    let text = "";
     for (const [row, each] of told) {
       const boardId = follower.boards.get(row);
       if (boardId === undefined) continue;
@@ -146,7 +146,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
         text += readEvent(tx, common.board, memberRow, follower.personRow);
       if (each.unread || each.positions.has(me.row)) text += unreadEvent(tx, common.board, me.row);
     }
-    return text;
+    // They begin with their head, so what this turn tells of them is said already.
+    return comers.has(follower.personRow) ? text + newBoards(tx, follower) : text;
   }
 
   /** Boards that a follower's person has come onto since: shown as if the stream began with them. */
@@ -173,9 +174,9 @@ export function createStreams(db: Db, clock: () => Date): Streams {
     if (here?.size === 0) ofBoard.delete(boardRow);
   }
 
-  function send(follower: Follower, text: string): void {
+  function send(follower: Follower, text: string, sinks: Iterable<Sink> = follower.sinks): void {
     const bytes = encoder.encode(text);
-    for (const sink of [...follower.sinks]) if (!sink.send(bytes)) drop(follower, sink);
+    for (const sink of [...sinks]) if (!sink.send(bytes)) drop(follower, sink);
   }
   function drop(follower: Follower, sink: Sink): void {
     if (!follower.sinks.delete(sink)) return;
@@ -237,18 +238,22 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       return [...followers.values()].reduce((sum, { sinks }) => sum + sinks.size, 0);
     },
     open(presented, sink) {
-      const { follower, text } = db.read((tx) => {
+      const { follower, untold, text } = db.read((tx) => {
         const { caller } = admit(tx, operationNamed("stream"), presented, {}) as { caller: Caller };
         const follower = followerFor(presented, caller);
+        const untold = newBoards(tx, follower);
         const boards = boardsOfPerson(tx, caller.person.row);
-        for (const board of boards) if (!follower.boards.has(board.row)) follow(follower, board);
         return {
           follower,
+          untold,
           text: boards.map((board) => opening(tx, board, caller.person.row)).join(""),
         };
       });
+      const others = [...follower.sinks];
       follower.sinks.add(sink);
       sink.send(text ? encoder.encode(text) : keepalive);
+      // What is new to the others counts as shown from here on: nothing else would tell them.
+      if (untold) send(follower, untold, others);
       return () => drop(follower, sink);
     },
     endAll() {

@@ -127,7 +127,9 @@ test("SERVICE_BOARD chooses a board, several need a choice", async () => {
 
 test("an agent's name on two boards needs the board", async () => {
   const { join_line: line } = await json(["invite", "--board", "secret"]);
-  await ok(["join", line, "--name", "writer"]);
+  const { stdout } = await ok(["join", line, "--name", "writer"]);
+  expect(stdout).toContain(' say "Hello" --as writer --board secret\n');
+  expect(stdout).toContain("export SERVICE_AGENT=writer SERVICE_BOARD=secret\n");
   const ran = await run(["whoami", "--as", "writer", "--json"]);
   expect(ran.json().error).toMatchObject({
     code: "agent_ambiguous",
@@ -136,6 +138,8 @@ test("an agent's name on two boards needs the board", async () => {
   const { me } = await json(["whoami", "--as", "writer", "--board", "secret"]);
   expect(me.board).toBe("secret");
   expect(await refusal(["whoami", "--as", "nobody"])).toBe("agent_not_selected");
+  const away = await run(["whoami", "--as", "rex"], { env: { SERVICE_BOARD: "secret" } });
+  expect(away.stderr).toContain("no agent rex on board secret (SERVICE_BOARD).");
 });
 
 test("the person sets which messages wake their agent, the agent sees it", async () => {
@@ -176,4 +180,15 @@ test("api calls any operation raw", async () => {
   expect(operations).toContainEqual(expect.objectContaining({ name: "getMe", path: "/v1/me" }));
   expect((await run(["api", "getMee"])).stderr).toContain("api getMe`");
   expect((await run(["api", "getBoard"])).stderr).toContain("board is missing");
+});
+
+test("a board that was made before its seat was refused is not made again", async () => {
+  const ran = await run(["pair", "--board", "alone", "--name", "ada-l", "--json"]);
+  expect(ran.code).toBe(1);
+  const { code, hint } = ran.json().error;
+  expect(code).toBe("name_taken");
+  expect(hint).toContain("`service invite --board alone`");
+  const { join_line: line } = await json(["invite", "--board", "alone"]);
+  expect(await json(["join", line, "--name", "solo"])).toMatchObject({ board: { name: "alone" } });
+  await ok(["leave", "--as", "solo"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clean, oneLine } from "../../src/cli/clean.ts";
+import { clean, escapedControls, oneLine } from "../../src/cli/clean.ts";
 import { bold, shown } from "../../src/cli/style.ts";
 
 test.each([
@@ -13,6 +13,7 @@ test.each([
   ["nested introducers", "a\x1b\x1b[31m[31mb", "a[31mb"],
   ["backspaces, bells and returns", "a\bb\x07c\rd", "abcd"],
   ["reversed text", "a\u202ebc", "abc"],
+  ["embedded and isolated text", "a\u202bb\u2067c\u2069d", "abcd"],
   ["an unfinished string, but not what follows", "a\x1b]0;b\nnext\x07", "a0;b\nnext"],
 ])("%s are taken out", (_, text, left) => {
   expect(clean(text)).toBe(left);
@@ -20,6 +21,13 @@ test.each([
 
 test("tabs, line feeds and other scripts stay", () => {
   expect(clean("a\tb\nc\r\nd é 漢 🎉 שלום")).toBe("a\tb\nc\nd é 漢 🎉 שלום");
+});
+
+test("JSON holds the same text without a character that a terminal acts on", () => {
+  const text = "a\x1b[31m\x7f\x9b2J\u202e\u2066 é 漢 🎉\n";
+  const json = escapedControls(JSON.stringify({ text }));
+  expect(json).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+  expect(JSON.parse(json)).toEqual({ text });
 });
 
 test("a name stays on its line", () => {

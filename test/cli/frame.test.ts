@@ -21,6 +21,11 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
     ["an unknown flag", ["version", "--jsn"], "--json"],
     ["a flag's missing value", ["status", "--as"], "needs a value"],
     ["a flag as another flag's value", ["status", "--as", "--board", "x"], "needs a value"],
+    ["an empty value", ["status", "--as", ""], "--as is empty"],
+    ["an empty value among others", ["say", "x", "--to", "@a", "--to="], "--to is empty"],
+    ["an empty word that is no choice", ["delivery", ""], "focused, all, humans, off"],
+    ["a list as a body", ["api", "createBoard", "--body", "[]"], "not a JSON object"],
+    ["a flag before the command", ["--as", "ada", "status"], "before the command"],
     ["a value for a switch", ["version", "--json=yes"], "takes no value"],
     ["a flag given twice", ["status", "--as", "a", "--as", "b"], "given twice"],
     ["one word too many", ["version", "now"], "too many"],
@@ -46,6 +51,13 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
       details: { choices: ["boards"] },
     });
     expect([ran.code, ran.stderr]).toEqual([2, ""]);
+  });
+
+  test("--json goes after the command", async () => {
+    const ran = await run(["--json", "status"]);
+    expect(ran.json().error.message).toContain("before the command");
+    expect(ran.code).toBe(2);
+    expect((await run(["--json", "--help"])).json().commands).toBeArray();
   });
 
   test("after -- nothing is a flag", async () => {
@@ -185,6 +197,8 @@ test("completion knows commands, their parts, flags and choices", async () => {
   expect(complete(["whoa"])).toBe("whoami");
   expect(complete(["board", "ne"])).toBe("new");
   expect(complete(["board", "new", "x", "--pri"])).toBe("--private");
+  expect(complete(["board", "policy", ""])).toStartWith("starter recommended --board");
+  expect(complete(["keys", ""]).split(" ")).toEqual(expect.arrayContaining(["create", "--server"]));
   expect(complete(["delivery", "foc"])).toBe("focused");
   expect(complete(["keys", "cr"])).toBe("create");
   expect((await run(["completion", "zsh"])).stdout).toContain("'boards:List boards'");

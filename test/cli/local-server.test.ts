@@ -62,6 +62,13 @@ test("a server that was killed is started again, with what it had stored", async
   expect(boards.map(({ name }: { name: string }) => name)).toEqual(["kept"]);
 });
 
+test("status names the board that a person's command takes when it is the only one", async () => {
+  await machine.ok(["board", "new", "first"]);
+  expect(await machine.json(["status"])).toMatchObject({ board: "first", board_source: "only" });
+  await machine.ok(["board", "new", "second"]);
+  expect(await machine.json(["status"])).toMatchObject({ board: null, board_source: "none" });
+});
+
 test("another program at the address is neither used nor stopped", async () => {
   const other = stranger("hello");
   try {
@@ -69,6 +76,21 @@ test("another program at the address is neither used nor stopped", async () => {
     expect(await machine.json(["status"])).toMatchObject({ server_running: false });
     expect(await machine.json(["down"])).toMatchObject({ server_stopped: false });
     expect((await fetch(other.url)).ok).toBe(true);
+  } finally {
+    await other.stop(true);
+  }
+});
+
+test("an answer of another program that is JSON too leads to the server", async () => {
+  const other = stranger({});
+  try {
+    mkdirSync(join(machine.home, "config"), { recursive: true });
+    writeFileSync(join(machine.home, "config/owner-token"), `abh_${"x".repeat(43)}\n`);
+    const ran = await machine.run(["boards"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining(" status` names the server"),
+    ]);
   } finally {
     await other.stop(true);
   }

@@ -33,6 +33,8 @@ test("replies waits for the first reply", async () => {
   const { seq } = await post("writer", "Later");
   const none = await ok(["replies", `${seq}`, ...as("writer")]);
   expect(none.stdout).toStartWith(`No replies to #${seq} yet.`);
+  const marked = await ok(["replies", `#${seq}`, ...as("writer")]);
+  expect(marked.stdout).toContain(`replies '#${seq}' --wait 60`);
   const waiting = json(["replies", `demo#${seq}`, "--wait", "30", ...as("writer")]);
   const reply = await post("rex", "Now", "--reply", `${seq}`);
   expect(await waiting).toMatchObject({ replies: [{ id: reply.id }], timed_out: false });

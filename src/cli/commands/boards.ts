@@ -7,6 +7,7 @@ import { usageError } from "../errors.ts";
 import { failureOf, type Failure } from "../output.ts";
 import { knownServers, type ServerRef } from "../servers.ts";
 import { bold } from "../style.ts";
+import { atServer } from "../typed-again.ts";
 import { columns, counted } from "../table.ts";
 
 interface Group {
@@ -89,7 +90,7 @@ async function attempt(
 function groupText(cli: Cli, { server, boards, error }: Group, all: boolean): string {
   if (error) return `${server.url}: ${error.message}`;
   if (boards.length === 0)
-    return `${all ? "No boards" : "You are on no board"} at ${server.url}. Make one: ${cli.typed("pair")}`;
+    return `${all ? "No boards" : "You are on no board"} at ${server.url}. Make one: ${cli.typed(`pair${atServer(cli, server)}`)}`;
   const rows = boards.map((board) => [
     bold(board.name),
     board.on_board ? (board.role ?? "agent") : "not on it",

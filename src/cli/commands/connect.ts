@@ -3,7 +3,9 @@ import { defineCommand } from "../command.ts";
 import { defaultNote } from "../default-note.ts";
 import { CliError } from "../errors.ts";
 import { loginHandle, machineName } from "../identity.ts";
+import { refuseUnwritable } from "../private-files.ts";
 import { askFor } from "../questions.ts";
+import { sameServer } from "../server-address.ts";
 import { readServers, saveKey, ownerToken, localServer } from "../servers.ts";
 import type { Cli } from "../cli.ts";
 
@@ -24,6 +26,7 @@ export default defineCommand({
     const server = { name: url, url };
     refuseKnown(cli, url);
     const api = apiOf(cli, server);
+    refuseUnwritable(cli.folders.config);
     const handle = args.handle ?? askFor(cli, "Your handle", loginHandle(cli.env));
     const { displayName } = args;
     const { server_id, person, key } = await api.call("connect", {
@@ -65,8 +68,8 @@ function parseLink(text: string): { url: string; invite: string } {
 }
 
 function refuseKnown(cli: Cli, url: string): void {
-  const saved = readServers(cli).servers.find((one) => one.url === url);
-  const isLocal = ownerToken(cli) !== null && localServer(cli).url === url;
+  const saved = readServers(cli).servers.find((one) => sameServer(one.url, url));
+  const isLocal = ownerToken(cli) !== null && sameServer(localServer(cli).url, url);
   if (!saved && !isLocal) return;
   throw new CliError(
     "already_connected",

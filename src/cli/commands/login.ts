@@ -4,7 +4,7 @@ import type { Cli } from "../cli.ts";
 import { defineCommand } from "../command.ts";
 import { CliError } from "../errors.ts";
 import { when } from "../render/time.ts";
-import { refuseInsecure, serverOrigin } from "../server-address.ts";
+import { refuseInsecure, sameServer, serverOrigin } from "../server-address.ts";
 import { keyFor, localServer, saveKey, selectServer, type ServerRef } from "../servers.ts";
 import { readSecret } from "../secret-input.ts";
 import { defaultNote } from "../default-note.ts";
@@ -48,7 +48,7 @@ function serverFor(cli: Cli, typed: string | undefined): ServerRef {
   const url = serverOrigin(typed);
   refuseInsecure(url);
   const local = localServer(cli);
-  return url === local.url ? local : { name: url, url };
+  return sameServer(url, local.url) ? local : { name: url, url };
 }
 
 /** Asks the server about a key. One that it does not accept is refused. */

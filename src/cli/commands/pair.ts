@@ -1,9 +1,20 @@
+import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag } from "../command.ts";
 import { notForAgent } from "../gate.ts";
+import { refuseUnwritable } from "../private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
 import { when } from "../render/time.ts";
 import { bold } from "../style.ts";
+import { atServer } from "../typed-again.ts";
+
+/** A board that was made before its seat was refused stays, so the next command is not `pair` again. */
+const boardAlone = (board: string, at: string) => (error: unknown) => {
+  if (!(error instanceof ApiError)) throw error;
+  const { status, code, message, details } = error;
+  const hint = `Board ${board} was made, without an agent. For a seat on it: \`service invite --board ${board}${at}\`, then \`service join "LINE" --name NAME\`.`;
+  throw new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
+};
 
 /** The roles of a template's two seats. */
 const pairs: Record<string, readonly [string, string]> = {
@@ -33,14 +44,16 @@ export default defineCommand({
   async run({ args, data: cli }) {
     notForAgent(cli, "agent_session_required");
     const { api, server } = await asPerson(cli, args);
+    refuseUnwritable(cli.folders.config);
     const { template, title, board: name } = args;
     const board = await api.call("createBoard", {
       body: { template: template ?? "general", ...(name && { name }), ...(title && { title }) },
     });
     const [role, invited] = pairs[board.template ?? ""] ?? ["member", "member"];
-    const joined = await api.call("join", {
-      body: { board: board.name, role, ...(args.name && { name: args.name }) },
-    });
+    const body = { board: board.name, role, ...(args.name && { name: args.name }) };
+    const joined = await api
+      .call("join", { body })
+      .catch(boardAlone(board.name, atServer(cli, server)));
     const seat = takeSeat(cli, server, joined);
     const made = await api.call("createJoinCode", {
       params: { board: board.name },

@@ -3,6 +3,7 @@ import { asAgent, type Agent } from "../acting.ts";
 import { recipientsOf, unreadOf, warningOf } from "../advice.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
+import { usageError } from "../errors.ts";
 import { messageId } from "../message-reference.ts";
 import { quietApi } from "../quiet-api.ts";
 import { sentText } from "../render/sent.ts";
@@ -69,7 +70,7 @@ interface Said {
 
 async function bodyOf({ api, board }: Agent, args: Said, waits: boolean): Promise<Body> {
   const body = await saidText(args.text);
-  const to = args.to.flatMap((list) => list.split(",")).flatMap((one) => one.trim() || []);
+  const to = targetsOf(args.to);
   const reply_to = args.reply && (await messageId(api, args.reply, board));
   return {
     body,
@@ -78,6 +79,13 @@ async function bodyOf({ api, board }: Agent, args: Said, waits: boolean): Promis
     ...(args.urgent && { urgent: true }),
     ...((args.expectReply || waits) && { expects_reply: true }),
   };
+}
+
+/** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */
+function targetsOf(lists: readonly string[]): string[] {
+  const targets = lists.flatMap((list) => list.split(",").map((one) => one.trim()));
+  if (!targets.includes("")) return targets;
+  throw usageError("A target of `--to` is empty.", "Such as `--to @rex,role:reviewer`.");
 }
 
 /** Posts, and asks meanwhile for what the sender is told with it; again if the server had to be started for the post. */

@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { CliError } from "../errors.ts";
+import { sameServer, writtenOnce } from "../server-address.ts";
 import { defaultServer, knownServers, saveDefault } from "../servers.ts";
 
 export default defineCommand({
@@ -11,8 +12,8 @@ export default defineCommand({
   seeAlso: ["servers"],
   async run({ args, data: cli }) {
     const known = knownServers(cli);
-    const wanted = args.server.replace(/\/$/, "");
-    const server = known.find(({ name, url }) => name === wanted || url === wanted);
+    const wanted = writtenOnce(args.server);
+    const server = known.find(({ name, url }) => name === wanted || sameServer(url, wanted));
     if (!server)
       throw new CliError(
         "server_unknown",

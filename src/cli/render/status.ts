@@ -5,6 +5,7 @@ const sources = {
   flag: "from the command line",
   env: "from the environment",
   agent: "the agent's",
+  only: "your only one",
   none: "",
 } as const;
 
@@ -27,7 +28,9 @@ function serverText({ server, server_running, sandbox_blocks_network }: Status):
     ? "cannot be told: this sandbox blocks the network"
     : server_running
       ? "running"
-      : "not running";
+      : server.name === "local"
+        ? "not running"
+        : "does not answer";
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }
 

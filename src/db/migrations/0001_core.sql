@@ -115,6 +115,8 @@ CREATE TABLE message (
   to_all INTEGER NOT NULL,
   -- How many messages the board has up to and including this one: counts what follows without reading it.
   number INTEGER NOT NULL,
+  -- The same of its sender's messages.
+  sender_number INTEGER NOT NULL,
   reply_to INTEGER,
   root INTEGER
 ) STRICT;

@@ -8,7 +8,9 @@ export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body })
   // The same report renews what is there; after a lapse it begins anew.
   const renews = stored?.presence === body.presence && before.presence === body.presence;
   const since = renews ? stored.since : tx.now;
-  const delivery = body.delivery ?? stored?.delivery ?? null;
+  // `auto` is the old name of `all`: it is understood, never shown.
+  const reported = body.delivery === "auto" ? "all" : body.delivery;
+  const delivery = reported ?? stored?.delivery ?? null;
   reportPresence(tx, {
     member_row: me.row,
     presence: body.presence,

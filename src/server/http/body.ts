@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/refusal.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 
 /** Largest JSON body, in bytes. A longer one is refused unread. */
 export const largestBody = 1024 * 1024;
@@ -9,14 +9,22 @@ const tooLarge = () =>
   refuse("message_too_large", { what: "The body", limit: `${largestBody} bytes` });
 const unfit = (problem: string) => refuse("invalid_request", { problem });
 
-/** The bytes of a request's body, at most a megabyte of them. */
+/** The bytes of a request's body, at most a megabyte of them. One that breaks off is the client's fault, not the server's. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   if (Number(request.headers.get("content-length") ?? 0) > largestBody) throw tooLarge();
+  try {
+    return await allOf(request);
+  } catch (error) {
+    throw error instanceof Refusal ? error : unfit("the body broke off");
+  }
+}
+
+async function allOf(request: Request): Promise<Uint8Array> {
   if (request.headers.has("content-length")) return request.bytes();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of request.body!) {
     size += chunk.length;
     if (size > largestBody) throw tooLarge();
     chunks.push(chunk);

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { newMachine } from "./program.ts";
+
+const main = join(import.meta.dir, "../../src/main.ts");
+const machine = newMachine();
+const { json, ok, run } = machine;
+const as = ["--as", "ada"];
+
+beforeAll(() => ok(["pair", "--board", "docs", "--name", "ada"]));
+afterAll(() => machine.end());
+
+test.each([",", "@ada-l,", " , "])(
+  "a message to %p, of which a part names nobody, is not sent to everyone",
+  async (to) => {
+    const ran = await run(["say", "for one person", "--to", to, ...as]);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toContain("target of `--to` is empty");
+    expect((await json(["read", ...as])).messages).toEqual([]);
+  },
+);
+
+test("what is piped in and is not UTF-8 is not sent", async () => {
+  const command = `printf 'caf\\351' | "${process.execPath}" "${main}" say --as ada --json`;
+  const child = Bun.spawnSync(["sh", "-c", command], { env: machine.env });
+  expect(JSON.parse(child.stdout.toString()).error.message).toContain("UTF-8");
+  expect(child.exitCode).toBe(2);
+  expect((await json(["read", ...as])).messages).toEqual([]);
+});
+
+test("line breaks within what is piped in are kept, those at its end are not", async () => {
+  const { message } = await json(["say", ...as], { stdin: "one\r\ntwo\n\r\n" });
+  expect(message.body).toBe("one\r\ntwo");
+});
