@@ -130,7 +130,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   ): string | null {
     const caller = admitted(tx, follower.presented);
     if (!caller) return null;
-    let text = comers.has(follower.personRow) ? newBoards(tx, follower) : "";
+    let text = "";
     for (const [row, each] of told) {
       const boardId = follower.boards.get(row);
       if (boardId === undefined) continue;
@@ -146,7 +146,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
         text += readEvent(tx, common.board, memberRow, follower.personRow);
       if (each.unread || each.positions.has(me.row)) text += unreadEvent(tx, common.board, me.row);
     }
-    return text;
+    // Last: a board that begins with its head needs no news of it.
+    return comers.has(follower.personRow) ? text + newBoards(tx, follower) : text;
   }
 
   /** Boards that a follower's person has come onto since: shown as if the stream began with them. */

@@ -244,6 +244,7 @@ test("a migration that has shipped never changes", () => {
   ]);
   expect(digests).toEqual([
     ["0001_core", "afa625497894710e8ca301ecf86678294a5b8844d3affdcc00194dcd7ff44301"],
+    ["0002_lifecycle", "1cc6c13d5f6cf97d688684817916336e49dda49b3a1a1a9508335b97c6060529"],
   ]);
 });
 
