@@ -1,4 +1,5 @@
 import { apiOf, type Api } from "./api.ts";
+import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "./cli.ts";
 import { CliError, usageError } from "./errors.ts";
 import { inSession } from "./harness.ts";
@@ -28,6 +29,12 @@ export interface AgentFlags {
 }
 export interface PersonFlags {
   readonly server?: string | undefined;
+}
+
+/** Which board a person means who names none: the only one of a lifecycle, and none at all where one must be named. */
+export interface BoardChoice {
+  readonly lifecycle?: "active" | "archived";
+  readonly named?: boolean;
 }
 
 /** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
@@ -73,20 +80,16 @@ export async function boardOf(
   cli: Cli,
   actor: Actor,
   flags: { readonly board?: string | undefined },
+  choice: BoardChoice = {},
 ): Promise<string> {
   if (actor.kind === "agent") return actor.board;
   const named = flags.board ?? cli.env["SERVICE_BOARD"];
   if (named) return named;
-  const { boards } = await actor.api.call("listBoards");
-  if (boards.length === 1) return boards[0]!.name;
-  throw new CliError(
-    "board_not_selected",
-    boards.length ? "You are on several boards." : "You are on no board yet.",
-    boards.length
-      ? `Add \`--board NAME\` or set SERVICE_BOARD; yours are ${boards.map(({ name }) => name).join(", ")}.`
-      : "Make one with `service pair` or `service board new NAME`, or join an open one: `service boards --all`.",
-    { choices: boards.map(({ name }) => name) },
-  );
+  const { lifecycle = "active" } = choice;
+  const { boards, archived_count } = await actor.api.call("listBoards", { query: { lifecycle } });
+  if (boards.length === 1 && !choice.named) return boards[0]!.name;
+  const names = boards.map(({ name }) => name);
+  throw lifecycle === "archived" ? noArchivedBoard(names) : noBoard(names, archived_count);
 }
 
 /** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */

@@ -1,11 +1,24 @@
+import type { Output } from "../contract/operation.ts";
+import type { Operations } from "../contract/index.ts";
 import type { Actor } from "./acting.ts";
 import type { Cli } from "./cli.ts";
+
+export type Lifecycle = "active" | "archived";
+/** A private board that a server admin is not on. */
+export type HiddenBoard = NonNullable<Output<Operations["listBoards"]>["hidden_boards"]>[number];
+
+/** Which boards a list shows: with `all` those that the person could join too. */
+export interface BoardScope {
+  readonly all: boolean;
+  readonly lifecycle: Lifecycle;
+}
 
 /** A board in a list. Counts that the caller may not know are null. */
 export interface BoardLine {
   readonly name: string;
   readonly title: string | null;
   readonly visibility: "open" | "private";
+  readonly lifecycle: Lifecycle;
   readonly on_board: boolean;
   readonly role: "owner" | "member" | null;
   readonly people: number;
@@ -15,26 +28,30 @@ export interface BoardLine {
   readonly default: boolean;
 }
 
-/** The boards that a caller sees, each with its size, and the caller's name. */
-export async function listBoards(cli: Cli, actor: Actor, all: boolean) {
-  const { boards } = await actor.api.call("listBoards", { query: { all } });
+/** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
+export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
+  const query = { all: scope.all, lifecycle: scope.lifecycle };
+  const listed = await actor.api.call("listBoards", { query });
   const { name: ownName } = await actor.api.call("getMe");
+  const { boards, archived_count, hidden_boards = [] } = listed;
   const own = boards.filter(({ on_board }) => on_board);
   const named = cli.env["SERVICE_BOARD"];
+  const only = scope.lifecycle === "active" && own.length === 1;
   const lines = boards.map(
-    async ({ name, title, visibility, on_board, unread }): Promise<BoardLine> => ({
+    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<BoardLine> => ({
       name,
       title,
       visibility,
+      lifecycle,
       on_board,
       ...(on_board
         ? await sizeOf(actor, name, ownName)
         : { people: await peopleOf(actor, name), agents: null, role: null }),
       unread: unread ?? null,
-      default: named ? name === named : on_board && own.length === 1,
+      default: named ? name === named : on_board && only,
     }),
   );
-  return { name: ownName, boards: await Promise.all(lines) };
+  return { name: ownName, boards: await Promise.all(lines), archived_count, hidden_boards };
 }
 
 async function sizeOf(actor: Actor, board: string, ownName: string) {

@@ -17,7 +17,8 @@
  *        },
  *      });
  *
- * 2. Add its line to `commands.ts`: name, group, one-line summary, loader. Help, completion and suggestions follow.
+ * 2. Add its line to `commands.ts`, or to `board-commands.ts`: name, group, one-line summary, loader. Help, completion
+ *    and suggestions follow.
  *
  * The frame parses strictly (unknown flag, missing value, flag given twice, extra word: exit code 2), adds `--json`
  * and `--help`, refuses what a session or a subagent may not run, prints the answer as text or as JSON, prints every
@@ -28,7 +29,7 @@
  *   api.call()    the typed client: Idempotency-Key, one retry, the local server started on demand
  *   errors.ts     CliError (exit 1) and usageError (exit 2); the server's ApiError is left to pass
  *   values.ts     integer, duration, handle: values of flags, refused as usage errors
- *   questions.ts  confirmed, askFor: asked only where somebody can answer
+ *   questions.ts  confirmed, wordTyped, askFor: asked only where somebody can answer
  *   style.ts      bold, dim, …: colour only where it is allowed; table.ts: columns
  *   clean.ts      oneLine keeps a member's name or title on its line. All text is cleaned of terminal sequences when
  *                 it is printed, so a command need not do it

@@ -1,3 +1,4 @@
+import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
 
 /** The groups of commands, in the order in which help shows them. */
@@ -109,72 +110,7 @@ export const commands: readonly CommandEntry[] = [
     summary: "Leave the board for good, as an agent",
     load: () => import("./commands/leave.ts"),
   },
-  {
-    name: "boards",
-    group: "Board",
-    summary: "List boards",
-    load: () => import("./commands/boards.ts"),
-  },
-  {
-    name: "board new",
-    group: "Board",
-    summary: "Make a board",
-    load: () => import("./commands/board-new.ts"),
-  },
-  {
-    name: "board title",
-    group: "Board",
-    summary: "Change a board's title",
-    load: () => import("./commands/board-title.ts"),
-  },
-  {
-    name: "board prefix",
-    group: "Board",
-    summary: "Change the prefix of a board's task references",
-    load: () => import("./commands/board-prefix.ts"),
-  },
-  {
-    name: "board policy",
-    group: "Board",
-    summary: "Change what agents may read and do on a board",
-    load: () => import("./commands/board-policy.ts"),
-  },
-  {
-    name: "board people",
-    group: "Board",
-    summary: "List the people on a board",
-    load: () => import("./commands/board-people.ts"),
-  },
-  {
-    name: "board add",
-    group: "Board",
-    summary: "Add a person to a board",
-    load: () => import("./commands/board-add.ts"),
-  },
-  {
-    name: "board agents-add-people",
-    group: "Board",
-    summary: "Say whether agents may add people to a board",
-    load: () => import("./commands/board-agents-add-people.ts"),
-  },
-  {
-    name: "agent remove",
-    group: "Board",
-    summary: "Remove an agent from its board for good",
-    load: () => import("./commands/agent-remove.ts"),
-  },
-  {
-    name: "people",
-    group: "Board",
-    summary: "List the people on the server",
-    load: () => import("./commands/people.ts"),
-  },
-  {
-    name: "audit verify",
-    group: "Board",
-    summary: "Check that a board's log was not changed",
-    load: () => import("./commands/audit-verify.ts"),
-  },
+  ...boardCommands,
   {
     name: "up",
     group: "Run",

@@ -10,10 +10,17 @@ export const mayAsk = (cli: Cli): boolean =>
   isTerminal(0) && isTerminal(1) && !cli.json && !inSession(cli.env);
 
 /** Asks whether to go on; without an answer it is no. Where nobody can be asked it refuses, naming `--yes`. */
-export function confirmed(cli: Cli, question: string): boolean {
+export const confirmed = (cli: Cli, question: string): boolean =>
+  /^y(es)?$/i.test(answerTo(cli, question, "[y/N]"));
+
+/** Asks to type a word for what nothing brings back; another answer is no. Refuses where `confirmed` does. */
+export const wordTyped = (cli: Cli, question: string, word: string): boolean =>
+  answerTo(cli, question, `Type ${clean(word)} to go on:`) === word;
+
+function answerTo(cli: Cli, question: string, how: string): string {
   if (!mayAsk(cli))
     throw new CliError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
-  return /^y(es)?$/i.test(prompt(`${clean(question)} [y/N]`)?.trim() ?? "");
+  return prompt(`${clean(question)} ${how}`)?.trim() ?? "";
 }
 
 /** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */

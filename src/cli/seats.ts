@@ -29,3 +29,9 @@ const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
     ...seats.filter(({ member_id }) => member_id !== memberId),
     ...added,
   ]);
+
+/** Forgets every seat of which `ended` is true. */
+export function forgetSeats(cli: Files, ended: (seat: Seat) => boolean): void {
+  if (readSeats(cli).some(ended))
+    changeJson<Seat[]>(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
+}

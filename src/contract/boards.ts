@@ -66,7 +66,10 @@ export const Board = record({
   name: BoardName,
   title: nullable(BoardTitle),
   visibility: BoardVisibility,
-  lifecycle: t.Literal("active"),
+  lifecycle: oneOf("active", "archived"),
+  can_archive: t.Boolean(),
+  can_restore: t.Boolean(),
+  can_delete: t.Boolean(),
   on_board: t.Boolean(),
   template: nullable(t.String()),
   charter: Charter,
@@ -83,6 +86,19 @@ export const Board = record({
   unread: t.Optional(Count),
   needs_reply: t.Optional(Count),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
+});
+
+/** A private board as a server admin sees it who is not on it. */
+export const HiddenBoard = record({
+  id: BoardId,
+  visibility: t.Literal("private"),
+  lifecycle: oneOf("active", "archived"),
+  can_archive: t.Boolean(),
+  can_restore: t.Boolean(),
+  can_delete: t.Boolean(),
+  created_at: Timestamp,
+  created_by: record({ id: PersonId, handle: Handle }),
+  people: Count,
 });
 
 export const BoardPerson = record({
@@ -120,6 +136,7 @@ export const createBoard = operation({
   errors: [
     "board_creation_restricted",
     "board_name_taken",
+    "board_name_archived",
     "template_not_found",
     "invalid_combination",
     "board_not_found",
@@ -132,13 +149,18 @@ export const listBoards = operation({
   tag: "boards",
   summary: "List the boards the caller is on",
   description:
-    "`all=true` adds, for a person, the open boards they are not on. An agent gets its own board.",
+    "`all=true` adds, for a person, the open boards they are not on, and for a server admin in `hidden_boards` the private ones they are not on, without name or content. `lifecycle` chooses among active and archived ones; `archived_count` counts the archived ones whatever it chooses. An agent gets its own board.",
   access: "caller",
   callers: callers.members,
   query: closed({
     all: t.Optional(t.Boolean({ default: false })),
+    lifecycle: t.Optional({ ...oneOf("active", "archived", "all"), default: "active" }),
   }),
-  response: record({ boards: t.Array(Board) }),
+  response: record({
+    boards: t.Array(Board),
+    archived_count: Count,
+    hidden_boards: t.Optional(t.Array(HiddenBoard)),
+  }),
   errors: [],
 });
 
@@ -175,7 +197,13 @@ export const updateBoard = operation({
     { minProperties: 1 },
   ),
   response: Board,
-  errors: ["human_token_required", "admin_required", "task_prefix_taken", "invalid_combination"],
+  errors: [
+    "human_token_required",
+    "admin_required",
+    "board_archived",
+    "task_prefix_taken",
+    "invalid_combination",
+  ],
 });
 
 export const listPeople = operation({
@@ -212,6 +240,7 @@ export const addPerson = operation({
     "not_on_board",
     "person_not_found",
     "already_on_board",
+    "board_archived",
     "agent_session_required",
     "add_people_not_allowed",
   ],

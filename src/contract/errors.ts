@@ -1,3 +1,5 @@
+import { boardErrors } from "./board-errors.ts";
+
 /** One entry of the table. */
 export interface ErrorEntry {
   readonly status: number;
@@ -98,6 +100,7 @@ export const errors = {
     message: "There is no board {board} that you can see.",
     hint: "`service boards` lists yours; `service boards --all` adds the open ones.",
   },
+  ...boardErrors,
   not_on_board: {
     status: 403,
     message: "You are not on board {board}.",

@@ -1,11 +1,15 @@
 import { errors, type ErrorName } from "./errors.ts";
 import { writes, type Access, type Operation } from "./operation.ts";
 
-/** What every operation can be refused with. A credential that is sent must work even where none is needed. */
+/**
+ * What every operation can be refused with. A credential that is sent must work even where none is needed: one of an
+ * ended seat is told so, and one of a deleted board that there is no such board.
+ */
 export const errorsOfAll = [
   "host_not_allowed",
   "unauthorized",
   "agent_removed",
+  "board_not_found",
   "invalid_request",
   "internal",
 ] as const satisfies readonly ErrorName[];
@@ -21,8 +25,8 @@ const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
   caller: [],
   "server-admin": ["server_admin_required"],
   seat: [],
-  "sees-board": ["board_not_found"],
-  "on-board": ["board_not_found", "not_on_board"],
+  "sees-board": [],
+  "on-board": ["not_on_board"],
   "reads-message": ["message_not_found"],
 };
 
@@ -34,6 +38,7 @@ export function errorsOf(op: Operation): ErrorName[] {
     ...(writes(op) ? errorsOfWrites : []),
     ...Object.values(op.callers.refuses),
     ...errorsOfAccess[op.access],
+    ...(op.lifecycle ? (["board_archived"] as const) : []),
     ...(op.limit ? (["rate_limited"] as const) : []),
     ...(keepsAnswers(op) ? (["idempotency_conflict"] as const) : []),
   ]);

@@ -1,6 +1,8 @@
+import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import * as inbox from "./inbox.ts";
 import * as joining from "./joining.ts";
+import * as lifecycle from "./lifecycle.ts";
 import { listEvents } from "./log.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
@@ -26,6 +28,13 @@ export const operations = {
   updateBoard: boards.updateBoard,
   listPeople: boards.listPeople,
   addPerson: boards.addPerson,
+  removePerson: boardPeople.removePerson,
+  leaveBoard: boardPeople.leaveBoard,
+  addOwner: boardPeople.addOwner,
+  setVisibility: lifecycle.setVisibility,
+  archiveBoard: lifecycle.archiveBoard,
+  restoreBoard: lifecycle.restoreBoard,
+  deleteBoard: lifecycle.deleteBoard,
   createJoinCode: joining.createJoinCode,
   revokeJoinCode: joining.revokeJoinCode,
   join: joining.join,

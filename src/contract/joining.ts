@@ -5,6 +5,7 @@ import {
   BoardId,
   BoardName,
   BoardParams,
+  BoardSelector,
   Count,
   DeliveryMode,
   Handle,
@@ -74,11 +75,6 @@ export const JoinCode = record({
   revoked_at: nullable(Timestamp),
 });
 
-/** The board in a lifecycle path: its name or its permanent id. */
-const BoardSelector = text({
-  pattern: "^([a-z0-9][a-z0-9-]{0,38}[a-z0-9]|brd_[0-9A-HJKMNP-TV-Z]{26})$",
-});
-
 export const createJoinCode = operation({
   method: "POST",
   path: "/v1/boards/:board/join-codes",
@@ -89,6 +85,7 @@ export const createJoinCode = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  lifecycle: "active",
   replay: "secret",
   params: BoardParams,
   body: closed({
@@ -152,6 +149,7 @@ export const join = operation({
     "join_code_not_yours",
     "board_not_found",
     "not_on_board",
+    "board_archived",
     "role_unknown",
     "name_taken",
     "agent_removed",

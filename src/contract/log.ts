@@ -9,6 +9,8 @@ import {
   BoardName,
   BoardParams,
   BoardTitle,
+  BoardVisibility,
+  Count,
   DeliveryMode,
   EventId,
   Hash,
@@ -34,6 +36,9 @@ const endedSeat = {
   owner: t.String(),
   removed_by: oneOf("person", "board_owner", "admin", "self"),
 };
+const membership = { member_id: MemberId, person_id: PersonId, name: MemberName };
+const lifecycle = <B extends string, A extends string>(before: B, after: A) =>
+  closed({ person_id: PersonId, before: t.Literal(before), after: t.Literal(after) });
 const reaction = closed({
   message_id: MessageId,
   name: ReactionName,
@@ -60,6 +65,15 @@ export const eventTypes = {
     preset_applied: nullable(oneOf("starter", "recommended")),
   }),
   "board.agents_add_people_changed": closed({ agents_add_people: t.Boolean() }),
+  "board.visibility_changed": closed({
+    before: BoardVisibility,
+    after: BoardVisibility,
+    reveals: nullable(closed({ messages: Count, files: Count })),
+    agents_add_people: t.Boolean(),
+  }),
+  "board.archived": lifecycle("active", "archived"),
+  "board.restored": lifecycle("archived", "active"),
+  "board.deleted": lifecycle("archived", "deleted"),
   "board.task_prefix_set": closed({ before: nullable(TaskPrefix), after: TaskPrefix }),
   "member.joined": closed({
     member_id: MemberId,
@@ -80,6 +94,9 @@ export const eventTypes = {
     rejoined: t.Boolean(),
     by_owner: t.Optional(PersonId),
   }),
+  "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
+  "person.left": closed({ ...membership, agents: t.Array(MemberId) }),
+  "person.made_owner": closed(membership),
   "agent.removed": closed(endedSeat),
   "agent.left": closed(endedSeat),
   "agent.delivery_changed": closed({

@@ -70,6 +70,8 @@ export interface Operation<
   readonly success?: 200 | 201;
   readonly access: A;
   readonly callers: Callers;
+  /** Refuses an archived board. */
+  readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
   readonly replay?: Replay;
   /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */

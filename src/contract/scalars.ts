@@ -52,6 +52,7 @@ export const Target = text({ minLength: 1, maxLength: 60 });
 
 export const ServerRole = oneOf("admin", "member", "guest");
 export const BoardVisibility = oneOf("open", "private");
+export const Lifecycle = oneOf("active", "archived", "deleted");
 export const MemberKind = oneOf("agent", "human");
 export const Presence = oneOf("working", "idle", "waiting", "no_session");
 /** What a person may set for their agent. */
@@ -65,6 +66,10 @@ export const after = t.Optional(Seq);
 /** Seconds to wait for something to answer with. */
 export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
 
+/** The board in a lifecycle path: its name or its permanent id. */
+export const BoardSelector = text({
+  pattern: `^([a-z0-9][a-z0-9-]{0,38}[a-z0-9]|brd_${ulid})$`,
+});
 export const BoardParams = t.Object({ board: BoardName });
 
 /** A member as others see it beside what they did. */

@@ -50,10 +50,18 @@ export const eventTexts: Record<EventType, string> = {
   "board.titled": "The title changed; null is no title.",
   "board.policy_changed": "The policy changed. Both are whole policies.",
   "board.agents_add_people_changed": "Whether agents may add people changed.",
+  "board.visibility_changed":
+    "The board was opened or made private. `reveals` counts what opening shows to everybody on the server.",
+  "board.archived": "The board was archived.",
+  "board.restored": "The board was restored.",
+  "board.deleted": "The board was deleted. Nobody can read its log from then on.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined": "The person who made the board came onto it, or an agent took a new seat.",
   "person.added":
     "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
+  "person.removed": "An owner took a person off the board; `agents` ended with them.",
+  "person.left": "A person left the board; `agents` ended with them.",
+  "person.made_owner": "A person became an owner of the board.",
   "agent.removed": "An agent's seat was ended by a person.",
   "agent.left": "An agent ended its own seat.",
   "agent.delivery_changed": "A person changed which messages wake their agent.",

@@ -6,6 +6,7 @@ export interface BoardRow extends LogHead {
   name: string;
   title: string | null;
   visibility: "open" | "private";
+  lifecycle: "active" | "archived" | "deleted";
   template: string | null;
   /** JSON. */
   policy: string;
@@ -21,16 +22,17 @@ export interface RoleRow {
 }
 
 const boardColumns =
-  "b.row, b.id, b.name, b.title, b.visibility, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at, " +
+  "b.row, b.id, b.name, b.title, b.visibility, b.lifecycle, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at, " +
   "h.place - b.row * 4294967296 AS head_seq, h.hash AS head_hash";
 /** A board is read with the last event of its log, which is its head. */
 const boards =
   "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
 
+// A deleted board is found by nobody who looks for a board.
 const select = `SELECT ${boardColumns} FROM ${boards}`;
-const byName = `${select} WHERE b.name = ?`;
-const byId = `${select} WHERE b.id = ?`;
-const byRow = `${select} WHERE b.row = ?`;
+const byName = `${select} WHERE b.name = ? AND b.lifecycle <> 'deleted'`;
+const byId = `${select} WHERE b.id = ? AND b.lifecycle <> 'deleted'`;
+const byRow = `${select} WHERE b.row = ? AND b.lifecycle <> 'deleted'`;
 
 export const boardNamed = (tx: ReadTx, name: string) => tx.get<BoardRow>(byName, name);
 export const boardWithId = (tx: ReadTx, id: string) => tx.get<BoardRow>(byId, id);
@@ -41,13 +43,25 @@ export const boardNameTaken = (tx: ReadTx, name: string) =>
 /** Boards a person is on, in the order in which they were made. */
 export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
   tx.all<BoardRow>(
-    `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' ORDER BY b.row`,
+    `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' AND b.lifecycle <> 'deleted' ORDER BY b.row`,
+    personRow,
+  );
+/** A board's name, in whatever state it is. */
+export const nameOfBoard = (tx: ReadTx, row: number) =>
+  tx.get<{ name: string }>("SELECT name FROM board WHERE row = ?", row)!.name;
+/** A board in whatever state, for the receipt of its own deletion. */
+export const retainedBoardWithId = (tx: ReadTx, id: string) =>
+  tx.get<BoardRow>(`${select} WHERE b.id = ?`, id);
+/** Private boards that a person is not on. */
+export const privateBoardsBeside = (tx: ReadTx, personRow: number) =>
+  tx.all<BoardRow>(
+    `${select} WHERE b.visibility = 'private' AND b.lifecycle <> 'deleted' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.human_row = ? AND m.status = 'active') ORDER BY b.row`,
     personRow,
   );
 /** Open boards a person is not on. */
 export const openBoardsBeside = (tx: ReadTx, personRow: number) =>
   tx.all<BoardRow>(
-    `SELECT ${boardColumns} FROM ${boards} WHERE b.visibility = 'open' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.human_row = ? AND m.status = 'active') ORDER BY b.row`,
+    `SELECT ${boardColumns} FROM ${boards} WHERE b.visibility = 'open' AND b.lifecycle <> 'deleted' AND NOT EXISTS (SELECT 1 FROM member m WHERE m.board_row = b.row AND m.human_row = ? AND m.status = 'active') ORDER BY b.row`,
     personRow,
   );
 
@@ -73,7 +87,9 @@ export function newLog(tx: ReadTx, id: string): LogHead {
 
 export const insertBoard = (
   tx: Tx,
-  board: Omit<BoardRow, "head_seq" | "head_hash" | "task_prefix"> & { charter: string },
+  board: Omit<BoardRow, "head_seq" | "head_hash" | "task_prefix" | "lifecycle"> & {
+    charter: string;
+  },
 ) =>
   tx.run(
     "INSERT INTO board (row, id, name, title, visibility, template, charter, policy, agents_add_people, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -101,6 +117,10 @@ export const setTitle = (tx: Tx, boardRow: number, title: string | null) =>
   tx.run("UPDATE board SET title = ? WHERE row = ?", title, boardRow);
 export const setPolicy = (tx: Tx, boardRow: number, policy: string) =>
   tx.run("UPDATE board SET policy = ? WHERE row = ?", policy, boardRow);
+export const setVisibilityOf = (tx: Tx, boardRow: number, visibility: BoardRow["visibility"]) =>
+  tx.run("UPDATE board SET visibility = ? WHERE row = ?", visibility, boardRow);
+export const setLifecycle = (tx: Tx, boardRow: number, lifecycle: BoardRow["lifecycle"]) =>
+  tx.run("UPDATE board SET lifecycle = ? WHERE row = ?", lifecycle, boardRow);
 export const setAgentsAddPeople = (tx: Tx, boardRow: number, allowed: boolean) =>
   tx.run("UPDATE board SET agents_add_people = ? WHERE row = ?", allowed ? 1 : 0, boardRow);
 

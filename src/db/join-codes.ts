@@ -24,6 +24,13 @@ export const workingCodesOf = (tx: ReadTx, makerRow: number) =>
     makerRow,
     tx.now,
   );
+/** Codes of a board that still work, oldest first. */
+export const workingCodesOfBoard = (tx: ReadTx, boardRow: number) =>
+  tx.all<JoinCodeRow>(
+    "SELECT * FROM join_code WHERE board_row = ? AND revoked_at IS NULL AND expires_at > ? ORDER BY created_at, id",
+    boardRow,
+    tx.now,
+  );
 export const insertJoinCode = (tx: Tx, code: Omit<JoinCodeRow, "revoked_at">) =>
   tx.run(
     "INSERT INTO join_code (id, board_row, role, maker_row, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",

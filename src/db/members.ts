@@ -155,6 +155,8 @@ export const endMember = (
     end.by,
     row,
   );
+export const setAccess = (tx: Tx, row: number, access: NonNullable<MemberRow["access"]>) =>
+  tx.run("UPDATE member SET access = ? WHERE row = ?", access, row);
 export const setDelivery = (
   tx: Tx,
   row: number,

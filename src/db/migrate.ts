@@ -12,7 +12,7 @@ export function migrate(sql: Sqlite, path: string): void {
       "Start it with that version or a later one; a database never goes back.",
     );
   if (done > 0 && done < migrations.length && path !== ":memory:")
-    sql.query("VACUUM INTO ?").run(`${path}.before-schema-${done + 1}`);
+    copyBeside(sql, `${path}.before-schema-${done + 1}`);
   for (const [index, { sql: text }] of migrations.entries()) {
     if (index < done) continue;
     sql
@@ -22,4 +22,16 @@ export function migrate(sql: Sqlite, path: string): void {
       })
       .immediate();
   }
+}
+
+/** Copies the database to a file. One that is there already, of an attempt that was cut short, stays: then to the next name that is free. */
+function copyBeside(sql: Sqlite, path: string): void {
+  for (let number = 1; ; number++)
+    try {
+      sql.query("VACUUM INTO ?").run(number === 1 ? path : `${path}-${number}`);
+      return;
+    } catch (error) {
+      const { message } = error as Error;
+      if (!/already exists|not a database/.test(message)) throw error;
+    }
 }

@@ -7,10 +7,20 @@ import {
   setPolicy,
   setTaskPrefix,
   setTitle,
+  setLifecycle,
+  setVisibilityOf,
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
 import { insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
-import { endMember, insertMember, memberKeyOf, returnMember, setDelivery } from "./members.ts";
+import {
+  endMember,
+  insertMember,
+  memberKeyOf,
+  returnMember,
+  setDelivery,
+  membersOf,
+  setAccess,
+} from "./members.ts";
 import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
 import { placeOfMessage, rootOf } from "./messages.ts";
@@ -58,6 +68,19 @@ const projections: { [T in EventType]: Projection<T> } = {
     setPolicy(tx, boardRow, JSON.stringify(data.after)),
   "board.agents_add_people_changed": (tx, { boardRow, data }) =>
     setAgentsAddPeople(tx, boardRow, data.agents_add_people),
+  "board.visibility_changed"(tx, { boardRow, data }) {
+    setVisibilityOf(tx, boardRow, data.after);
+    setAgentsAddPeople(tx, boardRow, data.agents_add_people);
+  },
+  "board.archived": (tx, { boardRow }) => setLifecycle(tx, boardRow, "archived"),
+  "board.restored": (tx, { boardRow }) => setLifecycle(tx, boardRow, "active"),
+  "board.deleted"(tx, { boardRow, at }) {
+    setLifecycle(tx, boardRow, "deleted");
+    for (const { row, kind } of membersOf(tx, boardRow)) {
+      if (kind === "agent") endMember(tx, row, { status: "removed", at, by: "admin" });
+      tx.signal({ about: "seat-ended", memberRow: row });
+    }
+  },
   "board.task_prefix_set": (tx, { boardRow, data }) => setTaskPrefix(tx, boardRow, data.after),
 
   "member.joined"(tx, { boardRow, seq, at, data }) {
@@ -94,6 +117,9 @@ const projections: { [T in EventType]: Projection<T> } = {
       });
     tx.signal({ about: "membership", boardRow, personRow: person });
   },
+  "person.removed": (tx, event) => endPerson(tx, event, "removed", "board_owner"),
+  "person.left": (tx, event) => endPerson(tx, event, "left", "person"),
+  "person.made_owner": (tx, { data }) => setAccess(tx, memberRow(tx, data.member_id), "admin"),
   "agent.removed": endSeat,
   "agent.left": endSeat,
   "agent.delivery_changed": (tx, { seq, data }) =>
@@ -151,6 +177,24 @@ function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">
   const status = data.removed_by === "self" ? "left" : "removed";
   endMember(tx, row, { status, at, by: data.removed_by });
   tx.signal({ about: "seat-ended", memberRow: row });
+}
+
+/** Ends a person's membership, and for good the seats of their agents. */
+function endPerson(
+  tx: Tx,
+  { boardRow, at, data }: Projected<"person.removed" | "person.left">,
+  status: "removed" | "left",
+  agentsBy: "board_owner" | "person",
+): void {
+  const row = memberRow(tx, data.member_id);
+  endMember(tx, row, { status, at, by: status === "left" ? "self" : "board_owner" });
+  tx.signal({ about: "seat-ended", memberRow: row });
+  tx.signal({ about: "membership", boardRow, personRow: personRow(tx, data.person_id) });
+  for (const id of data.agents) {
+    const agent = memberRow(tx, id);
+    endMember(tx, agent, { status: "removed", at, by: agentsBy });
+    tx.signal({ about: "seat-ended", memberRow: agent });
+  }
 }
 
 /** Stores whom a message reaches by name, and gives their rows; null for a message to all. */

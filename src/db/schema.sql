@@ -53,7 +53,7 @@ CREATE TABLE board (
   agents_add_people INTEGER NOT NULL,
   task_prefix TEXT,
   created_at TEXT NOT NULL
-) STRICT;
+, lifecycle TEXT NOT NULL DEFAULT 'active' CHECK (lifecycle IN ('active', 'archived', 'deleted'))) STRICT;
 
 CREATE TABLE board_role (
   board_row INTEGER NOT NULL REFERENCES board,
@@ -219,3 +219,5 @@ CREATE TABLE kept_answer (
   kept_at TEXT NOT NULL,
   UNIQUE (credential, idempotency_key)
 ) STRICT;
+
+CREATE INDEX join_code_of_board ON join_code (board_row);

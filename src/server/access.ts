@@ -1,10 +1,10 @@
 import { refuse } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
 import { serverAdmins, type KeyRow, type PersonRow } from "../db/accounts.ts";
-import { boardAt, boardNamed, type BoardRow } from "../db/boards.ts";
+import { boardAt, boardNamed, nameOfBoard, type BoardRow } from "../db/boards.ts";
 import { keyWithDigest, seatWithDigest, type KeyOfCaller } from "../db/credentials.ts";
 import type { ReadTx } from "../db/database.ts";
-import { membershipOf, type MemberRow } from "../db/members.ts";
+import { creatorOf, membershipOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
 import { boardRowOf } from "../db/places.ts";
 import { readerOn } from "./messages/reader.ts";
@@ -59,6 +59,7 @@ export function admit(
   op: Operation,
   presented: Presented | null,
   params: { board?: string; message?: string },
+  { replay = false } = {},
 ): Standing {
   if (op.access === "anyone") return { caller: null };
   const caller = identify(tx, presented);
@@ -72,10 +73,16 @@ export function admit(
       return { caller };
     case "seat":
       return onOwnBoard(tx, caller);
-    case "reads-message":
-      return readingMessage(tx, caller, params.message ?? "");
-    case "sees-board":
-      return seeing(tx, caller, boardNamed(tx, params.board ?? ""), params.board ?? "");
+    case "reads-message": {
+      const standing = readingMessage(tx, caller, params.message ?? "");
+      admitLifecycle(tx, op, standing.board, replay);
+      return standing;
+    }
+    case "sees-board": {
+      const standing = seeing(tx, caller, boardNamed(tx, params.board ?? ""), params.board ?? "");
+      admitLifecycle(tx, op, standing.board, replay);
+      return standing;
+    }
     case "on-board": {
       const { board, me } = seeing(
         tx,
@@ -84,9 +91,28 @@ export function admit(
         params.board ?? "",
       );
       if (!me) throw refuse("not_on_board", { board: board.name });
+      admitLifecycle(tx, op, board, replay);
       return { caller, board, me };
     }
   }
+}
+
+/** Refuses what an archived board does not take. A repeat of what it took before is no new request. */
+function admitLifecycle(tx: ReadTx, op: Operation, board: BoardRow, replay: boolean): void {
+  if (op.lifecycle === "active" && !replay) requireActive(tx, board);
+}
+
+/** Refuses an archived board. */
+export function requireActive(tx: ReadTx, board: BoardRow): void {
+  if (board.lifecycle === "archived")
+    throw refuse("board_archived", { board: board.name, restorers: restorersOf(tx, board) });
+}
+
+/** Who can archive, restore and delete a board, for a hint: its creator while still on it, and the server's admins. */
+export function restorersOf(tx: ReadTx, board: BoardRow): string {
+  const creator = creatorOf(tx, board.row);
+  const names = creator.status === "active" ? [`@${creator.handle}, who created it`] : [];
+  return [...names, "a server admin"].join(", or ");
 }
 
 /** Refuses a kind of credential that an operation does not take. */
@@ -112,7 +138,9 @@ export const works = (tx: ReadTx, key: Pick<KeyRow, "revoked_at" | "expires_at">
 
 /** The refusal that every request of an ended seat gets. */
 export function seatEnded(tx: ReadTx, seat: MemberRow) {
-  const board = boardAt(tx, seat.board_row)?.name ?? "";
+  const row = boardAt(tx, seat.board_row);
+  if (!row) return refuse("board_not_found", { board: nameOfBoard(tx, seat.board_row) });
+  const board = row.name;
   return refuse(
     "agent_removed",
     { agent: seat.name, board },

@@ -51,4 +51,14 @@ export type Recheck<N extends OperationName> = (
   standing: Standing<AccessOf<Operations[N]>>,
   kept: Output<Operations[N]>,
   tools: Tools,
+  input: Input<Operations[N]>,
+) => void;
+
+/** The same for a kept refusal of an operation that looks for its board itself. */
+export type RefusalRecheck<N extends OperationName> = (
+  tx: ReadTx,
+  standing: Standing<AccessOf<Operations[N]>>,
+  input: Input<Operations[N]>,
+  tools: Tools,
+  code: string,
 ) => void;

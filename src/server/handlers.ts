@@ -5,18 +5,28 @@ import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
 import { addPerson } from "./boards/add-person.ts";
-import { createBoard, createBoardAgain } from "./boards/create-board.ts";
+import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
+import { reachedAgain } from "./boards/authority.ts";
+import {
+  archiveBoard,
+  deleteBoard,
+  deletedAgain,
+  houseKeptAgain,
+  restoreBoard,
+} from "./boards/lifecycle.ts";
+import { setVisibility } from "./boards/set-visibility.ts";
+import { collidedAgain, createBoard, createBoardAgain } from "./boards/create-board.ts";
 import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
 import { updateBoard } from "./boards/update-board.ts";
 import { listEvents } from "./events/list-events.ts";
-import type { Handler, Recheck, Wait } from "./handler.ts";
+import type { Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
-import { join, joinAgain } from "./joining/join.ts";
+import { join, joinAgain, joinRefusedAgain } from "./joining/join.ts";
 import { revokeJoinCode } from "./joining/revoke-join-code.ts";
 import { getMessage } from "./messages/get-message.ts";
 import { getReceipts } from "./messages/get-receipts.ts";
@@ -49,6 +59,13 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   updateBoard,
   listPeople,
   addPerson,
+  removePerson,
+  leaveBoard,
+  addOwner,
+  setVisibility,
+  archiveBoard,
+  restoreBoard,
+  deleteBoard,
   createJoinCode,
   revokeJoinCode,
   join,
@@ -82,8 +99,31 @@ export const rechecks: {
   createBoard: Recheck<"createBoard">;
   join: Recheck<"join">;
   removeAgent: Recheck<"removeAgent">;
+  archiveBoard: Recheck<"archiveBoard">;
+  restoreBoard: Recheck<"restoreBoard">;
+  deleteBoard: Recheck<"deleteBoard">;
 } = {
   createBoard: createBoardAgain,
   join: joinAgain,
   removeAgent: removeAgentAgain,
+  archiveBoard: houseKeptAgain,
+  restoreBoard: houseKeptAgain,
+  deleteBoard: deletedAgain,
+};
+
+/** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
+export const refusalRechecks: {
+  createBoard: RefusalRecheck<"createBoard">;
+  join: RefusalRecheck<"join">;
+  removeAgent: RefusalRecheck<"removeAgent">;
+  archiveBoard: RefusalRecheck<"archiveBoard">;
+  restoreBoard: RefusalRecheck<"restoreBoard">;
+  deleteBoard: RefusalRecheck<"deleteBoard">;
+} = {
+  createBoard: collidedAgain,
+  join: joinRefusedAgain,
+  removeAgent: reachedAgain,
+  archiveBoard: reachedAgain,
+  restoreBoard: reachedAgain,
+  deleteBoard: reachedAgain,
 };

@@ -253,6 +253,7 @@ test("a migration that has shipped never changes", () => {
   ]);
   expect(digests).toEqual([
     ["0001_core", "a45f39211eed947a1fe620ebe6f7c73b1ab6576388a2c00b5b46dbe8fbe787a4"],
+    ["0002_lifecycle", "1cc6c13d5f6cf97d688684817916336e49dda49b3a1a1a9508335b97c6060529"],
   ]);
 });
 

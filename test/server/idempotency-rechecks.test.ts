@@ -17,12 +17,11 @@ async function start() {
   await makeDocs(world);
   return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
 }
-/** Takes a person off `docs` and hides it. No operation does either. */
-const shutOut = (world: World, handle: string) =>
-  world.db.write((tx) => {
-    tx.run("UPDATE board SET visibility = 'private' WHERE name = 'docs'");
-    tx.run("UPDATE member SET status = 'removed' WHERE kind = 'human' AND name = ?", handle);
-  });
+/** Takes a person off `docs` and hides it. */
+async function shutOut({ admin }: World, handle: string) {
+  await admin.call("removePerson", { params: { board: "docs", handle } });
+  await admin.call("setVisibility", { ...docs, body: { visibility: "private" } });
+}
 
 test("a repeated join gives the same seat and the same working token, and no second agent", async () => {
   const { world, bo } = await start();
@@ -132,9 +131,9 @@ test("nothing of a board is repeated to whoever cannot see it any more", async (
     "answered",
   ]);
   await shutOut(world, "bo");
-  await world.db.write((tx) =>
-    tx.run("UPDATE member SET status = 'removed' WHERE board_row = 2 AND name = 'ana'"),
-  );
+  for (const operation of ["addPerson", "addOwner"] as const)
+    await ana.call(operation, { params: { board: "own" }, body: { handle: "bo" } });
+  await ana.call("leaveBoard", { params: { board: "own" } });
   expect(await refusals()).toEqual(Array(6).fill("board_not_found"));
   world.check();
 });
@@ -143,7 +142,7 @@ test("a repeated post by someone who may no longer be on an open board is 403 no
   const { world, bo } = await start();
   const send = () => bo.call("postMessage", { ...docs, body: { body: "x" } }, once);
   await send();
-  await world.db.write((tx) => tx.run("UPDATE member SET status = 'left' WHERE name = 'bo'"));
+  await bo.call("leaveBoard", docs);
   expect((await refusalOf(send())).code).toBe("not_on_board");
   world.check();
 });

@@ -1,58 +1,20 @@
 import { expect, test } from "bun:test";
-import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
+import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { ask } from "./raw.ts";
-import { lineOf, samples, setScene, type Place, type Scene } from "./scene.ts";
+import {
+  all,
+  each,
+  forAgents,
+  forKeys,
+  lastly,
+  made,
+  verdicts,
+  where,
+  who,
+  without,
+} from "./classes.ts";
+import { lineOf, nowhere, samples, setScene, type Scene } from "./scene.ts";
 
-/** Who may make an operation, written from the contract and not from the table. */
-const who = {
-  anyone: ["getInfo", "connect"],
-  members: [
-    ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
-    ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
-    ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
-    ...["removeReaction", "listThreads", "ackBoard", "listEvents"],
-  ],
-  people: [
-    ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
-    ...["setDeliveryMode", "removeAgent", "stream"],
-  ],
-  admins: ["updateSettings", "createServerInvite"],
-  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
-};
-/** What an operation's path names, likewise. */
-const where = {
-  nothing: [
-    ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
-    ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
-    ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
-  ],
-  boardSeen: ["getBoard", "listPeople", "addPerson"],
-  boardJoined: [
-    ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
-    ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
-    "removeAgent",
-  ],
-  message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
-};
-const made = [
-  ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
-  ...["createJoinCode", "join", "postMessage"],
-];
-
-const all = operationNames as string[];
-const forKeys = [...who.members, ...who.people, ...who.admins];
-const forAgents = [...who.members, ...who.agents];
-
-/** What each of some operations came to. */
-async function verdicts(names: readonly string[], of: (name: OperationName) => Promise<string>) {
-  const found: Record<string, string> = {};
-  for (const name of names) found[name] = await of(name as OperationName);
-  return found;
-}
-const each = (names: readonly string[], verdict: string) =>
-  Object.fromEntries(names.map((name) => [name, verdict]));
-const without = (names: readonly string[], left: readonly string[]) =>
-  names.filter((name) => !left.includes(name));
 const hasBody = (name: OperationName) => operationNamed(name).method !== "GET";
 
 test("every operation of the table is assigned who may make it and what its path names", () => {
@@ -62,14 +24,11 @@ test("every operation of the table is assigned who may make it and what its path
 });
 
 test("every operation's sample request succeeds with each kind of credential that may make it", async () => {
-  // A seat that has ended makes nothing more: its end comes last.
-  const last = ["removeAgent", "leaveAsAgent"];
   const run = async (names: readonly string[], token: (scene: Scene) => string | undefined) => {
     const scene = await setScene();
     const presented = token(scene);
-    const ordered = names.toSorted((a, b) => last.indexOf(a) - last.indexOf(b));
     const found = await verdicts(
-      ordered,
+      lastly(names),
       async (name) =>
         (await scene.sample(name, scene.docs, presented ? { token: presented } : {})).verdict,
     );
@@ -171,18 +130,6 @@ test("an operation for server admins is 403 for everybody else, and the hint nam
   }
   world.check();
 });
-
-/** What exists nowhere. */
-const nowhere: Place = {
-  board: "nowhere",
-  boardId: `brd_${"0".repeat(26)}`,
-  message: `msg_${"0".repeat(26)}`,
-  seq: 1,
-  code: `jc_${"0".repeat(26)}`,
-  agent: "nobody",
-  invite: "",
-  key: "",
-};
 
 test("a hidden board and what is on it answer byte for byte like what does not exist", async () => {
   const { world, cy, scout, sample, secret } = await setScene();

@@ -92,7 +92,9 @@ function checkLaws(db: Db, positions: Map<number, number>): void {
       expect(seq).toBeGreaterThanOrEqual(positions.get(member.row) ?? 0);
       positions.set(member.row, seq);
       const place = placeOf(member.board_row, seq);
-      const board = boardAt(tx, member.board_row)!;
+      const board = boardAt(tx, member.board_row);
+      // Nobody reads a deleted board: nothing on it is counted any more.
+      if (!board) continue;
       const reader = readerOn(board, member);
       const waiting = tx
         .all<{ to_all: number; reached: number | null }>(
@@ -117,7 +119,7 @@ function checkLaws(db: Db, positions: Map<number, number>): void {
 
 test("the log alone rebuilds every read model, and every count stays what a full scan gives", async () => {
   const check = fc.asyncProperty(
-    fc.array(step, { minLength: 80, maxLength: 120, size: "max" }),
+    fc.array(step, { minLength: 100, maxLength: 150, size: "max" }),
     async (steps) => {
       const walk = await startWalk();
       const positions = new Map<number, number>();

@@ -38,6 +38,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   updateBoard: ({ board }) => ({ params: { board }, body: { title: "A title" } }),
   listPeople: ({ board }) => ({ params: { board } }),
   addPerson: ({ board }) => ({ params: { board }, body: { handle: "dee" } }),
+  removePerson: ({ board }) => ({ params: { board, handle: "cleo" } }),
+  leaveBoard: ({ board }) => ({ params: { board } }),
+  addOwner: ({ board }) => ({ params: { board }, body: { handle: "bo" } }),
+  setVisibility: ({ board }) => ({ params: { board }, body: { visibility: "open" } }),
+  archiveBoard: ({ board }) => ({ params: { board } }),
+  restoreBoard: ({ board }) => ({ params: { board } }),
+  deleteBoard: ({ board }) => ({ params: { board } }),
   createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
   revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
   join: ({ board }) => ({ body: { board, role: "member" } }),
@@ -77,20 +84,22 @@ export function lineOf(name: OperationName, at: Place, more = ""): string {
 
 /**
  * A server with an open board `docs`, a private board `secret` and an open board `plaza`, all ana's. On docs are also bo
- * and the agents writer (ana's) and scout (bo's); on plaza ana's agent herald. Cy and dee are on no board.
+ * and cleo, and the agents writer (ana's) and scout (bo's); on plaza ana's agent herald. Cy and dee are on no board.
  */
 export async function setScene() {
   const world = await startWorld();
   const { admin: ana } = world;
-  const [bo, cy, dee] = [
+  const [bo, cy, dee, cleo] = [
     await world.person("bo"),
     await world.person("cy"),
     await world.person("dee"),
+    await world.person("cleo"),
   ];
   const [docs, writer] = await place("docs", "open", "writer");
   const [secret] = await place("secret", "private", "keeper");
   const [, herald] = await place("plaza", "open", "herald");
-  await ana.call("addPerson", { params: { board: "docs" }, body: { handle: "bo" } });
+  for (const handle of ["bo", "cleo"])
+    await ana.call("addPerson", { params: { board: "docs" }, body: { handle } });
   const scout = await world.seat(bo, "docs", { name: "scout", session: "codex:2" });
 
   async function place(board: string, visibility: "open" | "private", agent: string) {
@@ -120,6 +129,7 @@ export async function setScene() {
     bo,
     cy,
     dee,
+    cleo,
     scout,
     docs,
     secret,
@@ -134,3 +144,15 @@ export async function setScene() {
   };
 }
 export type Scene = Awaited<ReturnType<typeof setScene>>;
+
+/** What exists nowhere. */
+export const nowhere: Place = {
+  board: "nowhere",
+  boardId: `brd_${"0".repeat(26)}`,
+  message: `msg_${"0".repeat(26)}`,
+  seq: 1,
+  code: `jc_${"0".repeat(26)}`,
+  agent: "nobody",
+  invite: "",
+  key: "",
+};

@@ -7,6 +7,9 @@ const acts = [
   "post",
   "post",
   "post",
+  "post",
+  "post",
+  "reply",
   "reply",
   "reply",
   "react",
@@ -15,8 +18,10 @@ const acts = [
   "takeBack",
   "acknowledge",
   "join",
+  "join",
   "leave",
   "remove",
+  "code",
   "code",
   "revoke",
   "redeem",
@@ -26,7 +31,17 @@ const acts = [
   "policy",
   "prefix",
   "come",
+  "come",
   "found",
+  "found",
+  "take off",
+  "go",
+  "raise",
+  "show",
+  "archive",
+  "restore",
+  "restore",
+  "delete",
 ] as const;
 
 /** One act of a walk; its numbers choose who does it and what to, among what there is then. */
@@ -47,7 +62,9 @@ const targets = [
   ["owner:ana", "@bo"],
 ];
 const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
-const boards = ["docs", "docs", "plaza", "own"];
+const handles = ["ana", "bo", "cy"];
+const made = ["own", "own-2", "own-3"];
+const boards = ["docs", "docs", "docs", "docs", "plaza", ...made];
 
 /** A server with three people on two boards, and what a walk has met so far. */
 export async function startWalk() {
@@ -149,12 +166,34 @@ class Walk {
       case "come":
         return this.send(person, "addPerson", {
           params,
-          body: { handle: ["ana", "bo", "cy"][how % 3]! },
+          body: { handle: handles[what % 3]! },
         });
       case "found":
         return this.send(person, "createBoard", {
-          body: { name: "own", visibility: how % 2 ? "open" : "private" },
+          body: { name: made[what % 3]!, visibility: how % 2 ? "open" : "private" },
         });
+      case "take off":
+        return this.send(person, "removePerson", {
+          params: { ...params, handle: handles[what % 3]! },
+        });
+      case "go":
+        return what % 2 ? this.send(person, "leaveBoard", { params }) : undefined;
+      case "raise":
+        return this.send(person, "addOwner", { params, body: { handle: handles[what % 3]! } });
+      case "show":
+        return this.send(person, "setVisibility", {
+          params,
+          body: { visibility: what % 2 ? "open" : "private", dry_run: what % 5 === 0 },
+        });
+      case "archive":
+        return this.send(member, "archiveBoard", { params });
+      case "restore":
+        return this.send(who % 4 ? this.world.admin : member, "restoreBoard", { params });
+      case "delete": {
+        const board = ["plaza", ...made][what % 4]!;
+        if (how % 2) await this.send(person, "archiveBoard", { params: { board } });
+        return this.send(person, "deleteBoard", { params: { board } });
+      }
     }
   }
 

@@ -1,68 +1,73 @@
-import { asAgentOrPerson, asPerson, type Actor } from "../acting.ts";
-import { listBoards, type BoardLine } from "../board-list.ts";
+import { asAgentOrPerson, asPerson, type Actor, type AgentFlags } from "../acting.ts";
+import { listBoards, type BoardScope } from "../board-list.ts";
 import type { Cli } from "../cli.ts";
-import { oneLine } from "../clean.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { failureOf, type Failure } from "../output.ts";
+import { failureOf } from "../output.ts";
+import { boardsText, type BoardGroup } from "../render/boards.ts";
 import { knownServers, type ServerRef } from "../servers.ts";
-import { bold } from "../style.ts";
-import { atServer } from "../typed-again.ts";
-import { columns, counted } from "../table.ts";
-
-interface Group {
-  readonly server: ServerRef;
-  /** The person's handle there. */
-  readonly person?: string;
-  readonly boards: readonly BoardLine[];
-  readonly error?: Failure;
-}
+import { atServer, typedWith } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "either",
   args: {
-    all: { type: "boolean", description: "Open boards that you are not on, too." },
+    all: {
+      type: "boolean",
+      description: "Open boards that you are not on, too; for an admin also private ones.",
+    },
+    archived: { type: "boolean", description: "The archived boards instead." },
     ...agentFlags,
     ...serverFlag,
   },
   details:
-    "Yours, on every server this machine has a key for unless one is chosen. An agent sees its own board.",
-  seeAlso: ["join", "board new", "pair"],
+    "Yours, on every server this machine has a key for unless one is chosen. An agent sees its own board. Private boards that an admin is not on are shown by their id alone.",
+  seeAlso: ["join", "board new", "board archive", "board restore"],
   async run({ args, data: cli }) {
     const actor = await asAgentOrPerson(cli, args);
     if (actor.kind === "agent" && args.all)
       throw usageError("An agent sees its own board only.", "Leave out `--all`.");
-    const groups = await groupsOf(cli, actor, args);
+    const lifecycle = args.archived ? "archived" : "active";
+    const scope = { all: args.all, lifecycle } as const;
+    const groups = await groupsOf(cli, actor, scope, args.server);
     const [primary] = groups;
     return {
       json: {
         ...primary,
         as: actor.kind === "agent" ? actor.seat.name : null,
         all: args.all,
+        lifecycle,
         ...(groups.length > 1 && { servers: groups }),
       },
-      text: groups.map((group) => groupText(cli, group, args.all)).join("\n\n"),
+      text: groups
+        .map((group) => boardsText(typedFor(cli, actor, group, args), group, scope))
+        .join("\n\n"),
     };
   },
 });
 
-interface Chosen {
-  readonly all: boolean;
-  readonly server?: string | undefined;
+/** Commands with the flags that lead to a group's server again, or to the agent whose board it shows. */
+function typedFor(cli: Cli, actor: Actor, { server }: BoardGroup, { as, board }: AgentFlags) {
+  if (actor.kind === "agent") return typedWith(cli, { as, board });
+  return (command: string) => cli.typed(`${command}${atServer(cli, server)}`);
 }
 
 /** The chosen server first. Others are read too when none was chosen; one that cannot be read is said to be so. */
-async function groupsOf(cli: Cli, actor: Actor, chosen: Chosen): Promise<Group[]> {
-  const named = chosen.server ?? cli.env["SERVICE_SERVER"];
+async function groupsOf(
+  cli: Cli,
+  actor: Actor,
+  scope: BoardScope,
+  server: string | undefined,
+): Promise<BoardGroup[]> {
+  const named = server ?? cli.env["SERVICE_SERVER"];
   const known = named || actor.kind === "agent" ? [] : knownServers(cli);
   const others = known.filter(({ name }) => name !== actor.server.name);
-  if (others.length === 0) return [await readGroup(cli, actor, chosen.all)];
+  if (others.length === 0) return [await readGroup(cli, actor, scope)];
   const groups = await Promise.all([
-    attempt(actor.server, () => readGroup(cli, actor, chosen.all)),
+    attempt(actor.server, () => readGroup(cli, actor, scope)),
     ...others.map((server) =>
       attempt(server, async () => {
         const person = await asPerson(cli, { server: server.name });
-        return readGroup(cli, person, chosen.all);
+        return readGroup(cli, person, scope);
       }),
     ),
   ]);
@@ -71,34 +76,19 @@ async function groupsOf(cli: Cli, actor: Actor, chosen: Chosen): Promise<Group[]
   return groups.map(({ group }) => group);
 }
 
-async function readGroup(cli: Cli, actor: Actor, all: boolean): Promise<Group> {
-  const { name, boards } = await listBoards(cli, actor, all);
-  return { server: actor.server, ...(actor.kind === "person" && { person: name }), boards };
+async function readGroup(cli: Cli, actor: Actor, scope: BoardScope): Promise<BoardGroup> {
+  const { name, ...listed } = await listBoards(cli, actor, scope);
+  return { server: actor.server, ...(actor.kind === "person" && { person: name }), ...listed };
 }
 
 async function attempt(
   server: ServerRef,
-  read: () => Promise<Group>,
-): Promise<{ group: Group; cause?: unknown }> {
+  read: () => Promise<BoardGroup>,
+): Promise<{ group: BoardGroup; cause?: unknown }> {
   try {
     return { group: await read() };
   } catch (cause) {
-    return { group: { server, boards: [], error: failureOf(cause) }, cause };
+    const none = { boards: [], hidden_boards: [] };
+    return { group: { server, ...none, error: failureOf(cause) }, cause };
   }
-}
-
-function groupText(cli: Cli, { server, boards, error }: Group, all: boolean): string {
-  if (error) return `${server.url}: ${error.message}`;
-  if (boards.length === 0)
-    return `${all ? "No boards" : "You are on no board"} at ${server.url}. Make one: ${cli.typed(`pair${atServer(cli, server)}`)}`;
-  const rows = boards.map((board) => [
-    bold(board.name),
-    board.on_board ? (board.role ?? "agent") : "not on it",
-    board.unread ? `${board.unread} unread` : "",
-    counted(board.people, "person", "people"),
-    board.agents === null ? "" : counted(board.agents, "agent", "agents"),
-    board.visibility === "private" ? "private" : "",
-    oneLine(board.title ?? ""),
-  ]);
-  return `Boards at ${server.url}:\n${columns(rows)}`;
 }

@@ -1,6 +1,8 @@
 import core from "./0001_core.sql" with { type: "text" };
+import lifecycle from "./0002_lifecycle.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0001_core", sql: core },
+  { name: "0002_lifecycle", sql: lifecycle },
 ];

@@ -6,6 +6,7 @@ import { workingCodesOf } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { newId } from "../ids.ts";
+import { revokeCodes } from "../joining/revoke-codes.ts";
 
 /** Ends an agent's seat for good, and the join codes that it made. */
 export function endSeat(
@@ -28,11 +29,5 @@ export function endSeat(
       removed_by: by,
     },
   });
-  for (const code of workingCodesOf(tx, seat.row))
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "joincode.revoked",
-      actor,
-      data: { join_code_id: code.id },
-    });
+  revokeCodes(tx, board, actor, workingCodesOf(tx, seat.row));
 }

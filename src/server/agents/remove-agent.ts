@@ -1,9 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
-import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { membershipOf, memberNamed, memberWithId, type MemberRow } from "../../db/members.ts";
+import { memberNamed, memberWithId, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
+import { isAdmin, reachedBoard } from "../boards/authority.ts";
 import { ownersOf } from "../boards/owners.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { endSeat } from "./end-seat.ts";
@@ -20,21 +21,13 @@ export const removeAgent: Handler<"removeAgent"> = (tx, { caller }, { params }) 
 };
 
 /** The answer is given again only to somebody who reaches the board now. */
-export const removeAgentAgain: Recheck<"removeAgent"> = (tx, { caller }, kept) =>
-  void reachedBoard(tx, caller, kept.board ?? kept.board_id);
-
-/** The board as far as the caller reaches it. A server admin reaches a private board they are not on by its id alone, unnamed. */
-function reachedBoard(tx: ReadTx, caller: Caller, asked: string) {
-  const byId = asked.startsWith("brd_");
-  const board = byId ? boardWithId(tx, asked) : boardNamed(tx, asked);
-  const member = board && membershipOf(tx, board.row, caller.person.row);
-  const me = member?.status === "active" ? member : null;
-  const admin = caller.person.server_role === "admin";
-  const seen = board && (me !== null || board.visibility === "open");
-  if (!board || (!seen && !(admin && byId))) throw refuse("board_not_found", { board: asked });
-  if (!me && !admin) throw refuse("not_on_board", { board: board.name });
-  return { board, me, named: Boolean(seen) };
-}
+export const removeAgentAgain: Recheck<"removeAgent"> = (
+  tx,
+  { caller },
+  _kept,
+  _tools,
+  { params },
+) => void reachedBoard(tx, caller, params.board);
 
 function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean): MemberRow | null {
   const byId = asked.startsWith("mem_");
@@ -49,5 +42,5 @@ function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean)
 function authorityOver(caller: Caller, me: MemberRow | null, agent: MemberRow) {
   if (agent.person_row === caller.person.row) return "person";
   if (me?.access === "admin") return "board_owner";
-  return caller.person.server_role === "admin" ? "admin" : null;
+  return isAdmin(caller) ? "admin" : null;
 }

@@ -3,6 +3,7 @@ import { personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { membershipOf, seatTokenOf, type MemberRow } from "../../db/members.ts";
+import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { roleAllows } from "../agents/permissions.ts";
 import type { Handler } from "../handler.ts";
@@ -22,6 +23,7 @@ export const addPerson: Handler<"addPerson"> = (
   if (!person) throw refuse("person_not_found", { handle });
   if (membershipOf(tx, board.row, person.row)?.status === "active")
     throw refuse("already_on_board", { handle, board: board.name });
+  requireActive(tx, board);
 
   const actor = me ? actorOf(caller, me) : null;
   const member = addToBoard(tx, board, person, actor, caller.seat ? caller.person : undefined);

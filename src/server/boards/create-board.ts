@@ -1,9 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
-import { boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
+import { boardNamed, boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
-import { memberWithId, setReadPosition } from "../../db/members.ts";
-import { adminsOf, seeing } from "../access.ts";
-import type { Handler, Recheck } from "../handler.ts";
+import { membershipOf, memberWithId, setReadPosition } from "../../db/members.ts";
+import { adminsOf, restorersOf, seeing, type Caller } from "../access.ts";
+import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
 import { freeBoardName } from "../names.ts";
@@ -12,7 +13,8 @@ import { rolesOfTemplate, templates } from "./templates.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 
-export const createBoard: Handler<"createBoard"> = (tx, { caller: { person } }, { body }) => {
+export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) => {
+  const { person } = caller;
   if (settings(tx).board_creation === "admins" && person.server_role !== "admin")
     throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
   const templateName = body.template ?? "general";
@@ -23,8 +25,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller: { person } }, 
       templates: Object.keys(templates).join(", "),
     });
   const title = titleFrom(body.title);
-  if (body.name && boardNameTaken(tx, body.name))
-    throw refuse("board_name_taken", { board: body.name });
+  if (body.name && boardNameTaken(tx, body.name)) throw collision(tx, caller, body.name);
 
   const { visibility = "open" } = body;
   const log = newLog(tx, newId(tx, "brd"));
@@ -64,7 +65,21 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller: { person } }, 
   });
   const me = memberWithId(tx, memberId)!;
   setReadPosition(tx, me.row, head);
-  return boardRecord(tx, boardWithId(tx, log.id)!, me);
+  return boardRecord(tx, boardWithId(tx, log.id)!, me, caller);
+};
+
+/** A name that is taken says why only to somebody who can read the board that has it. */
+function collision(tx: ReadTx, caller: Caller, name: string) {
+  const board = boardNamed(tx, name);
+  const me = board && membershipOf(tx, board.row, caller.person.row);
+  return board?.lifecycle === "archived" && me?.status === "active"
+    ? refuse("board_name_archived", { board: name, restorers: restorersOf(tx, board) })
+    : refuse("board_name_taken", { board: name });
+}
+
+/** Why a name was taken is told again only to somebody who can read the board that has it now. */
+export const collidedAgain: RefusalRecheck<"createBoard"> = (tx, { caller }, { body }, _, code) => {
+  if (code === "board_name_taken") throw collision(tx, caller, body.name!);
 };
 
 /** The answer is given again only to somebody who may see the board now. */

@@ -1,23 +1,81 @@
 import type { Static } from "@sinclair/typebox";
-import type { Board } from "../../contract/boards.ts";
+import type { Board, HiddenBoard } from "../../contract/boards.ts";
 import type { Actor } from "../../contract/log.ts";
-import { boardAt, boardsOfPerson, openBoardsBeside, type BoardRow } from "../../db/boards.ts";
+import { personAt } from "../../db/accounts.ts";
+import {
+  boardAt,
+  boardsOfPerson,
+  openBoardsBeside,
+  privateBoardsBeside,
+  type BoardRow,
+} from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { eventAt } from "../../db/log.ts";
-import { agentsOfPerson, membershipOf, readPositionOf, type MemberRow } from "../../db/members.ts";
+import {
+  agentsOfPerson,
+  creatorOf,
+  membershipOf,
+  peopleOf,
+  readPositionOf,
+  type MemberRow,
+} from "../../db/members.ts";
 import { placeOf } from "../../db/places.ts";
+import type { Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";
-import { boardRecord } from "./views.ts";
+import { isAdmin } from "./authority.ts";
+import { boardRecord, housekeepingOf } from "./views.ts";
 
-export const listBoards: Handler<"listBoards"> = (tx, { caller: { person, seat } }, { query }) => {
-  if (seat) return { boards: [boardRecord(tx, boardAt(tx, seat.board_row)!, seat)] };
-  const own = boardsOfPerson(tx, person.row).map((board) => {
-    const me = membershipOf(tx, board.row, person.row)!;
-    return { ...boardRecord(tx, board, me), ...addedBySomeone(tx, board, me) };
-  });
-  const open = query.all ? openBoardsBeside(tx, person.row) : [];
-  return { boards: [...own, ...open.map((board) => boardRecord(tx, board, null))] };
+export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => {
+  const { all = false, lifecycle = "active" } = query;
+  const rows = boardsOf(tx, caller, all);
+  const wanted = (board: BoardRow) => lifecycle === "all" || board.lifecycle === lifecycle;
+  return {
+    boards: rows.filter(({ board }) => wanted(board)).map((row) => listed(tx, caller, row)),
+    archived_count: rows.filter(({ board }) => board.lifecycle === "archived").length,
+    ...(all && {
+      hidden_boards: hiddenBoards(tx, caller)
+        .filter(wanted)
+        .map((board) => hiddenRecord(tx, board, caller)),
+    }),
+  };
 };
+
+interface Row {
+  readonly board: BoardRow;
+  readonly me: MemberRow | null;
+}
+
+/** The boards in the caller's ordinary scope: those they are on, then with `all` the open ones beside. */
+function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
+  if (seat) return [{ board: boardAt(tx, seat.board_row)!, me: seat }];
+  const own = boardsOfPerson(tx, person.row).map((board) => ({
+    board,
+    me: membershipOf(tx, board.row, person.row),
+  }));
+  const open = all ? openBoardsBeside(tx, person.row) : [];
+  return [...own, ...open.map((board) => ({ board, me: null }))];
+}
+
+const listed = (tx: ReadTx, caller: Caller, { board, me }: Row) => ({
+  ...boardRecord(tx, board, me, caller),
+  ...(me && !caller.seat && addedBySomeone(tx, board, me)),
+});
+
+/** Private boards that a server admin is not on; nobody else is shown any. */
+const hiddenBoards = (tx: ReadTx, caller: Caller): BoardRow[] =>
+  isAdmin(caller) ? privateBoardsBeside(tx, caller.person.row) : [];
+
+function hiddenRecord(tx: ReadTx, board: BoardRow, caller: Caller): Static<typeof HiddenBoard> {
+  const creator = personAt(tx, creatorOf(tx, board.row).person_row)!;
+  return {
+    id: board.id,
+    visibility: "private",
+    ...housekeepingOf(tx, board, caller),
+    created_at: board.created_at,
+    created_by: { id: creator.id, handle: creator.handle },
+    people: peopleOf(tx, board.row).length,
+  };
+}
 
 /**
  * Who added a person to a board, while nothing of theirs has followed: somebody else did, none of their agents has

@@ -1,7 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Input } from "../../contract/operation.ts";
 import type { EventData, EventType } from "../../contract/log.ts";
 import { boardAt, holderOfPrefix } from "../../db/boards.ts";
 import { append } from "../../db/log.ts";
+import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -14,6 +17,7 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
   if (caller.seat && (body.policy || body.agents_add_people !== undefined))
     throw refuse("human_token_required");
   const title = titleFrom(body.title);
+  if (!onlyClosesTheGate(body)) requireActive(tx, board);
   if (!actsForOwner(tx, me))
     throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
   const holder = body.task_prefix === undefined ? null : holderOfPrefix(tx, body.task_prefix);
@@ -38,5 +42,9 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
     record("board.agents_add_people_changed", { agents_add_people: body.agents_add_people });
   if (body.task_prefix !== undefined && body.task_prefix !== board.task_prefix)
     record("board.task_prefix_set", { before: board.task_prefix, after: body.task_prefix });
-  return boardRecord(tx, boardAt(tx, board.row)!, me);
+  return boardRecord(tx, boardAt(tx, board.row)!, me, caller);
 };
+
+/** The one change that an archived board takes: agents may not add people any more. */
+const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>
+  change.agents_add_people === false && Object.keys(change).length === 1;

@@ -12,7 +12,9 @@ import {
 } from "../../db/members.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/places.ts";
+import type { Caller } from "../access.ts";
 import { readerOn } from "../messages/reader.ts";
+import { mayKeepHouse } from "./authority.ts";
 import { policyOf } from "./policy.ts";
 
 export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({
@@ -27,6 +29,7 @@ export function boardRecord(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow | null,
+  caller: Caller,
 ): Static<typeof Board> {
   const counted = me !== null && readerOn(board, me).readsAll;
   const last = counted ? lastMessage(tx, board.row, board.head_seq) : null;
@@ -35,7 +38,7 @@ export function boardRecord(
     name: board.name,
     title: board.title,
     visibility: board.visibility,
-    lifecycle: "active",
+    ...housekeepingOf(tx, board, caller),
     on_board: me !== null,
     template: board.template,
     charter: charterOf(tx, board.row),
@@ -49,6 +52,18 @@ export function boardRecord(
     created_at: board.created_at,
     created_by: memberRef(creatorOf(tx, board.row)),
     ...(me && positionOf(tx, board, me)),
+  };
+}
+
+/** What state a board is in, and what the caller could do about it now. A write checks again. */
+export function housekeepingOf(tx: ReadTx, board: BoardRow, caller: Caller) {
+  const may = mayKeepHouse(tx, board, caller);
+  const archived = board.lifecycle === "archived";
+  return {
+    lifecycle: archived ? ("archived" as const) : ("active" as const),
+    can_archive: may && !archived,
+    can_restore: may && archived,
+    can_delete: may && archived && caller.seat === null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { admit, type Presented, type Standing } from "../access.ts";
 import type { Tools, Topic } from "../handler.ts";
-import { handlers, rechecks, waits } from "../handlers.ts";
+import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered.ts";
 import type { Input } from "./input.ts";
 import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
@@ -14,7 +14,7 @@ interface AnyWait {
   isEmpty(answer: unknown): boolean;
   topics(standing: Standing): readonly Topic[];
 }
-type AnyRecheck = (tx: ReadTx, standing: Standing, kept: unknown, tools: Tools) => void;
+type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
 
 /** One request of an operation whose credential, kind and input are in order. */
 export interface Call {
@@ -39,14 +39,19 @@ export function answerOnce(tx: Tx, call: Call): Answer {
 }
 
 function admitAgain(tx: ReadTx, { parts, name, op, presented, input }: Call, kept: Answer): void {
-  const standing = admit(tx, op, presented, input.params);
-  const recheck = (rechecks as Partial<Record<OperationName, AnyRecheck>>)[name];
-  if (recheck && kept.status < 300) recheck(tx, standing, JSON.parse(kept.body), parts.tools);
+  const standing = admit(tx, op, presented, input.params, { replay: true });
+  const answer = JSON.parse(kept.body) as { error: { code: string } };
+  if (kept.status < 300) ofName(rechecks, name)?.(tx, standing, answer, parts.tools, input);
+  else ofName(refusalRechecks, name)?.(tx, standing, input, parts.tools, answer.error.code);
 }
 
 /** A reading's answer. */
 export const ruled = (tx: ReadTx, call: Call): Answer =>
   obey(tx, call, admit(tx, call.op, call.presented, call.input.params));
+
+/** The check of an operation in a table that does not have one for each. */
+const ofName = (table: object, name: OperationName): Check | undefined =>
+  (table as Partial<Record<OperationName, Check>>)[name];
 
 function obey(tx: ReadTx, { parts, name, op, input }: Call, standing: Standing): Answer {
   const result = ruleOf(name)(tx, standing, input, parts.tools);

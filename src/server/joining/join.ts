@@ -14,12 +14,12 @@ import {
   type MemberRow,
 } from "../../db/members.ts";
 import { placeOf } from "../../db/places.ts";
-import { seatEnded, seeing, type Caller } from "../access.ts";
+import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
 import { policyOf } from "../boards/policy.ts";
 import { boardRecord } from "../boards/views.ts";
-import type { Handler, Recheck, Tools } from "../handler.ts";
+import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { newId, normalizedCode } from "../ids.ts";
 import { agentNameBase, freeAgentNumber, freeMemberName } from "../names.ts";
 import { requireRole } from "./roles.ts";
@@ -52,7 +52,7 @@ export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
   return {
     agent: memberRecord(tx, board, agent, me),
     token,
-    board: boardRecord(tx, boardAt(tx, board.row)!, me),
+    board: boardRecord(tx, boardAt(tx, board.row)!, me, caller),
   };
 };
 
@@ -96,22 +96,28 @@ function entryByBoard(
 ): Entry {
   const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
   if (!me) throw refuse("not_on_board", { board: board.name });
+  requireActive(tx, board);
   requireRole(tx, board, role);
   return { board, me, role, code: null };
 }
 
 /** A code lets in its maker's own sessions, as long as the maker and their person are on the board. */
 function entryByCode(tx: ReadTx, caller: Caller, typed: string, { secrets }: Tools): Entry {
-  const normal = normalizedCode(typed);
-  const code = normal === null ? null : joinCodeWithDigest(tx, secrets.digest(normal));
+  const code = codeTyped(tx, typed, secrets);
   const board = code && boardAt(tx, code.board_row);
   if (!code || !board || code.revoked_at || code.expires_at <= tx.now || !makerStays(tx, code))
     throw refuse("join_code_invalid");
   if (memberAt(tx, code.maker_row)!.person_row !== caller.person.row)
     throw refuse("join_code_not_yours");
+  requireActive(tx, board);
   const me = membershipOf(tx, board.row, caller.person.row);
   if (me?.status !== "active") throw refuse("join_code_invalid");
   return { board, me, role: code.role, code };
+}
+
+function codeTyped(tx: ReadTx, typed: string, secrets: Tools["secrets"]): JoinCodeRow | null {
+  const normal = normalizedCode(typed);
+  return normal === null ? null : joinCodeWithDigest(tx, secrets.digest(normal));
 }
 
 function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
@@ -124,6 +130,7 @@ function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
 export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools) => {
   const { board, me } = seeing(tx, caller, boardWithId(tx, kept.board.id), kept.board.name);
   if (!me) throw refuse("not_on_board", { board: board.name });
+  requireActive(tx, board);
   const seat = memberWithId(tx, kept.agent.id)!;
   if (seat.status !== "active") throw seatEnded(tx, seat);
   const event = eventAt(tx, placeOf(board.row, seat.joined_seq));
@@ -132,4 +139,21 @@ export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools) => {
   if (code && !makerStays(tx, code)) throw refuse("join_code_invalid");
   if (seatTokenOf(tx, seat.row)?.digest !== tools.secrets.digest(kept.token))
     throw refuse("seat_token_replaced", { board: board.name });
+};
+
+/** A refusal that tells of a board is given again only to somebody who may see the board now. */
+export const joinRefusedAgain: RefusalRecheck<"join"> = (
+  tx,
+  { caller },
+  { body },
+  { secrets },
+  refused,
+) => {
+  if (!("code" in body)) seeing(tx, caller, boardNamed(tx, body.board), body.board);
+  else if (!refused.startsWith("join_code_")) {
+    const code = codeTyped(tx, body.code, secrets);
+    const board = code && boardAt(tx, code.board_row);
+    const me = board && membershipOf(tx, board.row, caller.person.row);
+    if (me?.status !== "active") throw refuse("join_code_invalid");
+  }
 };

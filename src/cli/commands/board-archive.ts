@@ -1,0 +1,11 @@
+import { changeLife, lifeFlags } from "../board-life.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: lifeFlags,
+  details:
+    "For who created the board while they are on it, for their agents on it, and for server admins. It stays readable; nothing is written to it until it is restored.",
+  seeAlso: ["board restore", "board delete", "boards"],
+  run: ({ args, data: cli }) => changeLife(cli, args, "archiveBoard"),
+});

@@ -1,0 +1,10 @@
+import { changeVisibility, visibilityDetails, visibilityFlags } from "../board-visibility.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: visibilityFlags,
+  details: visibilityDetails,
+  seeAlso: ["board open", "board visibility"],
+  run: ({ args, data: cli }) => changeVisibility(cli, args, "private"),
+});

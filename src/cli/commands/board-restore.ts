@@ -1,0 +1,11 @@
+import { changeLife, lifeFlags } from "../board-life.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: lifeFlags,
+  details:
+    "For whoever may archive it. Join codes that have not ended work again. `boards --archived` lists what can be restored.",
+  seeAlso: ["boards", "board archive"],
+  run: ({ args, data: cli }) => changeLife(cli, args, "restoreBoard"),
+});

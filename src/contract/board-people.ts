@@ -1,0 +1,48 @@
+import { BoardPerson } from "./boards.ts";
+import { callers, operation } from "./operation.ts";
+import { BoardName, BoardParams, Handle } from "./scalars.ts";
+import { closed, t } from "./schema.ts";
+
+export const removePerson = operation({
+  method: "DELETE",
+  path: "/v1/boards/:board/people/:handle",
+  tag: "boards",
+  summary: "Take a person off a board",
+  description:
+    "For its owners; with one's own handle it is leaving. Their agents on the board end for good and their join codes stop. Their messages stay. An open board they may join again.",
+  access: "on-board",
+  callers: callers.people,
+  replay: "kept",
+  params: t.Object({ board: BoardName, handle: Handle }),
+  response: BoardPerson,
+  errors: ["owner_required", "person_not_on_board", "last_owner"],
+});
+
+export const leaveBoard = operation({
+  method: "POST",
+  path: "/v1/boards/:board/leave",
+  tag: "boards",
+  summary: "Leave a board",
+  description: "The caller's agents on it end for good, and their join codes stop.",
+  access: "on-board",
+  callers: callers.people,
+  replay: "kept",
+  params: BoardParams,
+  response: BoardPerson,
+  errors: ["last_owner"],
+});
+
+export const addOwner = operation({
+  method: "POST",
+  path: "/v1/boards/:board/owners",
+  tag: "boards",
+  summary: "Make a person on a board one of its owners",
+  description: "For its owners. Making an owner again changes nothing.",
+  access: "on-board",
+  callers: callers.people,
+  replay: "kept",
+  params: BoardParams,
+  body: closed({ handle: Handle }),
+  response: BoardPerson,
+  errors: ["owner_required", "board_archived", "person_not_on_board"],
+});

@@ -1,0 +1,78 @@
+import type { BoardPerson } from "../../contract/boards.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { personAt } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { workingCodesOf } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import { agentsOfPerson, memberNamed, peopleOf, type MemberRow } from "../../db/members.ts";
+import type { Static } from "@sinclair/typebox";
+import { requireActive, type Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { revokeCodes } from "../joining/revoke-codes.ts";
+import { ownersOf } from "./owners.ts";
+import { boardPersonRecord } from "./views.ts";
+
+export const removePerson: Handler<"removePerson"> = (tx, { caller, board, me }, { params }) => {
+  const own = params.handle === caller.person.handle;
+  if (!own && me.access !== "admin")
+    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  const member = peopleOf(tx, board.row).find(({ handle }) => handle === params.handle);
+  if (!member) throw refuse("person_not_on_board", { handle: params.handle, board: board.name });
+  return endMembership(tx, caller, board, me, member);
+};
+
+export const leaveBoard: Handler<"leaveBoard"> = (tx, { caller, board, me }) =>
+  endMembership(tx, caller, board, me, me);
+
+/** Takes a person off a board, with their agents and the join codes of both. One's own going is leaving. */
+function endMembership(
+  tx: Tx,
+  caller: Caller,
+  board: BoardRow,
+  me: MemberRow,
+  member: MemberRow,
+): Static<typeof BoardPerson> {
+  const owners = peopleOf(tx, board.row).filter(({ access }) => access === "admin");
+  if (member.access === "admin" && owners.length === 1)
+    throw refuse("last_owner", { board: board.name });
+  const record = boardPersonRecord(tx, board, member);
+  const agents = agentsOfPerson(tx, board.row, member.person_row);
+  const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
+  const actor = actorOf(caller, me);
+  append(tx, board, {
+    id: newId(tx, "evt"),
+    type: member.row === me.row ? "person.left" : "person.removed",
+    actor,
+    data: {
+      member_id: member.id,
+      person_id: personAt(tx, member.person_row)!.id,
+      name: member.name,
+      agents: agents.map(({ id }) => id),
+    },
+  });
+  revokeCodes(tx, board, actor, codes);
+  return record;
+}
+
+export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body }) => {
+  if (me.access !== "admin")
+    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  requireActive(tx, board);
+  const member = peopleOf(tx, board.row).find(({ handle }) => handle === body.handle);
+  if (!member) throw refuse("person_not_on_board", { handle: body.handle, board: board.name });
+  if (member.access !== "admin")
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "person.made_owner",
+      actor: actorOf(caller, me),
+      data: {
+        member_id: member.id,
+        person_id: personAt(tx, member.person_row)!.id,
+        name: member.name,
+      },
+    });
+  return boardPersonRecord(tx, board, memberNamed(tx, board.row, member.name)!);
+};

@@ -1,0 +1,60 @@
+import type { EventType } from "../../contract/log.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { append } from "../../db/log.ts";
+import type { Standing } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler, Recheck } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { mayKeepHouse, reachedBoard, requireHousekeeper } from "./authority.ts";
+
+type Change = Extract<EventType, "board.archived" | "board.restored" | "board.deleted">;
+
+export const archiveBoard: Handler<"archiveBoard"> = (tx, standing, { params }) =>
+  change(tx, standing, params.board, "board.archived", "active", "archived");
+
+export const restoreBoard: Handler<"restoreBoard"> = (tx, standing, { params }) =>
+  change(tx, standing, params.board, "board.restored", "archived", "active");
+
+export const deleteBoard: Handler<"deleteBoard"> = (tx, standing, { params }) =>
+  change(tx, standing, params.board, "board.deleted", "archived", "deleted");
+
+function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]>(
+  tx: Tx,
+  { caller }: Standing<"caller">,
+  asked: string,
+  type: Change,
+  before: B,
+  after: A,
+) {
+  const { board, me } = reachedBoard(tx, caller, asked);
+  requireHousekeeper(tx, board, caller);
+  if (after === "deleted" && board.lifecycle !== "archived")
+    throw refuse("board_not_archived", { board: asked });
+  const changed = board.lifecycle !== after;
+  if (changed)
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type,
+      actor: actorOf(caller, me),
+      data: { person_id: caller.person.id, before, after } as never,
+    });
+  return { id: board.id, lifecycle: after, changed };
+}
+
+/** A receipt is given again to whoever has the same authority now; of a board that was deleted since, to nobody. */
+export const houseKeptAgain: Recheck<"archiveBoard"> & Recheck<"restoreBoard"> = (
+  tx,
+  { caller },
+  _kept,
+  _tools,
+  { params },
+) => requireHousekeeper(tx, reachedBoard(tx, caller, params.board).board, caller);
+
+/** The receipt of a deletion outlives its board, for who could delete it still. */
+export const deletedAgain: Recheck<"deleteBoard"> = (tx, { caller }, kept, _tools, { params }) => {
+  const board = retainedBoardWithId(tx, kept.id);
+  if (!board || !mayKeepHouse(tx, board, caller))
+    throw refuse("board_not_found", { board: params.board });
+};

@@ -1,0 +1,54 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import { workingCodesOfBoard } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import { lastMessage } from "../../db/unread.ts";
+import { requireActive } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { revokeCodes } from "../joining/revoke-codes.ts";
+import { ownersOf } from "./owners.ts";
+
+export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me }, { body }) => {
+  if (me.access !== "admin")
+    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  const { visibility: before } = board;
+  const { visibility: after, dry_run = false } = body;
+  const changed = before !== after;
+  if (changed && after === "open") requireActive(tx, board);
+
+  const reveals = changed && after === "open" ? revealedBy(tx, board) : null;
+  const codes = changed && after === "private" ? workingCodesOfBoard(tx, board.row) : [];
+  if (changed && !dry_run) {
+    const actor = actorOf(caller, me);
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "board.visibility_changed",
+      actor,
+      data: {
+        before,
+        after,
+        reveals,
+        agents_add_people: after === "open" && board.agents_add_people === 1,
+      },
+    });
+    revokeCodes(tx, board, actor, codes);
+  }
+  return {
+    board: board.name,
+    before,
+    after,
+    changed,
+    dry_run,
+    reveals,
+    join_codes_canceled: codes.length,
+  };
+};
+
+/** What everybody on the server can read once the board is open. */
+const revealedBy = (tx: ReadTx, board: BoardRow) => ({
+  messages: lastMessage(tx, board.row, board.head_seq)?.number ?? 0,
+  files: 0,
+});

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import type { Machine } from "./program.ts";
+
+const main = resolve(import.meta.dir, "../../src/main.ts");
+
+/** Runs a command at a terminal, types `answer` when `question` is on the screen, and gives all that was shown. */
+export async function atTerminal(
+  { home, env }: Machine,
+  words: string[],
+  question: string,
+  answer: string,
+): Promise<{ code: number; screen: string }> {
+  let screen = "";
+  let asked = () => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const terminal = new Bun.Terminal({
+    cols: 500,
+    data(_, bytes) {
+      screen += new TextDecoder().decode(bytes);
+      if (screen.includes(question)) asked();
+    },
+  });
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    cwd: home,
+    env: { ...env, NO_COLOR: "1", TERM: "dumb" },
+    terminal,
+  });
+  const early = child.exited.then(() => "ended");
+  if ((await Promise.race([isAsked, early])) === "ended")
+    throw new Error(`${words.join(" ")} asked nothing: ${screen}`);
+  terminal.write(`${answer}\n`);
+  const code = await child.exited;
+  terminal.close();
+  return { code, screen };
+}

@@ -1,0 +1,71 @@
+import { operationNames, type OperationName } from "../../src/contract/index.ts";
+
+/** Who may make an operation, written from the contract and not from the table. */
+export const who = {
+  anyone: ["getInfo", "connect"],
+  members: [
+    ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
+    ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
+    ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
+    ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
+  ],
+  people: [
+    ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
+    ...["setDeliveryMode", "removeAgent", "stream", "removePerson", "leaveBoard", "addOwner"],
+    ...["setVisibility", "deleteBoard"],
+  ],
+  admins: ["updateSettings", "createServerInvite"],
+  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
+};
+/** What an operation's path names, likewise. */
+export const where = {
+  nothing: [
+    ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
+    ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
+    ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+  ],
+  boardSeen: ["getBoard", "listPeople", "addPerson"],
+  boardJoined: [
+    ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
+    ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
+    ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
+    ...["archiveBoard", "restoreBoard", "deleteBoard"],
+  ],
+  message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
+};
+/** Operations that answer 201. */
+export const made = [
+  ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
+  ...["createJoinCode", "join", "postMessage"],
+];
+
+export const all = operationNames as string[];
+export const forKeys = [...who.members, ...who.people, ...who.admins];
+export const forAgents = [...who.members, ...who.agents];
+
+/** What each of some operations came to. */
+export async function verdicts(
+  names: readonly string[],
+  of: (name: OperationName) => Promise<string>,
+) {
+  const found: Record<string, string> = {};
+  for (const name of names) found[name] = await of(name as OperationName);
+  return found;
+}
+export const each = (names: readonly string[], verdict: string) =>
+  Object.fromEntries(names.map((name) => [name, verdict]));
+export const without = (names: readonly string[], left: readonly string[]) =>
+  names.filter((name) => !left.includes(name));
+
+/** What an archived board does not take, likewise; all else goes on. */
+export const refusedOnArchive = [
+  ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
+  ...["addReaction", "removeReaction"],
+];
+
+const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];
+/** Operations in an order in which one caller can make them all: what ends something comes last. */
+export const lastly = (names: readonly string[]) => {
+  const last = [...ending, "leaveAsAgent"];
+  return names.toSorted((a, b) => last.indexOf(a) - last.indexOf(b));
+};

@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite";
+import { afterEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { migrations } from "../../src/db/migrations/index.ts";
+import { startWorld } from "../support/world.ts";
+import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. */
+async function fileOfSchema(schema: number) {
+  const folder = mkdtempSync(join(tmpdir(), "service-upgrade-"));
+  folders.push(folder);
+  const [made, file] = [join(folder, "made.db"), join(folder, "service.db")];
+  const world = await startWorld({ file: made });
+  await makeDocs(world, { title: "Docs" });
+  const bo = await personOnDocs(world, "bo");
+  const agent = await world.seat(bo, "docs", { name: "scout" });
+  await post(agent, "hello");
+  await post(bo, { body: "and you?", to: ["@scout"] });
+  const { code } = await agent.call("createJoinCode", { ...docs, body: { role: "member" } });
+  const events = await eventsOf(bo);
+  world.stop();
+
+  const old = new Database(file, { create: true });
+  for (const { sql } of migrations.slice(0, schema)) old.run(sql);
+  old.run(`PRAGMA user_version = ${schema}`);
+  old.run("PRAGMA foreign_keys = OFF");
+  old.query("ATTACH ? AS made").run(made);
+  for (const table of tablesOf(old)) {
+    const columns = old.query(`SELECT name FROM pragma_table_info('${table}')`).values().join(", ");
+    old.run(`DELETE FROM ${table}`);
+    old.run(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM made.${table}`);
+  }
+  old.run("DETACH made");
+  old.close();
+  for (const left of readdirSync(folder))
+    if (left.startsWith("made.db")) rmSync(join(folder, left));
+  return { file, token: agent.token, key: bo.token, code, events };
+}
+const tablesOf = (sql: Database) =>
+  sql
+    .query(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+    )
+    .values()
+    .map(([name]) => String(name));
+
+/** Everything in a file, and its schema's number. */
+function contentsOf(file: string) {
+  const sql = new Database(file, { readonly: true });
+  const version = sql.query("PRAGMA user_version").get() as { user_version: number };
+  const tables = tablesOf(sql).map((table) => [table, sql.query(`SELECT * FROM ${table}`).all()]);
+  sql.close();
+  return { ...version, ...Object.fromEntries(tables) };
+}
+const copies = (file: string) =>
+  readdirSync(dirname(file))
+    .filter((name) => name.startsWith(`${basename(file)}.before`))
+    .sort();
+
+test("a database of schema 1 is brought to this one with everything in it, and copied beside as it was", async () => {
+  const { file, token, key, code, events } = await fileOfSchema(1);
+  const before = contentsOf(file);
+  const world = await startWorld({ file });
+  const [agent, bo] = [world.as(token), world.as(key)];
+  expect(await eventsOf(agent)).toEqual(events);
+  expect((await bo.call("listMessages", docs)).messages.map(({ body }) => body)).toEqual([
+    "hello",
+    "and you?",
+  ]);
+  const board = await bo.call("getBoard", docs);
+  expect([board.lifecycle, board.title, board.can_archive]).toEqual(["active", "Docs", false]);
+  expect((await bo.call("join", { body: { code } })).agent.role).toBe("member");
+  await post(agent, "go on");
+  world.check();
+  world.stop();
+  expect(copies(file)).toEqual(["service.db.before-schema-2"]);
+  expect(contentsOf(`${file}.before-schema-2`)).toEqual(before);
+  expect(before.user_version).toBe(1);
+  expect(contentsOf(file).user_version).toBe(migrations.length);
+
+  (await startWorld({ file })).stop();
+  expect(copies(file)).toHaveLength(1);
+});
+
+test("a copy that an attempt cut short left behind stops no later one, and stays", async () => {
+  const { file, key } = await fileOfSchema(1);
+  const before = contentsOf(file);
+  await Bun.write(`${file}.before-schema-2`, "half a copy");
+  const world = await startWorld({ file });
+  expect((await world.as(key).call("getBoard", docs)).lifecycle).toBe("active");
+  world.stop();
+  expect(copies(file)).toEqual(["service.db.before-schema-2", "service.db.before-schema-2-2"]);
+  expect(await Bun.file(`${file}.before-schema-2`).text()).toBe("half a copy");
+  expect(contentsOf(`${file}.before-schema-2-2`)).toEqual(before);
+});
