@@ -1,5 +1,6 @@
 import type { ReadTx, Tx } from "./database.ts";
 import { genesisHash, type LogHead } from "./log.ts";
+import { lastPlaceOf, placeOf, seqOf } from "./places.ts";
 
 /** A board with its head. The charter, which may be long, is read by itself. */
 export interface BoardRow extends LogHead {
@@ -21,22 +22,34 @@ export interface RoleRow {
   charter: string | null;
 }
 
-const boardColumns =
-  "b.row, b.id, b.name, b.title, b.visibility, b.lifecycle, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at, " +
-  "h.place - b.row * 4294967296 AS head_seq, h.hash AS head_hash";
+const ownColumns =
+  "b.row, b.id, b.name, b.title, b.visibility, b.lifecycle, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at";
+const boardColumns = `${ownColumns}, h.place - b.row * 4294967296 AS head_seq, h.hash AS head_hash`;
 /** A board is read with the last event of its log, which is its head. */
 const boards =
   "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
-
-// A deleted board is found by nobody who looks for a board.
 const select = `SELECT ${boardColumns} FROM ${boards}`;
-const byName = `${select} WHERE b.name = ? AND b.lifecycle <> 'deleted'`;
-const byId = `${select} WHERE b.id = ? AND b.lifecycle <> 'deleted'`;
-const byRow = `${select} WHERE b.row = ? AND b.lifecycle <> 'deleted'`;
 
-export const boardNamed = (tx: ReadTx, name: string) => tx.get<BoardRow>(byName, name);
-export const boardWithId = (tx: ReadTx, id: string) => tx.get<BoardRow>(byId, id);
-export const boardAt = (tx: ReadTx, row: number) => tx.get<BoardRow>(byRow, row);
+type Settled = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "id">;
+
+/** One board: what it is, which seldom changes, with its head of now. A deleted board is found by nobody who looks for a board. */
+function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number): BoardRow | null {
+  const board = tx.settled.get(`board ${by} ${value}`, () => tx.get<Settled>(texts[by], value));
+  if (!board) return null;
+  const head = tx.get<{ place: number; hash: string }>(
+    "SELECT place, hash FROM event WHERE place > ? AND place <= ? ORDER BY place DESC LIMIT 1",
+    placeOf(board.row, 0),
+    lastPlaceOf(board.row),
+  )!;
+  return { ...board, head_seq: seqOf(head.place), head_hash: head.hash };
+}
+const textBy = (column: string) =>
+  `SELECT ${ownColumns} FROM board b WHERE b.${column} = ? AND b.lifecycle <> 'deleted'`;
+const texts = { name: textBy("name"), id: textBy("id"), row: textBy("row") };
+
+export const boardNamed = (tx: ReadTx, name: string) => oneBoard(tx, "name", name);
+export const boardWithId = (tx: ReadTx, id: string) => oneBoard(tx, "id", id);
+export const boardAt = (tx: ReadTx, row: number) => oneBoard(tx, "row", row);
 export const boardNameTaken = (tx: ReadTx, name: string) =>
   tx.get("SELECT 1 FROM board WHERE name = ?", name) !== null;
 
@@ -73,10 +86,12 @@ export const rolesOf = (tx: ReadTx, boardRow: number) =>
     boardRow,
   );
 export const roleNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.get<RoleRow>(
-    "SELECT name, can, charter FROM board_role WHERE board_row = ? AND name = ?",
-    boardRow,
-    name,
+  tx.settled.get(`role ${boardRow} ${name}`, () =>
+    tx.get<RoleRow>(
+      "SELECT name, can, charter FROM board_role WHERE board_row = ? AND name = ?",
+      boardRow,
+      name,
+    ),
   );
 
 /** Where the log of a board that is about to be made begins. */

@@ -59,13 +59,19 @@ const seatText =
   "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?";
 
 /** The access key with a digest, and its person. */
-export function keyWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
+export const keyWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
+  tx.settled.get(`key ${digest}`, () => readKey(tx, digest));
+
+function readKey(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
   return row && { person: personOf(row), key: keyOf(row), seat: null };
 }
 
 /** The seat whose token has a digest, the key that started it, and its person. */
-export function seatWithDigest(tx: ReadTx, digest: string): CredentialRow | null {
+export const seatWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
+  tx.settled.get(`seat ${digest}`, () => readSeat(tx, digest));
+
+function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
   return row && { person: personOf(row), key: keyOf(row), seat: row };
 }

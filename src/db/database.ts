@@ -2,6 +2,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import { createMemory, recallOnly, type Memory } from "./memory.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
+import { createKeeper, type Keeper, type Settled } from "./settled.ts";
 import type { Signal } from "./signals.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
@@ -16,6 +17,8 @@ export interface ReadTx {
   all<Row>(sql: string, ...values: Value[]): Row[];
   /** What earlier reads of the log left: committed events never change. */
   readonly memory: Memory;
+  /** What earlier reads left of people, boards, members and credentials, which seldom change. */
+  readonly settled: Settled;
 }
 
 /** What a write is given besides. It commits whole or not at all. */
@@ -84,11 +87,15 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   const memory = createMemory(rememberedCharacters);
   const memoryOfWrites = recallOnly(memory);
+  const keeper = createKeeper();
+  const get: ReadTx["get"] = (text, ...values) => statement(text).get(...values) as never;
+  const all: ReadTx["all"] = (text, ...values) => statement(text).all(...values) as never;
   const reader = (memory: Memory): ReadTx => ({
     now: clock().toISOString(),
     memory,
-    get: (text, ...values) => statement(text).get(...values) as never,
-    all: (text, ...values) => statement(text).all(...values) as never,
+    settled: keeper.settled,
+    get,
+    all,
   });
 
   /**
@@ -104,19 +111,22 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       statement("BEGIN IMMEDIATE").run();
       for (const unit of units) {
         done++;
-        const outcome = runUnit(statement, reader(memoryOfWrites), unit.work, separately);
+        const outcome = runUnit(statement, keeper, reader(memoryOfWrites), unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
         } else if (!sql.inTransaction) throw outcome.error;
         else if (outcome.spoiled) {
           statement("ROLLBACK").run();
+          keeper.afterTransaction();
           return commitTogether(units, true);
         } else answers.push(() => unit.reject(outcome.error));
       }
       statement("COMMIT").run();
+      keeper.afterTransaction();
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").run();
+      keeper.afterTransaction();
       // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
       const failed = Math.max(done, 1);
       for (const unit of units.slice(0, failed)) unit.reject(error);
@@ -181,6 +191,7 @@ type Outcome =
 /** Runs one unit of work; separately, in a savepoint of its own, which is opened by its first change. */
 function runUnit(
   statement: Statements,
+  keeper: Keeper,
   reader: ReadTx,
   work: (tx: Tx) => unknown,
   separately: boolean,
@@ -191,6 +202,7 @@ function runUnit(
   const change = (text: string, values: Value[]) => {
     if (!changed && separately) statement("SAVEPOINT unit").run();
     changed = true;
+    keeper.beforeChange(text);
     return statement(text).run(...values);
   };
   const undo = () => {

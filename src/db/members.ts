@@ -42,21 +42,26 @@ const withHandle = "SELECT m.*, p.handle FROM member m JOIN person p ON p.row = 
 const byRow = `${withHandle} WHERE m.row = ?`;
 const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ?`;
 
-export const memberAt = (tx: ReadTx, row: number) => tx.get<MemberAndHandle>(byRow, row);
+export const memberAt = (tx: ReadTx, row: number) =>
+  tx.settled.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
 /** Row and kind of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
-  tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id);
+  tx.settled.get(`member ${id}`, () =>
+    tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id),
+  );
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
   tx.get<MemberAndHandle>(byName, boardRow, name);
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
-  tx.get<MemberRow>(
-    "SELECT * FROM member WHERE human_row = ? AND board_row = ?",
-    personRow,
-    boardRow,
+  tx.settled.get(`membership ${boardRow} ${personRow}`, () =>
+    tx.get<MemberRow>(
+      "SELECT * FROM member WHERE human_row = ? AND board_row = ?",
+      personRow,
+      boardRow,
+    ),
   );
 
 /** Everyone on a board now, in join order. */
@@ -83,12 +88,16 @@ export const agentsOfPerson = (tx: ReadTx, boardRow: number, personRow: number) 
     personRow,
   );
 /** Whether agents of more than one person are on a board. */
-export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number) =>
-  tx.get<{ several: 0 | 1 | null }>(
-    "SELECT (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row LIMIT 1)" +
-      " <> (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row DESC LIMIT 1) AS several",
-    boardRow,
-  )?.several === 1;
+export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
+  tx.settled.get(
+    `several ${boardRow}`,
+    () =>
+      tx.get<{ several: 0 | 1 | null }>(
+        "SELECT (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row LIMIT 1)" +
+          " <> (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row DESC LIMIT 1) AS several",
+        boardRow,
+      )?.several === 1,
+  );
 /** Members who hold a role now, in join order. */
 export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
   tx.all<MemberAndHandle>(

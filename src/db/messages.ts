@@ -204,12 +204,13 @@ export const inboxOf = (
     limit,
   );
 
-/** Ids of a member's direct replies to a message, oldest first. */
-export const directReplies = (tx: ReadTx, place: number, senderRow: number) =>
+const directRepliesText = forReaders(
+  ({ andReadable }) =>
+    `SELECT m.id FROM reply JOIN message m ON m.place = reply.place WHERE reply.reply_to = ?3 AND reply.sender_row = ?4${andReadable} ORDER BY reply.place`,
+);
+
+/** Ids of a member's direct replies to a message, as far as the reader may read them, oldest first. */
+export const directReplies = (tx: ReadTx, place: number, senderRow: number, reader: Reader) =>
   tx
-    .all<{ id: string }>(
-      "SELECT m.id FROM reply JOIN message m ON m.place = reply.place WHERE reply.reply_to = ? AND reply.sender_row = ? ORDER BY reply.place",
-      place,
-      senderRow,
-    )
+    .all<{ id: string }>(directRepliesText(reader), reader.memberRow, reader.role, place, senderRow)
     .map(({ id }) => id);

@@ -176,4 +176,16 @@ describe("who has got it", () => {
     ]);
     world.check();
   });
+
+  test("a message's status tells nothing of replies that its reader may not read", async () => {
+    const { world, ana, writer, reviewer } = await team();
+    await setPolicy(world, { visibility: "addressed" });
+    const { id } = await post(writer, { body: "go", to: ["@reviewer"] });
+    const reply = await post(reviewer, { body: "asking ana", to: ["@ana"], reply_to: id });
+    const status = async (reader: Client) =>
+      (await reader.call("getMessage", { params: { message: id } })).recipients;
+    expect(await status(writer)).toMatchObject([{ state: "pending", reply_ids: [] }]);
+    expect(await status(ana)).toMatchObject([{ state: "replied", reply_ids: [reply.id] }]);
+    world.check();
+  });
 });

@@ -71,7 +71,10 @@ test("a stream ends when its reader falls half a megabyte behind, without holdin
   }
   expect(world.streams.count).toBe(1);
   expect(told).toBeGreaterThan(1000);
-  await expect(asleep.text()).rejects.toThrow("too far behind");
+  // Broken off, and without an error: Bun prints one, with its stack, into the operator's log.
+  expect(await asleep.text().then(String, (reason: unknown) => ({ reason }))).toEqual({
+    reason: undefined,
+  });
   world.check();
   world.stop();
 });

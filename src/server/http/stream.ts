@@ -48,9 +48,9 @@ function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
     end() {
       if (!open) return;
       open = false;
-      // A reader that is far behind would keep what waits for it alive: its stream is broken off instead.
-      if (-(controller.desiredSize ?? 0) > largestBacklog)
-        controller.error(new Error("too far behind"));
+      // A reader that is far behind would keep what waits for it alive: its stream is broken off instead, without an
+      // error, which Bun would print with its stack past the server's log.
+      if (-(controller.desiredSize ?? 0) > largestBacklog) controller.error();
       else controller.close();
     },
   } satisfies Sink & { abandon(): void };

@@ -3,6 +3,7 @@ import type { Output } from "../../contract/operation.ts";
 import { readPositionOf } from "../../db/members.ts";
 import { inboxOf } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
+import { unreadAfter } from "../../db/unread.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
@@ -13,8 +14,11 @@ type Inbox = Output<Operations["getInbox"]>;
 export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50 } = query;
   const cursor = readPositionOf(tx, me.row);
-  const from = placeOf(board.row, Math.max(cursor, after));
-  const found = inboxOf(tx, board.row, readerOn(board, me), from, limit + 1);
+  const from = Math.max(cursor, after);
+  // Where others wrote nothing, nothing is looked for: an agent may have written much itself.
+  const found = unreadAfter(tx, board.row, me.row, from)
+    ? inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, from), limit + 1)
+    : [];
   const rest = {
     board: board.name,
     board_id: board.id,

@@ -3,9 +3,11 @@ import { directReplies, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { memberRef } from "../boards/views.ts";
 import type { Handler } from "../handler.ts";
+import { readerOn } from "./reader.ts";
 import { messageRecords } from "./views.ts";
 
 export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) => {
+  const reader = readerOn(board, me);
   const { recipients = [] } = postedAt(tx, message.place).data;
   return {
     message: messageRecords(tx, board, me, [message])[0]!,
@@ -13,7 +15,7 @@ export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) =>
       .map((id) => memberWithId(tx, id)!)
       .filter(({ kind }) => kind === "agent")
       .map((agent) => {
-        const replies = directReplies(tx, message.place, agent.row);
+        const replies = directReplies(tx, message.place, agent.row, reader);
         const passed = readPositionOf(tx, agent.row) >= seqOf(message.place);
         return {
           member: memberRef(agent),
