@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * Pages of write-ahead log after which a commit folds them into the file: 8,000 are 32 MB. That commit takes longer than
+ * Pages of write-ahead log after which a commit folds them into the file: 4,000 are 16 MB. That commit takes longer than
  * the others, so it had better be rare.
  */
-const checkpointPages = 8000;
+const checkpointPages = 4000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
 const cacheKib = 32 * 1024;
 
