@@ -1,0 +1,91 @@
+import { median } from "./stats.ts";
+
+/** What a figure is to reach, and whether its value or its ratio is to reach it. */
+export interface Target {
+  at: "least" | "most";
+  bound: number;
+  of: "value" | "ratio";
+}
+
+/** What is published when a target is missed: where the time or the memory goes, as a Markdown text. */
+export interface Profile {
+  name: string;
+  take(scratch: string): Promise<string>;
+}
+
+/** One line of the table: a measured median, what it is compared with, and what it is to reach. */
+export interface Row {
+  what: string;
+  value: number;
+  unit: string;
+  against?: { what: string; value: number };
+  ratio?: number;
+  target?: Target;
+  profile?: Profile;
+}
+
+/** Figures that are no median of runs, as they are printed. */
+export interface Table {
+  head: string[];
+  rows: string[][];
+}
+
+/** The rows of one part of the run, with what was measured and how. */
+export interface Section {
+  title: string;
+  definitions: string[];
+  rows: Row[];
+  table?: Table;
+}
+
+/** A figure in three digits: 12,345 and 123 and 12.3 and 0.123. */
+export function figure(value: number): string {
+  const whole = Math.abs(value) >= 100 || value === 0;
+  return whole ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}
+
+export const atLeast = (bound: number, of: Target["of"] = "ratio"): Target => ({
+  at: "least",
+  bound,
+  of,
+});
+export const atMost = (bound: number, of: Target["of"] = "ratio"): Target => ({
+  at: "most",
+  bound,
+  of,
+});
+
+/** One value for each of the alternating runs. */
+export interface Series {
+  what: string;
+  values: readonly number[];
+}
+
+type Extra = Pick<Row, "target" | "profile">;
+
+/** The medians of two series, and the median of the ratios that the runs have one by one. */
+export function compared(unit: string, own: Series, other: Series, extra: Extra = {}): Row {
+  return {
+    what: own.what,
+    value: median(own.values),
+    unit,
+    against: { what: other.what, value: median(other.values) },
+    ratio: median(own.values.map((value, run) => value / other.values[run]!)),
+    ...extra,
+  };
+}
+
+/** The median of one series. */
+export const alone = (unit: string, { what, values }: Series, extra: Extra = {}): Row => ({
+  what,
+  value: median(values),
+  unit,
+  ...extra,
+});
+
+/** Whether a row reached its target; undefined where it has none. */
+export function reached({ value, ratio, target }: Row): boolean | undefined {
+  if (!target) return undefined;
+  const figure = target.of === "ratio" ? ratio! : value;
+  return target.at === "least" ? figure >= target.bound : figure <= target.bound;
+}

@@ -1,0 +1,24 @@
+import type { Section } from "../figures.ts";
+import type { Options } from "../options.ts";
+
+/** What a part is given: how much to measure, a folder on a disk, the compiled bare programs. */
+export interface Context extends Options {
+  scratch: string;
+  /** Path of the compiled `bare.ts`. */
+  bareProgram: string;
+  /** Path of the compiled `echo.ts`. */
+  echoProgram: string;
+}
+
+/** Measures one part. */
+export type Part = (context: Context) => Promise<Section>;
+
+/** Does something once for each alternating run and gives what each gave. */
+export async function alternate<T>(
+  runs: number,
+  run: (number: number) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (let number = 1; number <= runs; number++) results.push(await run(number));
+  return results;
+}

@@ -1,0 +1,107 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { compile } from "./compile.ts";
+import { reached, type Section } from "./figures.ts";
+import { describeMachine } from "./machine.ts";
+import { partNames, readOptions, type Options, type PartName } from "./options.ts";
+import { measureGrowth } from "./parts/growth.ts";
+import { measureLadder, type LadderSection } from "./parts/ladder.ts";
+import type { Context, Part } from "./parts/part.ts";
+import { measurePosts } from "./parts/posts.ts";
+import { measureReads } from "./parts/reads.ts";
+import { measureStartup } from "./parts/startup.ts";
+import { measureStreams } from "./parts/streams.ts";
+import { plotLadder } from "./plot.ts";
+import { openFilesMost, stopAll } from "./processes.ts";
+import { resultsPage, terminalText, type Results } from "./report.ts";
+import { makeScratch, removeFolder } from "./scratch.ts";
+import { executable } from "./service.ts";
+import { wrkVersion } from "./wrk.ts";
+
+const parts: Record<PartName, Part> = {
+  posts: measurePosts,
+  reads: measureReads,
+  streams: measureStreams,
+  ladder: measureLadder,
+  growth: measureGrowth,
+  startup: measureStartup,
+};
+
+/** Measures the parts asked for, prints each as it ends, and publishes a whole run. */
+async function run(options: Options, scratch: string): Promise<void> {
+  const started = performance.now();
+  const machine = describeMachine(scratch);
+  const bareProgram = await compile("bare.ts", scratch);
+  const echoProgram = await compile("echo.ts", scratch);
+  const context: Context = { ...options, scratch, bareProgram, echoProgram };
+  const sections: Section[] = [];
+  for (const name of options.parts) {
+    const section = await parts[name](context);
+    sections.push(section);
+    console.log(`\n${terminalText(section)}`);
+  }
+  const profiles = await profilesOf(sections, scratch);
+  const minutes = (performance.now() - started) / 60_000;
+  console.log(`\n${minutes.toFixed(1)} minutes`);
+  const whole = !options.quick && options.parts.length === partNames.length;
+  if (whole) publish({ machine, runs: options.runs, minutes, sections, profiles });
+}
+
+/** One profile for each work of which a target was missed. */
+async function profilesOf(sections: Section[], scratch: string): Promise<Results["profiles"]> {
+  const missed = sections.flatMap(({ rows }) => rows).filter((row) => reached(row) === false);
+  const wanted = new Map(
+    missed.flatMap(({ profile }) => (profile ? [[profile.name, profile]] : [])),
+  );
+  const profiles = [];
+  for (const { name, take } of wanted.values()) profiles.push({ name, text: await take(scratch) });
+  for (const { name, text } of profiles) console.log(`\nProfile: ${name}\n\n${text}`);
+  return profiles;
+}
+
+function publish(results: Results): void {
+  const file = (name: string) => new URL(name, import.meta.url).pathname;
+  const ladder = results.sections.find((section): section is LadderSection => "rungs" in section);
+  if (ladder) writeFileSync(file("ladder.svg"), plotLadder(ladder.rungs));
+  writeFileSync(file("RESULTS.md"), resultsPage(results));
+  console.log("Written: bench/RESULTS.md, bench/ladder.svg");
+}
+
+/** When a file of `src` was last changed: what runs from source and the executable must be one program. */
+function newestSource(): number {
+  const root = new URL("../src", import.meta.url).pathname;
+  const files = new Bun.Glob("**/*").scanSync({ cwd: root, absolute: true });
+  return Math.max(...[...files].map((file) => statSync(file).mtimeMs));
+}
+
+/** Refuses what would end the run in its middle, or what would measure two programs. */
+function checkMachine(): void {
+  if (process.platform !== "linux") throw new Error("The benchmark reads /proc: it runs on Linux");
+  wrkVersion();
+  if (!Bun.which("curl")) throw new Error("curl is missing. Install it: apt-get install -y curl");
+  if (openFilesMost() < 10_500)
+    throw new Error("10,000 streams need more open files than this shell allows: ulimit -n 20000");
+  if (!existsSync(executable) || statSync(executable).mtimeMs < newestSource())
+    throw new Error("dist/service is missing or older than its sources. Make it: bun run build");
+}
+
+const options = readOptions(process.argv.slice(2));
+let scratch: string | undefined;
+
+/** Ends what this run started and removes what it wrote. */
+async function cleanUp(): Promise<void> {
+  await stopAll();
+  if (scratch) removeFolder(scratch);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
+try {
+  checkMachine();
+  scratch = makeScratch();
+  await run(options, scratch);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await cleanUp();
+}

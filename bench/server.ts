@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { startServer } from "../src/server/serve.ts";
+import { argumentsOf } from "./child.ts";
+
+/** How the server commits: as it always does, or as it is compared with. */
+export interface Mode {
+  commit: "group" | "each";
+  synchronous: "FULL" | "NORMAL";
+}
+/** Commits so far, and the writes they held. */
+export interface Counters {
+  commits: number;
+  writes: number;
+}
+
+/** Starts a local server in a mode, from source; tells its counters when its parent asks, and ends at SIGTERM. */
+async function serve(home: string, port: number, mode: Mode): Promise<void> {
+  const server = await startServer({
+    mode: "local",
+    dataFolder: join(home, "data"),
+    hostname: "127.0.0.1",
+    port,
+    keyFile: join(home, "config", "owner-token"),
+    firstHandle: "writer",
+    keyName: "bench",
+    version: "0.0.0",
+    log: console.error,
+    database: { groupCommit: mode.commit === "group", synchronous: mode.synchronous },
+  });
+  process.on("message", () => {
+    const { commits, writes } = server.db.counters;
+    process.send!({ commits, writes } satisfies Counters);
+  });
+  process.on("SIGTERM", () => void server.stop().finally(() => process.exit(0)));
+}
+
+if (import.meta.main) {
+  const [home = "", port, mode = ""] = argumentsOf("HOME PORT MODE", 3);
+  await serve(home, Number(port), JSON.parse(mode) as Mode);
+}
