@@ -28,13 +28,13 @@ async function startsAndStops(command: string[], path: string, home: string): Pr
       PATH: `${path}:/usr/bin:/bin`,
       HOME: folder,
       SERVICE_HOME: join(folder, home),
-      SERVICE_LOCAL_ADDR: "127.0.0.1:0",
       ...(process.env["npm_config_registry"] && {
         npm_config_registry: process.env["npm_config_registry"],
       }),
     },
     stdout: "pipe",
     stderr: "inherit",
+    detached: true,
   });
   let printed = "";
   for await (const chunk of serving.stdout.pipeThrough(new TextDecoderStream())) {
@@ -44,7 +44,8 @@ async function startsAndStops(command: string[], path: string, home: string): Pr
     const page = await fetch(url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("/v1/boards");
-    serving.kill("SIGTERM");
+    // Control and C in a terminal: every process of the command gets it.
+    process.kill(-serving.pid, "SIGINT");
   }
   await serving.exited;
   return printed;

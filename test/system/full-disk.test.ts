@@ -12,7 +12,7 @@ test("a server on a disk that is full answers with an error, loses nothing, and 
   const disk = mkdtempSync(join(tmpdir(), "service-disk-"));
   run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk);
   const serving = Bun.spawn(["dist/service", "serve"], {
-    env: { ...process.env, SERVICE_HOME: disk, SERVICE_LOCAL_ADDR: "127.0.0.1:0" },
+    env: { ...process.env, SERVICE_HOME: disk },
     stdout: "pipe",
     stderr: "ignore",
   });
