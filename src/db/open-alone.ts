@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
  * Pages of write-ahead log after which a commit folds them into the file: 1,000 are 4 MB. That commit takes some
- * milliseconds longer than the others; with 4,000 pages it took far longer, for a tenth more posts a second.
+ * milliseconds longer than the others; with 4,000 pages it took far longer, for somewhat more posts a second.
  */
 const checkpointPages = 1000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
