@@ -1,16 +1,6 @@
 import { join } from "node:path";
+import type { CommandHelp } from "../../src/cli/help.ts";
 import { heading, paragraphs } from "./markdown.ts";
-
-interface CommandHelp {
-  readonly name: string;
-  readonly group: string;
-  readonly summary: string;
-  readonly usage: readonly string[];
-  readonly description: string;
-  readonly flags: readonly { name: string; value: string; text: string }[];
-  readonly examples: readonly { command: string; text: string }[];
-  readonly see_also: readonly string[];
-}
 
 /** Flags that the introduction explains. */
 const common = ["--json", "--help"];

@@ -6,7 +6,8 @@ import { flagName, flagsOf, positionalName } from "./parse-arguments.ts";
 import { bold, dim } from "./style.ts";
 import { columns } from "./table.ts";
 
-interface CommandHelp {
+/** What `help --json` tells of one command; the generated reference is written from it. */
+export interface CommandHelp {
   readonly name: string;
   readonly group: string;
   readonly summary: string;
