@@ -29,7 +29,7 @@ export function readOptions(words: string[]): Options {
     return {
       quick: values.quick,
       runs: values.quick ? 1 : 5,
-      seconds: values.quick ? 1 : 2,
+      seconds: values.quick ? 1 : 3,
       parts,
     };
   } catch (error) {

@@ -52,7 +52,9 @@ export const memberKeyOf = (tx: ReadTx, id: string) =>
     tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id),
   );
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.get<MemberAndHandle>(byName, boardRow, name);
+  tx.settled.get(`member ${boardRow} ${name}`, () =>
+    tx.get<MemberAndHandle>(byName, boardRow, name),
+  );
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
@@ -100,10 +102,12 @@ export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   );
 /** Members who hold a role now, in join order. */
 export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
-  tx.all<MemberAndHandle>(
-    `${withHandle} WHERE m.board_row = ? AND m.role = ? AND m.status = 'active' ORDER BY m.joined_seq`,
-    boardRow,
-    role,
+  tx.settled.get(`holders ${boardRow} ${role}`, () =>
+    tx.all<MemberAndHandle>(
+      `${withHandle} WHERE m.board_row = ? AND m.role = ? AND m.status = 'active' ORDER BY m.joined_seq`,
+      boardRow,
+      role,
+    ),
   );
 /** Who made a board: the member whose joining is the second event of its log. */
 export function creatorOf(tx: ReadTx, boardRow: number): MemberAndHandle {

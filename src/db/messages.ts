@@ -182,7 +182,7 @@ export const threadMessages = (tx: ReadTx, root: number, reader: Reader) =>
 const inboxText = forReaders(
   (parts) =>
     `SELECT ${parts.columns} FROM (` +
-    "SELECT * FROM (SELECT place FROM message WHERE to_all = 1 AND place > ?3 AND place <= ?4 AND sender_row <> ?1 ORDER BY place LIMIT ?5)" +
+    "SELECT * FROM (SELECT place FROM message INDEXED BY message_to_all WHERE to_all = 1 AND place > ?3 AND place <= ?4 AND sender_row <> ?1 ORDER BY place LIMIT ?5)" +
     ` UNION ALL SELECT * FROM (SELECT place FROM recipient WHERE member_row = ?1${andAddressed(parts)} AND place > ?3 AND place <= ?4 ORDER BY place LIMIT ?5)` +
     `) inbox JOIN message m ON m.place = inbox.place ${joins} ORDER BY m.place LIMIT ?5`,
 );

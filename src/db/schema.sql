@@ -121,8 +121,6 @@ CREATE TABLE message (
   root INTEGER
 ) STRICT;
 
-CREATE INDEX message_to_all ON message (to_all, place, sender_row);
-
 CREATE INDEX message_of_sender ON message (sender_row, place);
 
 CREATE TABLE reply (
@@ -221,3 +219,5 @@ CREATE TABLE kept_answer (
 ) STRICT;
 
 CREATE INDEX join_code_of_board ON join_code (board_row);
+
+CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;

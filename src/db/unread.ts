@@ -4,7 +4,7 @@ import { andAddressed, forReaders, type Reader } from "./readers.ts";
 
 const inboxCountText = forReaders(
   (parts) =>
-    "SELECT (SELECT count(*) FROM message WHERE to_all = 1 AND place > ?2 AND place <= ?3 AND sender_row <> ?1)" +
+    "SELECT (SELECT count(*) FROM message INDEXED BY message_to_all WHERE to_all = 1 AND place > ?2 AND place <= ?3 AND sender_row <> ?1)" +
     ` + (SELECT count(*) FROM recipient WHERE member_row = ?1${andAddressed(parts)} AND place > ?2 AND place <= ?3) AS count`,
 );
 
