@@ -7,7 +7,7 @@ export interface ErrorEntry {
   readonly message: string;
   /** The next thing to do, as a command where there is one. May use the same names. */
   readonly hint: string;
-  /** The code on the wire where it is not the entry's own name: one code with two statuses. */
+  /** The code on the wire where it is not the entry's own name: several entries share one. */
   readonly code?: string;
 }
 

@@ -154,6 +154,7 @@ export const join = operation({
     "name_taken",
     "agent_removed",
     "seat_token_replaced",
+    "invalid_combination",
   ],
 });
 

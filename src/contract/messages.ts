@@ -5,7 +5,6 @@ import {
   BoardName,
   BoardParams,
   Count,
-  FileId,
   limit,
   MemberId,
   MemberKind,
@@ -16,7 +15,6 @@ import {
   RoleName,
   Seq,
   Target,
-  TaskId,
   TaskSelector,
   Timestamp,
   wait,
@@ -43,17 +41,6 @@ export const Mention = record({
   reason: nullable(oneOf("limit", "cannot_read")),
 });
 export const Redaction = record({ kind: t.String(), count: t.Integer({ minimum: 1 }) });
-export const TaskTag = record({
-  id: TaskId,
-  ref: t.String(),
-  how: oneOf("given", "thread", "current", "named"),
-});
-export const FileRef = record({
-  id: FileId,
-  name: t.String(),
-  version: t.Integer({ minimum: 1 }),
-  digest: t.String(),
-});
 
 export const Message = record({
   id: MessageId,

@@ -10,7 +10,7 @@ export interface Callers {
   readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
 }
 export const callers = {
-  /** No credential is looked at. */
+  /** None is needed; one that is sent must work. */
   anyone: { accepts: [], refuses: {} },
   members: { accepts: ["key", "agent"], refuses: {} },
   people: { accepts: ["key"], refuses: { agent: "human_token_required" } },

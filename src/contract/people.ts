@@ -109,7 +109,7 @@ export const createServerInvite = operation({
     expires_at: Timestamp,
     boards: t.Optional(t.Array(BoardId)),
   }),
-  errors: ["board_not_found", "not_on_board", "not_implemented"],
+  errors: ["board_not_found", "not_on_board", "board_archived", "not_implemented"],
 });
 
 export const connect = operation({

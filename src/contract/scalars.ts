@@ -14,8 +14,6 @@ export const EventId = id("evt");
 export const KeyId = id("key");
 export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
-export const FileId = id("fil");
-export const TaskId = id("tsk");
 
 export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";

@@ -65,7 +65,7 @@ interface Queued {
   reject(error: unknown): void;
 }
 
-/** How much of what was posted is kept at hand, in characters: some 20,000 messages of usual length. */
+/** How much of what was posted is kept at hand, in characters: some 8,000 messages of 200 characters. */
 const rememberedCharacters = 8 * 1024 * 1024;
 
 /**

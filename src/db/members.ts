@@ -66,6 +66,12 @@ export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
     ),
   );
 
+/** A person's own membership of a board while it lasts. */
+export function activeMembership(tx: ReadTx, boardRow: number, personRow: number) {
+  const member = membershipOf(tx, boardRow, personRow);
+  return member?.status === "active" ? member : null;
+}
+
 /** Everyone on a board now, in join order. */
 export const membersOf = (tx: ReadTx, boardRow: number) =>
   tx.all<MemberAndHandle>(
@@ -89,6 +95,14 @@ export const agentsOfPerson = (tx: ReadTx, boardRow: number, personRow: number) 
     boardRow,
     personRow,
   );
+/** Whether an agent of a person has joined a board after a seq, ended or not. */
+export const hasSeatSince = (tx: ReadTx, boardRow: number, personRow: number, seq: number) =>
+  tx.get(
+    "SELECT 1 FROM member WHERE board_row = ? AND person_row = ? AND kind = 'agent' AND joined_seq > ? LIMIT 1",
+    boardRow,
+    personRow,
+    seq,
+  ) !== null;
 /** Whether agents of more than one person are on a board. */
 export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   tx.settled.get(
@@ -196,11 +210,6 @@ export const insertSeatToken = (tx: Tx, token: SeatTokenRow) =>
 
 export const presenceOf = (tx: ReadTx, memberRow: number) =>
   tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
-export const presencesOf = (tx: ReadTx, boardRow: number) =>
-  tx.all<PresenceRow>(
-    "SELECT presence.* FROM presence JOIN member m ON m.row = member_row WHERE m.board_row = ? AND m.status = 'active'",
-    boardRow,
-  );
 export const reportPresence = (tx: Tx, presence: PresenceRow) =>
   tx.run(
     "INSERT INTO presence (member_row, presence, since, reported_at, delivery) VALUES (?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET presence = excluded.presence, since = excluded.since, reported_at = excluded.reported_at, delivery = excluded.delivery, lapse_told = 0",

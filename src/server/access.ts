@@ -4,7 +4,7 @@ import { serverAdmins, type KeyRow, type PersonRow } from "../db/accounts.ts";
 import { boardAt, boardNamed, nameOfBoard, type BoardRow } from "../db/boards.ts";
 import { keyWithDigest, seatWithDigest, type KeyOfCaller } from "../db/credentials.ts";
 import type { ReadTx } from "../db/database.ts";
-import { creatorOf, membershipOf, type MemberRow } from "../db/members.ts";
+import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
 import { boardRowOf } from "../db/places.ts";
 import { readerOn } from "./messages/reader.ts";
@@ -51,7 +51,7 @@ export type Standing<A extends Access = Access> = Standings[A];
 
 /**
  * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and
- * every turn of a wait passes here, inside the transaction that serves it, so who may do what is written once. The
+ * every turn of a wait passes here, inside the transaction that serves it, so where a caller stands is decided once. The
  * order of the checks is part of the contract.
  */
 export function admit(
@@ -161,10 +161,10 @@ export function seeing(
   return { caller, board, me };
 }
 
-function memberOn(tx: ReadTx, caller: Caller, board: BoardRow): MemberRow | null {
+/** The caller's own member on a board: their seat, or their membership while it lasts. */
+export function memberOn(tx: ReadTx, caller: Caller, board: BoardRow): MemberRow | null {
   if (caller.seat) return caller.seat.board_row === board.row ? caller.seat : null;
-  const member = membershipOf(tx, board.row, caller.person.row);
-  return member?.status === "active" ? member : null;
+  return activeMembership(tx, board.row, caller.person.row);
 }
 
 function onOwnBoard(tx: ReadTx, caller: Caller): OnBoard {

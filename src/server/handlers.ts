@@ -4,8 +4,8 @@ import { listMembers } from "./agents/list-members.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
-import { addPerson } from "./boards/add-person.ts";
-import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
+import { addPerson, addPersonAgain } from "./boards/add-person.ts";
+import { addOwner, leaveBoard, removePerson, removePersonAgain } from "./boards/end-membership.ts";
 import { reachedAgain } from "./boards/authority.ts";
 import {
   archiveBoard,
@@ -16,10 +16,11 @@ import {
 } from "./boards/lifecycle.ts";
 import { setVisibility } from "./boards/set-visibility.ts";
 import { collidedAgain, createBoard, createBoardAgain } from "./boards/create-board.ts";
+import { ownsStill } from "./boards/owners.ts";
 import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
-import { updateBoard } from "./boards/update-board.ts";
+import { updateBoard, updateBoardAgain } from "./boards/update-board.ts";
 import { listEvents } from "./events/list-events.ts";
 import type { Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
@@ -95,15 +96,13 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
 };
 
 /** Checks beyond `admit` before a kept answer is given again. */
-export const rechecks: {
-  createBoard: Recheck<"createBoard">;
-  join: Recheck<"join">;
-  removeAgent: Recheck<"removeAgent">;
-  archiveBoard: Recheck<"archiveBoard">;
-  restoreBoard: Recheck<"restoreBoard">;
-  deleteBoard: Recheck<"deleteBoard">;
-} = {
+export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   createBoard: createBoardAgain,
+  updateBoard: updateBoardAgain,
+  addPerson: addPersonAgain,
+  removePerson: removePersonAgain,
+  addOwner: ownsStill,
+  setVisibility: ownsStill,
   join: joinAgain,
   removeAgent: removeAgentAgain,
   archiveBoard: houseKeptAgain,
@@ -112,14 +111,7 @@ export const rechecks: {
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
-export const refusalRechecks: {
-  createBoard: RefusalRecheck<"createBoard">;
-  join: RefusalRecheck<"join">;
-  removeAgent: RefusalRecheck<"removeAgent">;
-  archiveBoard: RefusalRecheck<"archiveBoard">;
-  restoreBoard: RefusalRecheck<"restoreBoard">;
-  deleteBoard: RefusalRecheck<"deleteBoard">;
-} = {
+export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   createBoard: collidedAgain,
   join: joinRefusedAgain,
   removeAgent: reachedAgain,

@@ -38,6 +38,9 @@ export interface StartOptions {
   readonly database?: DatabaseOptions;
 }
 
+/** How long a stopping server waits for requests that are half sent and answers that are not taken, in milliseconds. */
+const graceMilliseconds = 5000;
+
 /** A server that listens. */
 export interface RunningServer {
   readonly url: string;
@@ -45,7 +48,10 @@ export interface RunningServer {
   /** Set when this start made the database and its first person. */
   readonly createdPerson: { handle: string } | null;
   readonly db: Db;
-  /** Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. */
+  /**
+   * Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. Whoever does not
+   * read their answer holds it up for five seconds at most.
+   */
   stop(): Promise<void>;
 }
 
@@ -94,7 +100,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         const stopped = listener.stop();
         streams.endAll();
         hub.close();
-        await stopped;
+        await Promise.race([stopped, Bun.sleep(graceMilliseconds)]);
+        await listener.stop(true);
         db.close();
       },
     };
@@ -113,6 +120,9 @@ interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
+/** How long a connection may stand still, in seconds: its client sends nothing, or takes nothing of an answer. */
+const idleSeconds = 10;
+
 /** Listens first and answers through the app that is made for the address it got. */
 function listen(options: StartOptions, appFor: (url: string, connections: Connections) => App) {
   const { hostname, port } = options;
@@ -121,10 +131,12 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
     const server = Bun.serve({
       hostname,
       port,
+      idleTimeout: idleSeconds,
       fetch: (request) => app!.fetch(request),
     });
     app = appFor(`http://${hostname}:${server.port}`, {
       keepOpen: (request) => server.timeout(request, 0),
+      letIdle: (request) => server.timeout(request, idleSeconds),
       addressOf: (request) => server.requestIP(request)?.address ?? "",
     });
     return server;

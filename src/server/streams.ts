@@ -2,7 +2,7 @@ import { operationNamed } from "../contract/index.ts";
 import { keepaliveSeconds } from "../contract/stream.ts";
 import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
 import type { Db, ReadTx } from "../db/database.ts";
-import { membershipOf } from "../db/members.ts";
+import { activeMembership } from "../db/members.ts";
 import type { Signal } from "../db/signals.ts";
 import { admit, type Caller, type Presented } from "./access.ts";
 import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
@@ -135,8 +135,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       const boardId = follower.boards.get(row);
       if (boardId === undefined) continue;
       const common = shared.get(row);
-      const me = common && membershipOf(tx, row, follower.personRow);
-      if (!common || me?.status !== "active") {
+      const me = common && activeMembership(tx, row, follower.personRow);
+      if (!common || !me) {
         forget(follower, row);
         text += encode("board_unavailable", { board_id: boardId });
         continue;
@@ -144,7 +144,9 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       text += common.text;
       for (const memberRow of each.positions)
         text += readEvent(tx, common.board, memberRow, follower.personRow);
-      if (each.unread || each.positions.has(me.row)) text += unreadEvent(tx, common.board, me.row);
+      const returned = each.membership && comers.has(follower.personRow);
+      if (each.unread || returned || each.positions.has(me.row))
+        text += unreadEvent(tx, common.board, me.row);
     }
     // They begin with their head, so what this turn tells of them is said already.
     return comers.has(follower.personRow) ? text + newBoards(tx, follower) : text;
@@ -242,12 +244,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
         const { caller } = admit(tx, operationNamed("stream"), presented, {}) as { caller: Caller };
         const follower = followerFor(presented, caller);
         const untold = newBoards(tx, follower);
-        const boards = boardsOfPerson(tx, caller.person.row);
-        return {
-          follower,
-          untold,
-          text: boards.map((board) => opening(tx, board, caller.person.row)).join(""),
-        };
+        // The first stream of a follower is shown nothing but what is new to it.
+        return { follower, untold, text: follower.sinks.size ? openings(tx, caller) : untold };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);
@@ -280,6 +278,12 @@ function admitted(tx: ReadTx, presented: Presented): Caller | null {
   }
 }
 
+/** How a stream begins. */
+const openings = (tx: ReadTx, { person }: Caller): string =>
+  boardsOfPerson(tx, person.row)
+    .map((board) => opening(tx, board, person.row))
+    .join("");
+
 /** How a stream begins with a board. */
 const opening = (tx: ReadTx, board: BoardRow, personRow: number): string =>
-  headEvent(board) + unreadEvent(tx, board, membershipOf(tx, board.row, personRow)!.row);
+  headEvent(board) + unreadEvent(tx, board, activeMembership(tx, board.row, personRow)!.row);

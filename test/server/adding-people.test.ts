@@ -150,7 +150,9 @@ test("being added is shown until its person reads past it or brings an agent", a
     at: world.clock.now.toISOString(),
   });
   expect(await cy.call("getBoard", docs)).not.toHaveProperty("added");
-  await world.seat(dee, "docs");
+  const seat = await world.seat(dee, "docs");
+  expect(await added(dee)).toBeUndefined();
+  await seat.call("leaveAsAgent");
   expect(await added(dee)).toBeUndefined();
   expect(await added(cy)).toBeDefined();
   await cy.call("ackBoard", { ...docs, body: { up_to: await headOf(ana) } });

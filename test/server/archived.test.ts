@@ -190,6 +190,22 @@ test("archiving leaves codes as they are: they work again once it is restored, u
   world.check();
 });
 
+test("an invitation to it brings nobody in, and stays unused", async () => {
+  const { world, ana } = await start();
+  await ana.call("restoreBoard", docs);
+  const { id } = await ana.call("getBoard", docs);
+  const { invite } = await ana.call("createServerInvite", { body: { boards: [id] } });
+  await ana.call("archiveBoard", docs);
+  const before = stored(world);
+  const redeem = () =>
+    world.as().call("connect", { body: { invite, handle: "newcomer", key_name: "laptop" } });
+  expect(await verdictOf(redeem())).toBe("404 invite_invalid");
+  expect(stored(world)).toEqual(before);
+  await ana.call("restoreBoard", docs);
+  expect((await redeem()).person.handle).toBe("newcomer");
+  world.check();
+});
+
 test("restoring revives nobody", async () => {
   const { world, ana, bo, cleo, writer, scout } = await start();
   await ana.call("removePerson", { params: { board: "docs", handle: "cleo" } });

@@ -67,8 +67,12 @@ export const headOf = async (client: Client, board = "docs") =>
 export const count = (tx: ReadTx, sql: string) => tx.get<{ n: number }>(sql)!.n;
 
 /** Lets everything that is due in this process run, until `happened` is true. Fails after two seconds. */
-export async function until(happened: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + 2000;
+export async function until(
+  happened: () => boolean,
+  what: string,
+  milliseconds = 2000,
+): Promise<void> {
+  const deadline = performance.now() + milliseconds;
   while (!happened()) {
     if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setImmediate(resolve));

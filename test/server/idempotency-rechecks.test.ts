@@ -138,6 +138,22 @@ test("nothing of a board is repeated to whoever cannot see it any more", async (
   world.check();
 });
 
+test("a removal is repeated with the board's name only to whoever may know it", async () => {
+  const { world, ana, bo } = await start();
+  await bo.call("createBoard", { body: { name: "plans" } });
+  const { id } = await bo.call("getBoard", { params: { board: "plans" } });
+  const seat = await world.seat(bo, "plans");
+  const remove = () => ana.call("removeAgent", { params: { board: id, member: seat.id } }, once);
+  expect(await remove()).toMatchObject({ board: "plans" });
+  expect(await remove()).toMatchObject({ board: "plans" });
+  await bo.call("setVisibility", {
+    params: { board: "plans" },
+    body: { visibility: "private" },
+  });
+  expect(await refusalOf(remove())).toMatchObject({ status: 404, code: "board_not_found" });
+  world.check();
+});
+
 test("a repeated post by someone who may no longer be on an open board is 403 not_on_board", async () => {
   const { world, bo } = await start();
   const send = () => bo.call("postMessage", { ...docs, body: { body: "x" } }, once);
@@ -206,5 +222,57 @@ test("an agent that was removed gets no leave, whatever its key", async () => {
   await ana.call("removeAgent", { params: { board: "docs", member: "writer" } });
   const { code, details } = await refusalOf(writer.call("leaveAsAgent", {}, once));
   expect([code, details?.["removed_by"]]).toEqual(["agent_removed", "person"]);
+  world.check();
+});
+
+test("what only an owner may do is repeated only while they own the board", async () => {
+  const { world, ana, bo } = await start();
+  await world.person("cy");
+  const calls = [
+    () => ana.call("updateBoard", { ...docs, body: { title: "Docs" } }, { idempotencyKey: "a" }),
+    () => ana.call("addOwner", { ...docs, body: { handle: "bo" } }, { idempotencyKey: "b" }),
+    () =>
+      ana.call(
+        "setVisibility",
+        { ...docs, body: { visibility: "private" } },
+        { idempotencyKey: "c" },
+      ),
+    () =>
+      ana.call(
+        "removePerson",
+        { params: { board: "docs", handle: "cy" } },
+        { idempotencyKey: "d" },
+      ),
+  ];
+  await ana.call("addPerson", { ...docs, body: { handle: "cy" } });
+  for (const call of calls) await call();
+  for (const call of calls) await call();
+  await ana.call("leaveBoard", docs);
+  await bo.call("addPerson", { ...docs, body: { handle: "ana" } });
+  const codes = [];
+  for (const call of calls) codes.push((await refusalOf(call())).code);
+  expect(codes).toEqual(["admin_required", "owner_required", "owner_required", "owner_required"]);
+  world.check();
+});
+
+test("an agent's adding is repeated only while agents may add people", async () => {
+  const { world, ana, bo } = await start();
+  await world.person("cy");
+  const agent = await world.seat(bo, "docs", { session: "codex:1" });
+  const add = () =>
+    agent.call("addPerson", { ...docs, body: { handle: "cy" } }, { idempotencyKey: "once" });
+  expect(await add()).toEqual(await add());
+  await ana.call("updateBoard", { ...docs, body: { agents_add_people: false } });
+  expect((await refusalOf(add())).code).toBe("add_people_not_allowed");
+  world.check();
+});
+
+test("a join by code is repeated to somebody off its board as a new one is answered", async () => {
+  const { world, bo } = await start();
+  const { code } = await bo.call("createJoinCode", { ...docs, body: { role: "member" } });
+  const join = () => bo.call("join", { body: { code } }, once);
+  await join();
+  await shutOut(world, "bo");
+  expect(await refusalOf(join())).toMatchObject({ status: 404, code: "join_code_invalid" });
   world.check();
 });

@@ -187,6 +187,24 @@ test("a board that a person comes onto is followed from then on", async () => {
   world.stop();
 });
 
+test("a person who is taken off and added again at once is told where they read from now", async () => {
+  const { world, ana, bo } = await team();
+  await post(ana, "unread");
+  const stream = await follow(bo);
+  await stream.next(2);
+  await Promise.all([
+    ana.call("removePerson", { params: { board: "docs", handle: "bo" } }),
+    ana.call("addPerson", { ...docs, body: { handle: "bo" } }),
+  ]);
+  const seq = await headOf(bo);
+  expect(await stream.next(2)).toMatchObject([
+    { event: "head", seq },
+    { event: "unread", read_up_to: seq, unread: 0 },
+  ]);
+  world.check();
+  world.stop();
+});
+
 test("a board that a person comes onto is told once to every stream of theirs, though another opens at that moment", async () => {
   const { world, ana } = await team();
   const zoe = await world.person("zoe");

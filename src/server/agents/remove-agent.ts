@@ -14,20 +14,23 @@ export const removeAgent: Handler<"removeAgent"> = (tx, { caller }, { params }) 
   const { board, me, named } = reachedBoard(tx, caller, params.board);
   const agent = activeAgent(tx, board, params.member, named);
   if (!agent) throw refuse("agent_not_found", { name: params.member, board: params.board });
-  const by = authorityOver(caller, me, agent);
-  if (!by) throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  const by = requireAuthority(tx, caller, board, me, agent);
   endSeat(tx, board, actorOf(caller, me), agent, by);
   return removedAgentRecord(tx, board, agent.row, named);
 };
 
-/** The answer is given again only to somebody who reaches the board now. */
+/** The answer is given again only to somebody who could remove the agent now, and one with the board's name only to whoever may know it. */
 export const removeAgentAgain: Recheck<"removeAgent"> = (
   tx,
   { caller },
-  _kept,
+  kept,
   _tools,
   { params },
-) => void reachedBoard(tx, caller, params.board);
+) => {
+  const { board, me, named } = reachedBoard(tx, caller, params.board);
+  if (kept.board !== null && !named) throw refuse("board_not_found", { board: params.board });
+  requireAuthority(tx, caller, board, me, memberWithId(tx, kept.id)!);
+};
 
 function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean): MemberRow | null {
   const byId = asked.startsWith("mem_");
@@ -39,8 +42,15 @@ function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean)
 }
 
 /** As what the caller may remove the agent: its person first, then an owner of its board, then a server admin. */
-function authorityOver(caller: Caller, me: MemberRow | null, agent: MemberRow) {
+function requireAuthority(
+  tx: ReadTx,
+  caller: Caller,
+  board: BoardRow,
+  me: MemberRow | null,
+  agent: MemberRow,
+) {
   if (agent.person_row === caller.person.row) return "person";
   if (me?.access === "admin") return "board_owner";
-  return isAdmin(caller) ? "admin" : null;
+  if (isAdmin(caller)) return "admin";
+  throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
 }

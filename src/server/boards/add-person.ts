@@ -2,11 +2,11 @@ import { refuse } from "../../contract/refusal.ts";
 import { personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { membershipOf, seatTokenOf, type MemberRow } from "../../db/members.ts";
+import { activeMembership, seatTokenOf, type MemberRow } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { roleAllows } from "../agents/permissions.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler, Recheck } from "../handler.ts";
 import { settings } from "../info.ts";
 import { addToBoard } from "./add-to-board.ts";
 import { boardPersonRecord } from "./views.ts";
@@ -21,13 +21,25 @@ export const addPerson: Handler<"addPerson"> = (
   if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
   const person = personNamed(tx, handle);
   if (!person) throw refuse("person_not_found", { handle });
-  if (membershipOf(tx, board.row, person.row)?.status === "active")
+  if (activeMembership(tx, board.row, person.row))
     throw refuse("already_on_board", { handle, board: board.name });
   requireActive(tx, board);
 
   const actor = me ? actorOf(caller, me) : null;
   const member = addToBoard(tx, board, person, actor, caller.seat ? caller.person : undefined);
   return boardPersonRecord(tx, board, member);
+};
+
+/** A repeat is answered only to somebody on the board who could add people now. */
+export const addPersonAgain: Recheck<"addPerson"> = (
+  tx,
+  { caller, board, me },
+  _kept,
+  _tools,
+  { body: { handle } },
+) => {
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
 };
 
 /** An agent adds people only from a session of its own, with the permission, where server and board let agents. */

@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { creatorOf, membershipOf, type MemberRow } from "../../db/members.ts";
-import { restorersOf, type Caller } from "../access.ts";
+import { creatorOf, type MemberRow } from "../../db/members.ts";
+import { memberOn, restorersOf, type Caller } from "../access.ts";
 import type { RefusalRecheck } from "../handler.ts";
 
 /** A board as far as the caller reaches it for housekeeping. */
@@ -18,18 +18,12 @@ export interface Reach {
 export function reachedBoard(tx: ReadTx, caller: Caller, asked: string): Reach {
   const byId = asked.startsWith("brd_");
   const board = byId ? boardWithId(tx, asked) : boardNamed(tx, asked);
-  const me = board && ownMember(tx, caller, board);
+  const me = board && memberOn(tx, caller, board);
   const admin = isAdmin(caller);
   const seen = me !== null || (!caller.seat && board?.visibility === "open");
   if (!board || (!seen && !(admin && byId))) throw refuse("board_not_found", { board: asked });
   if (!me && !admin) throw refuse("not_on_board", { board: board.name });
   return { board, me, named: seen };
-}
-
-function ownMember(tx: ReadTx, { seat, person }: Caller, board: BoardRow): MemberRow | null {
-  if (seat) return seat.board_row === board.row ? seat : null;
-  const member = membershipOf(tx, board.row, person.row);
-  return member?.status === "active" ? member : null;
 }
 
 /** A server admin by their own credential: an admin's agent has no part in it. */

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
-import { membershipOf, memberWithId, setReadPosition } from "../../db/members.ts";
+import { activeMembership, memberWithId, setReadPosition } from "../../db/members.ts";
 import { adminsOf, restorersOf, seeing, type Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -71,8 +71,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
 /** A name that is taken says why only to somebody who can read the board that has it. */
 function collision(tx: ReadTx, caller: Caller, name: string) {
   const board = boardNamed(tx, name);
-  const me = board && membershipOf(tx, board.row, caller.person.row);
-  return board?.lifecycle === "archived" && me?.status === "active"
+  return board?.lifecycle === "archived" && activeMembership(tx, board.row, caller.person.row)
     ? refuse("board_name_archived", { board: name, restorers: restorersOf(tx, board) })
     : refuse("board_name_taken", { board: name });
 }

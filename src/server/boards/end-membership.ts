@@ -2,27 +2,39 @@ import type { BoardPerson } from "../../contract/boards.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
 import { agentsOfPerson, memberNamed, peopleOf, type MemberRow } from "../../db/members.ts";
 import type { Static } from "@sinclair/typebox";
 import { requireActive, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
-import { ownersOf } from "./owners.ts";
+import { requireOwner } from "./owners.ts";
 import { boardPersonRecord } from "./views.ts";
 
 export const removePerson: Handler<"removePerson"> = (tx, { caller, board, me }, { params }) => {
-  const own = params.handle === caller.person.handle;
-  if (!own && me.access !== "admin")
-    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  mayRemove(tx, caller, board, me, params.handle);
   const member = peopleOf(tx, board.row).find(({ handle }) => handle === params.handle);
   if (!member) throw refuse("person_not_on_board", { handle: params.handle, board: board.name });
   return endMembership(tx, caller, board, me, member);
 };
+
+/** A repeat is answered only while the caller may remove people. */
+export const removePersonAgain: Recheck<"removePerson"> = (
+  tx,
+  { caller, board, me },
+  _kept,
+  _tools,
+  { params },
+) => mayRemove(tx, caller, board, me, params.handle);
+
+/** Everyone may go themselves; others are removed by an owner. */
+function mayRemove(tx: ReadTx, caller: Caller, board: BoardRow, me: MemberRow, handle: string) {
+  if (handle !== caller.person.handle) requireOwner(tx, board, me);
+}
 
 export const leaveBoard: Handler<"leaveBoard"> = (tx, { caller, board, me }) =>
   endMembership(tx, caller, board, me, me);
@@ -58,8 +70,7 @@ function endMembership(
 }
 
 export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body }) => {
-  if (me.access !== "admin")
-    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  requireOwner(tx, board, me);
   requireActive(tx, board);
   const member = peopleOf(tx, board.row).find(({ handle }) => handle === body.handle);
   if (!member) throw refuse("person_not_on_board", { handle: body.handle, board: board.name });

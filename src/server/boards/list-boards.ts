@@ -12,8 +12,8 @@ import {
 import type { ReadTx } from "../../db/database.ts";
 import { eventAt } from "../../db/log.ts";
 import {
-  agentsOfPerson,
   creatorOf,
+  hasSeatSince,
   membershipOf,
   peopleOf,
   readPositionOf,
@@ -90,9 +90,6 @@ function addedBySomeone(
   if (event?.type !== "person.added" || readPositionOf(tx, me.row) > me.joined_seq) return {};
   const by = JSON.parse(event.actor) as Actor;
   if (by.member_id === me.id) return {};
-  if (
-    agentsOfPerson(tx, board.row, me.person_row).some((agent) => agent.joined_seq > me.joined_seq)
-  )
-    return {};
+  if (hasSeatSince(tx, board.row, me.person_row, me.joined_seq)) return {};
   return { added: { seq: me.joined_seq, at: event.at, by } };
 }

@@ -1,4 +1,3 @@
-import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
@@ -9,11 +8,10 @@ import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
-import { ownersOf } from "./owners.ts";
+import { requireOwner } from "./owners.ts";
 
 export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me }, { body }) => {
-  if (me.access !== "admin")
-    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+  requireOwner(tx, board, me);
   const { visibility: before } = board;
   const { visibility: after, dry_run = false } = body;
   const changed = before !== after;

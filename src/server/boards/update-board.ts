@@ -2,11 +2,13 @@ import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { EventData, EventType } from "../../contract/log.ts";
-import { boardAt, holderOfPrefix } from "../../db/boards.ts";
+import { boardAt, holderOfPrefix, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { actsForOwner, ownersOf } from "./owners.ts";
 import { changedPolicy, policyOf } from "./policy.ts";
@@ -18,8 +20,7 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
     throw refuse("human_token_required");
   const title = titleFrom(body.title);
   if (!onlyClosesTheGate(body)) requireActive(tx, board);
-  if (!actsForOwner(tx, me))
-    throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
+  requireAdmin(tx, board, me);
   const holder = body.task_prefix === undefined ? null : holderOfPrefix(tx, body.task_prefix);
   if (body.task_prefix !== undefined && holder !== null && holder !== board.row)
     throw refuse("task_prefix_taken", { prefix: body.task_prefix });
@@ -44,6 +45,15 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
     record("board.task_prefix_set", { before: board.task_prefix, after: body.task_prefix });
   return boardRecord(tx, boardAt(tx, board.row)!, me, caller);
 };
+
+/** A repeat is answered only while the caller may change the board. */
+export const updateBoardAgain: Recheck<"updateBoard"> = (tx, { board, me }) =>
+  requireAdmin(tx, board, me);
+
+function requireAdmin(tx: ReadTx, board: BoardRow, me: MemberRow): void {
+  if (!actsForOwner(tx, me))
+    throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
+}
 
 /** The one change that an archived board takes: agents may not add people any more. */
 const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>

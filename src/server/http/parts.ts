@@ -12,6 +12,8 @@ import type { Log } from "./problems.ts";
 export interface Connections {
   /** Keeps the connection of a request that waits from being closed for idleness. */
   keepOpen(request: Request): void;
+  /** Lets it be closed for idleness again: what it waited for is answered or has ended. */
+  letIdle(request: Request): void;
   /** The address at the connection's other end. Forwarding headers are never read. */
   addressOf(request: Request): string;
 }

@@ -48,7 +48,10 @@ async function serveRecognized(
   const op = operationNamed(name);
   const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
   const input = await inputOf(op, request, given, bytes);
-  if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
+  if (op.shape === "stream")
+    return openStream(parts.streams, presented!, request.signal, () =>
+      parts.connections?.letIdle(request),
+    );
   const keeping = keepingOf(op, request, bytes, presented?.digest);
   const call = { parts, name, op, presented, input, keeping };
   const answer =
@@ -57,6 +60,7 @@ async function serveRecognized(
       : op.method === "GET"
         ? parts.db.read((tx) => ruled(tx, call))
         : await parts.db.write((tx) => answerOnce(tx, call));
+  if (op.shape === "wait") parts.connections?.letIdle(request);
   parts.inspect?.(name, answer);
   return new Response(answer.body, {
     status: answer.status,

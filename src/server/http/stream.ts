@@ -12,13 +12,18 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-/** Opens a stream of server-sent events for a credential. */
-export function openStream(streams: Streams, presented: Presented, gone: AbortSignal): Response {
+/** Opens a stream of server-sent events for a credential. `ended` is called when the server ends it. */
+export function openStream(
+  streams: Streams,
+  presented: Presented,
+  gone: AbortSignal,
+  ended: () => void,
+): Response {
   let leave = () => {};
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const sink = sinkOf(controller);
+        const sink = sinkOf(controller, ended);
         const close = streams.open(presented, sink);
         gone.addEventListener("abort", close, { once: true });
         leave = () => {
@@ -33,7 +38,7 @@ export function openStream(streams: Streams, presented: Presented, gone: AbortSi
   return new Response(body, { headers });
 }
 
-function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
+function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>, ended: () => void) {
   let open = true;
   return {
     /** Says that the reader has cancelled: the stream is closed then and cannot be closed again. */
@@ -48,6 +53,7 @@ function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
     end() {
       if (!open) return;
       open = false;
+      ended();
       // A reader that is far behind would keep what waits for it alive: its stream is broken off instead, without an
       // error, which Bun would print with its stack past the server's log.
       if (-(controller.desiredSize ?? 0) > largestBacklog) controller.error();

@@ -7,7 +7,7 @@ import {
   insertSeatToken,
   memberAt,
   memberNamed,
-  membershipOf,
+  activeMembership,
   memberWithId,
   seatTokenOf,
   setReadPosition,
@@ -21,7 +21,7 @@ import { policyOf } from "../boards/policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { newId, normalizedCode } from "../ids.ts";
-import { agentNameBase, freeAgentNumber, freeMemberName } from "../names.ts";
+import { agentNameBase, freeAgentNumber, freeMemberName, hasControls } from "../names.ts";
 import { requireRole } from "./roles.ts";
 
 interface Entry {
@@ -36,7 +36,9 @@ export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
   const entry =
     "code" in body ? entryByCode(tx, caller, body.code, tools) : entryByBoard(tx, caller, body);
   const { board, me, role, code } = entry;
-  const harness = body.harness || null;
+  const harness = body.harness?.trim() || null;
+  if (harness && hasControls(harness))
+    throw refuse("invalid_combination", { problem: "harness holds control characters" });
   const name = body.name ?? defaultName(tx, board, harness, role);
   if (body.name && memberNamed(tx, board.row, body.name))
     throw refuse("name_taken", { name: body.name, board: board.name });
@@ -110,8 +112,8 @@ function entryByCode(tx: ReadTx, caller: Caller, typed: string, { secrets }: Too
   if (memberAt(tx, code.maker_row)!.person_row !== caller.person.row)
     throw refuse("join_code_not_yours");
   requireActive(tx, board);
-  const me = membershipOf(tx, board.row, caller.person.row);
-  if (me?.status !== "active") throw refuse("join_code_invalid");
+  const me = activeMembership(tx, board.row, caller.person.row);
+  if (!me) throw refuse("join_code_invalid");
   return { board, me, role: code.role, code };
 }
 
@@ -122,14 +124,14 @@ function codeTyped(tx: ReadTx, typed: string, secrets: Tools["secrets"]): JoinCo
 
 function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
   const maker = memberAt(tx, code.maker_row)!;
-  const person = membershipOf(tx, code.board_row, maker.person_row);
-  return maker.status === "active" && person?.status === "active";
+  return (
+    maker.status === "active" && activeMembership(tx, code.board_row, maker.person_row) !== null
+  );
 }
 
 /** The token is given again only while the seat works with that very token and its person still has the way in. */
-export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools) => {
-  const { board, me } = seeing(tx, caller, boardWithId(tx, kept.board.id), kept.board.name);
-  if (!me) throw refuse("not_on_board", { board: board.name });
+export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools, { body }) => {
+  const board = requireWayIn(tx, caller, kept.board, "code" in body);
   requireActive(tx, board);
   const seat = memberWithId(tx, kept.agent.id)!;
   if (seat.status !== "active") throw seatEnded(tx, seat);
@@ -140,6 +142,24 @@ export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools) => {
   if (seatTokenOf(tx, seat.row)?.digest !== tools.secrets.digest(kept.token))
     throw refuse("seat_token_replaced", { board: board.name });
 };
+
+/** The board that a person came onto, while they are on it; else what a new call would get. */
+function requireWayIn(
+  tx: ReadTx,
+  caller: Caller,
+  { id, name }: { id: string; name: string },
+  byCode: boolean,
+): BoardRow {
+  if (byCode) {
+    const board = boardWithId(tx, id);
+    if (!board || !activeMembership(tx, board.row, caller.person.row))
+      throw refuse("join_code_invalid");
+    return board;
+  }
+  const { board, me } = seeing(tx, caller, boardWithId(tx, id), name);
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  return board;
+}
 
 /** A refusal that tells of a board is given again only to somebody who may see the board now. */
 export const joinRefusedAgain: RefusalRecheck<"join"> = (
@@ -153,7 +173,7 @@ export const joinRefusedAgain: RefusalRecheck<"join"> = (
   else if (!refused.startsWith("join_code_")) {
     const code = codeTyped(tx, body.code, secrets);
     const board = code && boardAt(tx, code.board_row);
-    const me = board && membershipOf(tx, board.row, caller.person.row);
-    if (me?.status !== "active") throw refuse("join_code_invalid");
+    if (!board || !activeMembership(tx, board.row, caller.person.row))
+      throw refuse("join_code_invalid");
   }
 };

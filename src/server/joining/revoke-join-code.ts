@@ -1,9 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import { joinCodeWithId } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
+import { revokeCodes } from "./revoke-codes.ts";
 import { joinCodeRecord } from "./views.ts";
 
 export const revokeJoinCode: Handler<"revokeJoinCode"> = (
@@ -18,12 +17,6 @@ export const revokeJoinCode: Handler<"revokeJoinCode"> = (
       role: me.role ?? "none",
       permission: "to revoke the codes of others",
     });
-  if (!code.revoked_at)
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "joincode.revoked",
-      actor: actorOf(caller, me),
-      data: { join_code_id: code.id },
-    });
+  if (!code.revoked_at) revokeCodes(tx, board, actorOf(caller, me), [code]);
   return joinCodeRecord(tx, board, joinCodeWithId(tx, board.row, code.id)!);
 };

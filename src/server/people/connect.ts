@@ -10,7 +10,7 @@ import {
 } from "../../db/accounts.ts";
 import { boardWithId } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
-import { membershipOf } from "../../db/members.ts";
+import { activeMembership } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -81,7 +81,7 @@ function createIdleKey(
   return { ...newKeyRecord(key), token };
 }
 
-/** Adds a newcomer to the boards of their invitation. The inviter must still be on every one of them. */
+/** Adds a newcomer to the boards of their invitation. The inviter must still be on every one of them, and none be archived. */
 function bringOntoBoards(
   tx: Tx,
   inviter: PersonRow,
@@ -90,8 +90,8 @@ function bringOntoBoards(
 ) {
   for (const id of boardIds) {
     const board = boardWithId(tx, id);
-    const member = board && membershipOf(tx, board.row, inviter.row);
-    if (!board || member?.status !== "active") throw refuse("invite_invalid");
+    const member = board && activeMembership(tx, board.row, inviter.row);
+    if (!board || !member || board.lifecycle === "archived") throw refuse("invite_invalid");
     addToBoard(tx, board, person, {
       kind: "human",
       member_id: member.id,

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { insertInvite } from "../../db/accounts.ts";
 import { boardWithId } from "../../db/boards.ts";
-import { seeing } from "../access.ts";
+import { requireActive, seeing } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
@@ -14,9 +14,11 @@ export const createServerInvite: Handler<"createServerInvite"> = (
 ) => {
   const { ttl_seconds = 7 * daySeconds, boards = [], pairing } = body ?? {};
   if (pairing) throw refuse("not_implemented", { feature: "invitations to a pairing" });
-  for (const id of boards)
-    if (!seeing(tx, caller, boardWithId(tx, id), id).me)
-      throw refuse("not_on_board", { board: id });
+  for (const id of boards) {
+    const { board, me } = seeing(tx, caller, boardWithId(tx, id), id);
+    if (!me) throw refuse("not_on_board", { board: board.name });
+    requireActive(tx, board);
+  }
 
   const invite = tools.secrets.create("abi");
   const id = newId(tx, "inv");
