@@ -26,6 +26,7 @@ export const leaveBoard = operation({
   description: "The caller's agents on it end for good, and their join codes stop.",
   access: "on-board",
   callers: callers.people,
+  guests: true,
   replay: "kept",
   params: BoardParams,
   response: BoardPerson,

@@ -152,6 +152,7 @@ export const listBoards = operation({
     "`all=true` adds, for a person, the open boards they are not on, and for a server admin in `hidden_boards` the private ones they are not on, without name or content. `lifecycle` chooses among active and archived ones; `archived_count` counts the archived ones whatever it chooses. An agent gets its own board.",
   access: "caller",
   callers: callers.members,
+  guests: true,
   query: closed({
     all: t.Optional(t.Boolean({ default: false })),
     lifecycle: t.Optional({ ...oneOf("active", "archived", "all"), default: "active" }),
@@ -171,6 +172,7 @@ export const getBoard = operation({
   summary: "Read one board",
   access: "sees-board",
   callers: callers.members,
+  guests: true,
   params: BoardParams,
   response: Board,
   errors: [],
@@ -213,6 +215,7 @@ export const listPeople = operation({
   summary: "List the people on a board, in the order they came",
   access: "sees-board",
   callers: callers.members,
+  guests: true,
   params: BoardParams,
   response: record({
     board: BoardName,

@@ -1,4 +1,5 @@
 import { boardErrors } from "./board-errors.ts";
+import { credentialErrors } from "./credential-errors.ts";
 
 /** One entry of the table. */
 export interface ErrorEntry {
@@ -67,32 +68,7 @@ export const errors = {
     hint: "Nothing was changed. The server's operator should check the free space of its data folder.",
   },
 
-  // The credential
-  unauthorized: {
-    status: 401,
-    message: "This needs a working credential.",
-    hint: "Send one as `Authorization: Bearer <token>`. A person signs in with `service connect` or `service login`; an agent joins a board with `service join`.",
-  },
-  agent_removed: {
-    status: 403,
-    message: "The agent {agent} is no longer on board {board}.",
-    hint: "Its person can add a new agent: `service join --board {board}` or a code from `service invite --board {board}`.",
-  },
-  human_token_required: {
-    status: 403,
-    message: "Only a person can do this, with their own access key.",
-    hint: "Ask your person to do it from their terminal.",
-  },
-  agent_token_required: {
-    status: 403,
-    message: "Only an agent can do this, with its own token.",
-    hint: "Act as one of your agents: add `--as NAME`.",
-  },
-  server_admin_required: {
-    status: 403,
-    message: "Only a server admin can do this.",
-    hint: "Ask one of the server's admins: {admins}.",
-  },
+  ...credentialErrors,
 
   // Boards
   board_not_found: {

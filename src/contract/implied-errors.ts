@@ -8,6 +8,7 @@ import { writes, type Access, type Operation } from "./operation.ts";
 export const errorsOfAll = [
   "host_not_allowed",
   "unauthorized",
+  "delegation_revoked",
   "agent_removed",
   "board_not_found",
   "invalid_request",
@@ -19,6 +20,9 @@ export const errorsOfWrites = [
   "message_too_large",
   "storage_full",
 ] as const satisfies readonly ErrorName[];
+
+/** What a change made by a browser's cookie can be refused with besides. */
+const errorsOfCookies = ["origin_not_allowed", "csrf_token_invalid"] as const;
 
 const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
   anyone: [],
@@ -37,6 +41,9 @@ export function errorsOf(op: Operation): ErrorName[] {
     ...errorsOfAll,
     ...(writes(op) ? errorsOfWrites : []),
     ...Object.values(op.callers.refuses),
+    ...(op.callers.accepts.includes("browser") && writes(op) ? errorsOfCookies : []),
+    ...(op.ownOrigin ? (["origin_not_allowed"] as const) : []),
+    ...(op.access !== "anyone" && !op.guests ? (["guest_not_allowed"] as const) : []),
     ...errorsOfAccess[op.access],
     ...(op.lifecycle ? (["board_archived"] as const) : []),
     ...(op.limit ? (["rate_limited"] as const) : []),

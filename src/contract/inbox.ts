@@ -27,6 +27,7 @@ export const getInbox = operation({
     "The messages after the agent's position that are addressed to it or mention it, oldest first. Reading does not move the position: `POST /v1/me/inbox/ack` does. With `wait` and nothing to return, the answer is held until a message arrives or the time is up.",
   access: "seat",
   callers: callers.agents,
+  guests: true,
   shape: "wait",
   query: closed({ wait, after, limit }),
   response: record({
@@ -51,6 +52,7 @@ export const ackInbox = operation({
   description: "To the greater of where it is and `up_to`. It never moves back.",
   access: "seat",
   callers: callers.agents,
+  guests: true,
   replay: "kept",
   body: closed({ up_to: Seq }),
   response: record({ cursor: Seq, member_id: MemberId }),
@@ -64,6 +66,7 @@ export const ackBoard = operation({
   summary: "Move the caller's read position on a board forward",
   access: "on-board",
   callers: callers.members,
+  guests: true,
   replay: "kept",
   params: BoardParams,
   body: closed({ up_to: Seq }),
@@ -80,6 +83,7 @@ export const setPresence = operation({
     "Repeat it every minute: a report that is three minutes old reads as `no_session`. `delivery` is the mode the daemon applies now.",
   access: "seat",
   callers: callers.agents,
+  guests: true,
   replay: "kept",
   body: closed({ presence: Presence, delivery: t.Optional(ReportedDelivery) }),
   response: record({

@@ -150,6 +150,7 @@ export const listEvents = operation({
     "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain still verifies.",
   access: "on-board",
   callers: callers.members,
+  guests: true,
   params: BoardParams,
   query: closed({ after, limit }),
   response: record({

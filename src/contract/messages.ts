@@ -86,6 +86,7 @@ export const postMessage = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  guests: true,
   lifecycle: "active",
   limit: "posting",
   replay: "kept",
@@ -144,6 +145,7 @@ export const listMessages = operation({
     "`newest=true` fills the page from the newest matches. Filters combine. Pass `next_after` as `after` to go on, or `prev_before` as `before` with `newest=true` to go back. Reading never moves a read position.",
   access: "on-board",
   callers: callers.members,
+  guests: true,
   params: BoardParams,
   query: closed({
     after,
@@ -171,6 +173,7 @@ export const getReceipts = operation({
   summary: "Say whom a message has reached",
   access: "on-board",
   callers: callers.members,
+  guests: true,
   params: t.Object({ board: BoardName, seq: t.Integer({ minimum: 1, maximum: 0xffff_ffff }) }),
   response: record({
     board: BoardName,
@@ -197,6 +200,7 @@ export const getMessage = operation({
   summary: "Read one message, and what each agent it was addressed to has done with it",
   access: "reads-message",
   callers: callers.members,
+  guests: true,
   params: MessageParams,
   response: record({
     message: Message,
@@ -220,6 +224,7 @@ export const listReplies = operation({
     "`message` may be any message of the thread. With `wait` and nothing to return, the answer is held until a reply arrives or the time is up.",
   access: "reads-message",
   callers: callers.members,
+  guests: true,
   shape: "wait",
   params: MessageParams,
   query: closed({ after, limit, wait }),
@@ -242,6 +247,7 @@ export const addReaction = operation({
   description: "Once per member and reaction; a repeat changes nothing. It wakes nobody.",
   access: "reads-message",
   callers: callers.members,
+  guests: true,
   lifecycle: "active",
   replay: "kept",
   params: reactionParams,
@@ -256,6 +262,7 @@ export const removeReaction = operation({
   summary: "Take back one's own reaction",
   access: "reads-message",
   callers: callers.members,
+  guests: true,
   lifecycle: "active",
   replay: "kept",
   params: reactionParams,
@@ -270,6 +277,7 @@ export const listThreads = operation({
   summary: "List the threads that have replies, newest reply first",
   access: "on-board",
   callers: callers.members,
+  guests: true,
   params: BoardParams,
   query: closed({ limit }),
   response: record({

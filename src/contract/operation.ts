@@ -1,20 +1,54 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorName } from "./errors.ts";
 
-/** The kinds of credential a request can present. */
-export type CredentialKind = "key" | "agent";
+/**
+ * The kinds of credential a request can present: a person's access key, a session that one of their browsers started
+ * with it, an agent's token, and a machine's delegation.
+ */
+export type CredentialKind = "key" | "browser" | "agent" | "delegation";
 
 /** Which credentials an operation takes, and the code that refuses each other kind. */
 export interface Callers {
   readonly accepts: readonly CredentialKind[];
   readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
 }
+/** Whatever an operation takes, a delegation is for its own three alone. */
+const delegation = { delegation: "not_for_delegations" } as const;
 export const callers = {
   /** None is needed; one that is sent must work. */
   anyone: { accepts: [], refuses: {} },
-  members: { accepts: ["key", "agent"], refuses: {} },
-  people: { accepts: ["key"], refuses: { agent: "human_token_required" } },
-  agents: { accepts: ["agent"], refuses: { key: "agent_token_required" } },
+  /** People and agents. */
+  members: { accepts: ["key", "browser", "agent"], refuses: delegation },
+  /** People, by whatever stands for them. */
+  people: {
+    accepts: ["key", "browser"],
+    refuses: { agent: "human_token_required", ...delegation },
+  },
+  /** People with a key of their own: a browser is not enough. */
+  keyHolders: {
+    accepts: ["key"],
+    refuses: {
+      browser: "human_token_required",
+      agent: "human_token_required",
+      ...delegation,
+    },
+  },
+  agents: {
+    accepts: ["agent"],
+    refuses: {
+      key: "agent_token_required",
+      browser: "agent_token_required",
+      ...delegation,
+    },
+  },
+  browsers: {
+    accepts: ["browser"],
+    refuses: {
+      key: "browser_session_required",
+      agent: "browser_session_required",
+      ...delegation,
+    },
+  },
 } as const satisfies Record<string, Callers>;
 
 /**
@@ -39,7 +73,8 @@ export type Access =
 export type Replay = "kept" | "secret" | "kept-for-caller";
 
 /** What attempts are counted together against a limit. */
-export type Bucket = "join" | "connect" | "posting";
+export type Bucket =
+  "join" | "connect" | "posting" | "sign-in" | "machine-start" | "machine-code" | "machine-collect";
 
 export type Tag = "server" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
 
@@ -68,8 +103,12 @@ export interface Operation<
   readonly description?: string;
   /** Status of the answer: 200 unless said. */
   readonly success?: 200 | 201;
+  /** Other statuses that it answers with, in a case that its description names. */
+  readonly otherSuccess?: 200 | 202;
   readonly access: A;
   readonly callers: Callers;
+  /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
+  readonly guests?: true;
   /** Refuses an archived board. */
   readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
@@ -77,6 +116,8 @@ export interface Operation<
   /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
   readonly replayAfterEnd?: true;
   readonly shape?: Shape;
+  /** Needs no credential, and is refused to the pages of other sites: an Origin that is sent must be the server's own. */
+  readonly ownOrigin?: true;
   /** Attempts are limited. */
   readonly limit?: Bucket;
   readonly params?: P;

@@ -62,6 +62,7 @@ export const getMe = operation({
   summary: "Say who the caller is",
   access: "caller",
   callers: callers.members,
+  guests: true,
   response: Me,
   errors: [],
 });
@@ -92,7 +93,7 @@ export const createServerInvite = operation({
     "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then.",
   success: 201,
   access: "server-admin",
-  callers: callers.people,
+  callers: callers.keyHolders,
   replay: "secret",
   body: closed({
     ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 2_592_000, default: 604_800 })),
@@ -147,7 +148,7 @@ export const listKeys = operation({
   tag: "people",
   summary: "List the caller's access keys, oldest first, ended ones included",
   access: "caller",
-  callers: callers.people,
+  callers: callers.keyHolders,
   response: record({
     person: Person,
     keys: t.Array(AccessKey),
@@ -165,7 +166,7 @@ export const createKey = operation({
   description: "The secret is shown once. The key has a fixed end: 90 days unless said.",
   success: 201,
   access: "caller",
-  callers: callers.people,
+  callers: callers.keyHolders,
   replay: "secret",
   body: closed({
     name: KeyName,
@@ -183,7 +184,7 @@ export const revokeKey = operation({
   description:
     "The key and the agent tokens made with it stop at once; open streams and waits end within a second. Revoking it again changes nothing.",
   access: "caller",
-  callers: callers.people,
+  callers: callers.keyHolders,
   replay: "kept",
   params: t.Object({ key: KeyId }),
   response: AccessKey,

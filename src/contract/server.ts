@@ -48,7 +48,7 @@ export const updateSettings = operation({
   description:
     "Whatever is left out stays. `agents_add_people: false` overrides every board's own setting; `true` does not override a board's `false`.",
   access: "server-admin",
-  callers: callers.people,
+  callers: callers.keyHolders,
   replay: "kept",
   body: closed(
     {

@@ -13,7 +13,6 @@ export const tagTexts: Record<Tag, string> = {
   events: "A board's log, and the stream that says when it grows.",
 };
 
-const nouns: Record<CredentialKind, string> = { key: "people", agent: "agents" };
 const places: Record<Access, string> = {
   anyone: "",
   caller: "",
@@ -27,8 +26,20 @@ const places: Record<Access, string> = {
 /** Whom an operation is for, as a sentence. */
 export function whoMay({ access, callers }: Operation): string {
   if (access === "anyone") return "For anyone: no credential is needed.";
-  return `For ${callers.accepts.map((kind) => nouns[kind]).join(" and ")}${places[access]}.`;
+  return `For ${kindsText(callers.accepts)}${places[access]}.`;
 }
+
+function kindsText(kinds: readonly CredentialKind[]): string {
+  const has = (kind: CredentialKind) => kinds.includes(kind);
+  const people = has("key") && has("browser") ? "people" : has("key") ? keyHolders : signedIn;
+  return [
+    ...(has("key") || has("browser") ? [people] : []),
+    ...(has("agent") ? ["agents"] : []),
+    ...(has("delegation") ? ["machines with a delegation"] : []),
+  ].join(" and ");
+}
+const keyHolders = "people with an access key of their own";
+const signedIn = "people in a browser that is signed in";
 
 /** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
 export function whatRepeatsGet({ replay, replayAfterEnd }: Operation): string | undefined {

@@ -13,6 +13,7 @@ export interface PersonRow {
   display_name: string | null;
   server_role: "admin" | "member" | "guest";
   created_at: string;
+  removed_at: string | null;
 }
 export interface KeyRow {
   row: number;
@@ -55,11 +56,15 @@ export const personAt = (tx: ReadTx, row: number) =>
 export const personWithId = (tx: ReadTx, id: string) =>
   tx.get<PersonRow>("SELECT * FROM person WHERE id = ?", id);
 export const personNamed = (tx: ReadTx, handle: string) =>
-  tx.get<PersonRow>("SELECT * FROM person WHERE handle = ?", handle);
-export const people = (tx: ReadTx) => tx.all<PersonRow>("SELECT * FROM person ORDER BY row");
+  tx.get<PersonRow>("SELECT * FROM person WHERE handle = ? AND removed_at IS NULL", handle);
+/** Everyone on the server, oldest first. */
+export const people = (tx: ReadTx) =>
+  tx.all<PersonRow>("SELECT * FROM person WHERE removed_at IS NULL ORDER BY row");
 export const serverAdmins = (tx: ReadTx) =>
-  tx.all<PersonRow>("SELECT * FROM person WHERE server_role = 'admin' ORDER BY row");
-export const insertPerson = (tx: Tx, person: Omit<PersonRow, "row">) =>
+  tx.all<PersonRow>(
+    "SELECT * FROM person WHERE server_role = 'admin' AND removed_at IS NULL ORDER BY row",
+  );
+export const insertPerson = (tx: Tx, person: Omit<PersonRow, "row" | "removed_at">) =>
   tx.insert(
     "INSERT INTO person (id, handle, display_name, server_role, created_at) VALUES (?, ?, ?, ?, ?)",
     person.id,

@@ -13,6 +13,29 @@ export interface CredentialRow {
   readonly person: PersonRow;
   readonly key: KeyOfCaller;
   readonly seat: MemberRow | null;
+  /** The browser's session, for its cookie or its token. */
+  readonly session: BrowserSessionRow | null;
+  readonly delegation: DelegationRow | null;
+}
+
+/** A browser's session, started with a key. */
+export interface BrowserSessionRow {
+  row: number;
+  id: string;
+  key_row: number;
+  started_with: "login_code" | "access_key";
+  created_at: string;
+  expires_at: string;
+  ended_at: string | null;
+}
+/** What a machine may do for the person whose key made it. */
+export interface DelegationRow {
+  row: number;
+  id: string;
+  key_row: number;
+  name: string;
+  created_at: string;
+  ended_at: string | null;
 }
 
 interface PersonColumns {
@@ -22,6 +45,7 @@ interface PersonColumns {
   display_name: string | null;
   server_role: PersonRow["server_role"];
   person_created_at: string;
+  person_removed_at: string | null;
 }
 interface KeyColumns {
   key_row: number;
@@ -33,7 +57,7 @@ interface KeyColumns {
 }
 
 const columns =
-  "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, " +
+  "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, p.removed_at AS person_removed_at, " +
   "k.row AS key_row, k.id AS key_id, k.expires_at, k.idle_expiry_seconds, k.revoked_at, k.last_used_at";
 
 const personOf = (row: PersonColumns): PersonRow => ({
@@ -43,6 +67,7 @@ const personOf = (row: PersonColumns): PersonRow => ({
   display_name: row.display_name,
   server_role: row.server_role,
   created_at: row.person_created_at,
+  removed_at: row.person_removed_at,
 });
 const keyOf = (row: KeyColumns): KeyOfCaller => ({
   row: row.key_row,
@@ -52,6 +77,8 @@ const keyOf = (row: KeyColumns): KeyOfCaller => ({
   revoked_at: row.revoked_at,
   last_used_at: row.last_used_at,
 });
+
+const holder = (row: PersonColumns & KeyColumns) => ({ person: personOf(row), key: keyOf(row) });
 
 const keyText = `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`;
 const seatText =
@@ -64,7 +91,7 @@ export const keyWithDigest = (tx: ReadTx, digest: string): CredentialRow | null 
 
 function readKey(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
-  return row && { person: personOf(row), key: keyOf(row), seat: null };
+  return row && { ...holder(row), seat: null, session: null, delegation: null };
 }
 
 /** The seat whose token has a digest, the key that started it, and its person. */
@@ -73,5 +100,25 @@ export const seatWithDigest = (tx: ReadTx, digest: string): CredentialRow | null
 
 function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
-  return row && { person: personOf(row), key: keyOf(row), seat: row };
+  return row && { ...holder(row), seat: row, session: null, delegation: null };
 }
+
+const startedBy = (table: string) =>
+  `SELECT t.*, ${columns} FROM ${table} t JOIN access_key k ON k.row = t.key_row ` +
+  "JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
+const sessionText = startedBy("browser_session");
+const delegationText = startedBy("delegation");
+
+/** The browser session whose secret has a digest, the key that started it, and its person. */
+export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
+  tx.settled.get(`session ${digest}`, () => {
+    const row = tx.get<BrowserSessionRow & PersonColumns & KeyColumns>(sessionText, digest);
+    return row && { ...holder(row), seat: null, session: row, delegation: null };
+  });
+
+/** The delegation with a digest, the key that made it, and its person. */
+export const delegationWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
+  tx.settled.get(`delegation ${digest}`, () => {
+    const row = tx.get<DelegationRow & PersonColumns & KeyColumns>(delegationText, digest);
+    return row && { ...holder(row), seat: null, session: null, delegation: row };
+  });

@@ -13,15 +13,20 @@ export function migrate(sql: Sqlite, path: string): void {
     );
   if (done > 0 && done < migrations.length && path !== ":memory:")
     copyBeside(sql, `${path}.before-schema-${done + 1}`);
+  // A table that is made anew is dropped first: until all steps are done its references lead nowhere.
+  sql.run("PRAGMA foreign_keys = OFF");
   for (const [index, { sql: text }] of migrations.entries()) {
     if (index < done) continue;
     sql
       .transaction(() => {
         sql.run(text);
+        if (sql.query("PRAGMA foreign_key_check").get())
+          throw new Error(`schema ${index + 1} leaves references that lead nowhere`);
         sql.run(`PRAGMA user_version = ${index + 1}`);
       })
       .immediate();
   }
+  sql.run("PRAGMA foreign_keys = ON");
 }
 
 /** Copies the database to a file. One that is there already, of an attempt that was cut short, stays: then to the next name that is free. */

@@ -18,7 +18,6 @@ export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Databas
     sql.run("PRAGMA locking_mode = EXCLUSIVE");
     sql.run("PRAGMA journal_mode = WAL");
     sql.run(`PRAGMA synchronous = ${synchronous}`);
-    sql.run("PRAGMA foreign_keys = ON");
     sql.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     sql.run(`PRAGMA cache_size = -${cacheKib}`);
     sql.run("BEGIN IMMEDIATE");

@@ -7,15 +7,6 @@ CREATE TABLE server (
   agents_add_people INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
-CREATE TABLE person (
-  row INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  handle TEXT NOT NULL UNIQUE,
-  display_name TEXT,
-  server_role TEXT NOT NULL CHECK (server_role IN ('admin', 'member')),
-  created_at TEXT NOT NULL
-) STRICT;
-
 CREATE TABLE access_key (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -39,7 +30,7 @@ CREATE TABLE invite (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   redeemed_at TEXT
-) STRICT;
+, revoked_at TEXT, redeemed_key_row INTEGER REFERENCES access_key, redeemed_handle TEXT) STRICT;
 
 CREATE TABLE board (
   row INTEGER PRIMARY KEY,
@@ -104,7 +95,7 @@ CREATE TABLE join_code (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   revoked_at TEXT
-) STRICT;
+, guest TEXT, guest_row INTEGER REFERENCES person, used_at TEXT) STRICT;
 
 CREATE INDEX join_code_of_maker ON join_code (maker_row);
 
@@ -221,3 +212,69 @@ CREATE TABLE kept_answer (
 CREATE INDEX join_code_of_board ON join_code (board_row);
 
 CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;
+
+CREATE TABLE "person" (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  handle TEXT NOT NULL,
+  display_name TEXT,
+  server_role TEXT NOT NULL CHECK (server_role IN ('admin', 'member', 'guest')),
+  created_at TEXT NOT NULL,
+  removed_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX person_with_handle ON person (handle) WHERE removed_at IS NULL;
+
+CREATE TABLE reserved_handle (
+  handle TEXT PRIMARY KEY,
+  person_row INTEGER NOT NULL REFERENCES person
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE browser_session (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL UNIQUE,
+  key_row INTEGER NOT NULL REFERENCES access_key,
+  started_with TEXT NOT NULL CHECK (started_with IN ('login_code', 'access_key')),
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  ended_at TEXT
+) STRICT;
+
+CREATE INDEX browser_session_of_key ON browser_session (key_row);
+
+CREATE TABLE delegation (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL UNIQUE,
+  key_row INTEGER NOT NULL REFERENCES access_key,
+  name TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  ended_at TEXT
+) STRICT;
+
+CREATE UNIQUE INDEX delegation_of_key ON delegation (key_row, name) WHERE ended_at IS NULL;
+
+CREATE INDEX seat_token_of_session ON seat_token (session) WHERE session IS NOT NULL;
+
+CREATE TABLE machine_request (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  code_digest TEXT NOT NULL,
+  secret_digest TEXT NOT NULL UNIQUE,
+  handle TEXT NOT NULL,
+  label TEXT NOT NULL,
+  requested_from TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'approved', 'refused', 'collected')),
+  -- The key that approved it: it must still work when the new one is collected.
+  approver_key_row INTEGER REFERENCES access_key,
+  polls INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX machine_request_with_code ON machine_request (code_digest);
+
+CREATE INDEX invite_of_person ON invite (person_row);
+
+CREATE INDEX invite_redeemed_with ON invite (redeemed_key_row) WHERE redeemed_key_row IS NOT NULL;

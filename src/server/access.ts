@@ -1,8 +1,15 @@
 import { refuse } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
-import { serverAdmins, type KeyRow, type PersonRow } from "../db/accounts.ts";
+import { serverAdmins, type KeyRow } from "../db/accounts.ts";
 import { boardAt, boardNamed, nameOfBoard, type BoardRow } from "../db/boards.ts";
-import { keyWithDigest, seatWithDigest, type KeyOfCaller } from "../db/credentials.ts";
+import {
+  delegationWithDigest,
+  keyWithDigest,
+  seatWithDigest,
+  sessionWithDigest,
+  type BrowserSessionRow,
+  type CredentialRow,
+} from "../db/credentials.ts";
 import type { ReadTx } from "../db/database.ts";
 import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
@@ -14,18 +21,15 @@ export interface Presented {
   readonly kind: CredentialKind;
   /** The keyed digest of the secret. */
   readonly digest: string;
+  /** It came in a cookie, which a browser sends by itself. */
+  readonly cookie?: true;
 }
 
 /** Who is calling, read in the transaction that serves them. */
-export interface Caller {
+export interface Caller extends CredentialRow {
   readonly kind: CredentialKind;
   /** Digest of the credential: the scope of its kept answers. */
   readonly digest: string;
-  /** The person, or the person whose agent it is. */
-  readonly person: PersonRow;
-  /** The key presented, or the key that started the seat's token. */
-  readonly key: KeyOfCaller;
-  readonly seat: MemberRow | null;
 }
 
 interface OnBoard {
@@ -66,35 +70,38 @@ export function admit(
   admitKind(op, caller.kind);
   switch (op.access) {
     case "caller":
+      admitGuest(op, caller);
       return { caller };
     case "server-admin":
+      admitGuest(op, caller);
       if (caller.person.server_role !== "admin")
         throw refuse("server_admin_required", { admins: adminsOf(tx) });
       return { caller };
     case "seat":
+      admitGuest(op, caller);
       return onOwnBoard(tx, caller);
     case "reads-message": {
       const standing = readingMessage(tx, caller, params.message ?? "");
+      admitGuest(op, caller);
       admitLifecycle(tx, op, standing.board, replay);
       return standing;
     }
-    case "sees-board": {
-      const standing = seeing(tx, caller, boardNamed(tx, params.board ?? ""), params.board ?? "");
-      admitLifecycle(tx, op, standing.board, replay);
-      return standing;
-    }
+    case "sees-board":
     case "on-board": {
-      const { board, me } = seeing(
-        tx,
-        caller,
-        boardNamed(tx, params.board ?? ""),
-        params.board ?? "",
-      );
-      if (!me) throw refuse("not_on_board", { board: board.name });
+      const asked = params.board ?? "";
+      const standing = seeing(tx, caller, boardNamed(tx, asked), asked);
+      admitGuest(op, caller);
+      const { board, me } = standing;
+      if (op.access === "on-board" && !me) throw refuse("not_on_board", { board: board.name });
       admitLifecycle(tx, op, board, replay);
-      return { caller, board, me };
+      return standing;
     }
   }
+}
+
+/** Refuses guests, and their agents, what is not theirs. */
+function admitGuest(op: Operation, { person }: Caller): void {
+  if (person.server_role === "guest" && !op.guests) throw refuse("guest_not_allowed");
 }
 
 /** Refuses what an archived board does not take. A repeat of what it took before is no new request. */
@@ -125,11 +132,33 @@ export function admitKind(op: Operation, kind: CredentialKind): void {
 export function identify(tx: ReadTx, presented: Presented | null): Caller {
   if (!presented) throw refuse("unauthorized");
   const { kind, digest } = presented;
-  const found = kind === "key" ? keyWithDigest(tx, digest) : seatWithDigest(tx, digest);
+  const found = withDigest[kind](tx, digest);
   if (!found) throw refuse("unauthorized");
-  if (found.seat && found.seat.status !== "active") throw seatEnded(tx, found.seat);
-  if (!works(tx, found.key)) throw refuse("unauthorized");
+  const { seat, session, delegation, key } = found;
+  if (seat && seat.status !== "active") throw seatEnded(tx, seat);
+  if (delegation && (delegation.ended_at !== null || !works(tx, key)))
+    throw refuse("delegation_revoked");
+  if (!works(tx, key) || (session && !lasts(tx, session))) throw refuse("unauthorized");
   return { kind, digest, ...found };
+}
+
+const withDigest: Record<CredentialKind, (tx: ReadTx, digest: string) => CredentialRow | null> = {
+  key: keyWithDigest,
+  browser: sessionWithDigest,
+  agent: seatWithDigest,
+  delegation: delegationWithDigest,
+};
+
+/** Whether a browser's session is neither ended nor over at the transaction's clock. */
+export const lasts = (tx: ReadTx, session: Pick<BrowserSessionRow, "ended_at" | "expires_at">) =>
+  session.ended_at === null && session.expires_at > tx.now;
+
+/** When a credential stops working by itself: null when it does not. */
+export function endOf({ key, session }: Caller): string | null {
+  if (!session) return key.expires_at;
+  return key.expires_at !== null && key.expires_at < session.expires_at
+    ? key.expires_at
+    : session.expires_at;
 }
 
 /** Whether a key works at the transaction's clock: not revoked, and its end is still ahead. */
@@ -156,10 +185,14 @@ export function seeing(
   asked: string,
 ): Standing<"sees-board"> {
   const me = board && memberOn(tx, caller, board);
-  if (!board || (!me && (caller.seat || board.visibility === "private")))
+  if (!board || (!me && !looksAround(caller, board)))
     throw refuse("board_not_found", { board: asked });
   return { caller, board, me };
 }
+
+/** Whether a board that the caller is not on shows itself to them: an open one does to people who are no guests. */
+export const looksAround = ({ seat, person }: Caller, board: BoardRow): boolean =>
+  seat === null && person.server_role !== "guest" && board.visibility === "open";
 
 /** The caller's own member on a board: their seat, or their membership while it lasts. */
 export function memberOn(tx: ReadTx, caller: Caller, board: BoardRow): MemberRow | null {

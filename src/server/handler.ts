@@ -2,6 +2,7 @@ import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/database.ts";
 import type { Standing } from "./access.ts";
+import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -20,6 +21,14 @@ export interface Tools {
   };
 }
 
+/** What is known of who sends a request beside their credential. */
+export interface Sender {
+  /** The address at the connection's other end. */
+  readonly address: string;
+  /** Digest of the session that the browser's cookie holds, whether it works or not. */
+  readonly browser: string | null;
+}
+
 type Reads = {
   [N in OperationName]: Operations[N]["method"] extends "GET" ? N : never;
 }[OperationName];
@@ -30,15 +39,16 @@ export type Handler<N extends OperationName> = (
   standing: Standing<AccessOf<Operations[N]>>,
   input: Input<Operations[N]>,
   tools: Tools,
+  sender: Sender,
 ) => Answer<N>;
 
 /** What a rule answers with. */
 export type Answer<N extends OperationName> =
-  Output<Operations[N]> | Rendered<Output<Operations[N]>>;
+  Output<Operations[N]> | Rendered<Output<Operations[N]>> | Reply<Output<Operations[N]>>;
 
 /** How an operation that can wait knows that there is nothing yet, and what may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Answer<N>): boolean;
+  isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
 }
 

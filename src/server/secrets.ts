@@ -1,5 +1,5 @@
 /** The kinds of secret there are, by the prefix of their text. */
-export type SecretPrefix = "abh" | "aba" | "abi";
+export type SecretPrefix = "abh" | "aba" | "abb" | "abd" | "abi" | "abl" | "abc";
 
 /** Makes secrets, and the digests that are kept of them. */
 export interface Secrets {
@@ -7,13 +7,18 @@ export interface Secrets {
   create(prefix: SecretPrefix): string;
   /** The only form in which a secret is stored: HMAC-SHA256 under the server's digest key, in lowercase hex. */
   digest(secret: string): string;
+  /** What a page must send with each change: bound to one browser session, made from its id. */
+  csrf(sessionId: string): string;
 }
 
 /** Makes and digests secrets under one server's key of 32 bytes. The key lies beside the database, never in it. */
 export function createSecrets(digestKey: Uint8Array): Secrets {
+  const digest = (text: string) =>
+    new Bun.CryptoHasher("sha256", digestKey).update(text).digest("hex");
   return {
     create: (prefix) =>
       `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
-    digest: (secret) => new Bun.CryptoHasher("sha256", digestKey).update(secret).digest("hex"),
+    digest,
+    csrf: (sessionId) => digest(`csrf of ${sessionId}`),
   };
 }

@@ -72,7 +72,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const hub = createHub(db);
     const streams = createStreams(db, () => new Date());
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
-    const charge = createLimits({
+    const limits = createLimits({
       mode,
       scale: options.rateScale ?? 1,
       clock: () => new Date(),
@@ -80,7 +80,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const listener = listen(options, (url, connections) => {
       server.url = options.publicUrl ?? url;
       return createApp(
-        { db, hub, streams, log, charge, connections, tools: { secrets, server } },
+        { db, hub, streams, log, limits, connections, tools: { secrets, server } },
         createHostCheck(server),
       );
     });

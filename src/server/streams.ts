@@ -4,7 +4,7 @@ import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
 import type { Db, ReadTx } from "../db/database.ts";
 import { activeMembership } from "../db/members.ts";
 import type { Signal } from "../db/signals.ts";
-import { admit, type Caller, type Presented } from "./access.ts";
+import { admit, endOf, type Caller, type Presented } from "./access.ts";
 import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
 
 /** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */
@@ -202,7 +202,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
     follower.expiry = setTimeout(
       () => {
         const caller = db.read((tx) => admitted(tx, follower.presented));
-        if (caller) watchExpiry(follower, caller.key.expires_at);
+        if (caller) watchExpiry(follower, endOf(caller));
         else end(follower);
       },
       Math.min(left, longestTimer),
@@ -225,7 +225,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
     const own = ofPerson.get(follower.personRow);
     if (own) own.add(follower);
     else ofPerson.set(follower.personRow, new Set([follower]));
-    watchExpiry(follower, caller.key.expires_at);
+    watchExpiry(follower, endOf(caller));
     return follower;
   }
 

@@ -255,6 +255,7 @@ test("a migration that has shipped never changes", () => {
     ["0001_core", "a45f39211eed947a1fe620ebe6f7c73b1ab6576388a2c00b5b46dbe8fbe787a4"],
     ["0002_lifecycle", "1cc6c13d5f6cf97d688684817916336e49dda49b3a1a1a9508335b97c6060529"],
     ["0003_messages_to_all", "42f635edefb0ae54af68d5f23574fdabce085062de423a66897299989b0d9163"],
+    ["0005_access", "402d21651d02e3f88069879021bc25747be9b58fa44e1fb443e94c3cb0cd87cc"],
   ]);
 });
 

@@ -88,14 +88,21 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("asks for the credentials that it accepts", () => {
     const schemes = entry.security.flatMap((each) => Object.keys(each));
-    const expected = { key: "accessKey", agent: "agentToken" };
+    const expected = {
+      key: "accessKey",
+      browser: "browserSession",
+      agent: "agentToken",
+      delegation: "delegation",
+    };
     expect(schemes).toEqual(op.callers.accepts.map((kind) => expected[kind]));
   });
 
   test("answers with its success and with each status of its errors", () => {
     const statuses = errorsOf(op).map((error) => errors[error].status as number);
     expect(Object.keys(entry.responses).map(Number)).toEqual(
-      [...new Set([op.success ?? 200, ...statuses])].sort((a, b) => a - b),
+      [
+        ...new Set([op.success ?? 200, ...(op.otherSuccess ? [op.otherSuccess] : []), ...statuses]),
+      ].sort((a, b) => a - b),
     );
   });
 });

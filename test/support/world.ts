@@ -46,7 +46,7 @@ export async function startWorld(options: WorldOptions = {}) {
       db,
       hub,
       streams,
-      charge: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
+      limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
       tools: { secrets, server: { id, mode, url, version: "0.0.0-test" } },
       log: (entry) => void faults.push(entry),
       inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { creatorOf, type MemberRow } from "../../db/members.ts";
-import { memberOn, restorersOf, type Caller } from "../access.ts";
+import { looksAround, memberOn, restorersOf, type Caller } from "../access.ts";
 import type { RefusalRecheck } from "../handler.ts";
 
 /** A board as far as the caller reaches it for housekeeping. */
@@ -20,15 +20,15 @@ export function reachedBoard(tx: ReadTx, caller: Caller, asked: string): Reach {
   const board = byId ? boardWithId(tx, asked) : boardNamed(tx, asked);
   const me = board && memberOn(tx, caller, board);
   const admin = isAdmin(caller);
-  const seen = me !== null || (!caller.seat && board?.visibility === "open");
+  const seen = me !== null || (board !== null && looksAround(caller, board));
   if (!board || (!seen && !(admin && byId))) throw refuse("board_not_found", { board: asked });
   if (!me && !admin) throw refuse("not_on_board", { board: board.name });
   return { board, me, named: seen };
 }
 
-/** A server admin by their own credential: an admin's agent has no part in it. */
-export const isAdmin = ({ person, seat }: Caller): boolean =>
-  seat === null && person.server_role === "admin";
+/** A server admin by their own credential: an admin's agent or delegation has no part in it. */
+export const isAdmin = ({ person, kind }: Caller): boolean =>
+  (kind === "key" || kind === "browser") && person.server_role === "admin";
 
 /** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. */
 export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {

@@ -52,7 +52,7 @@ function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
     board,
     me: membershipOf(tx, board.row, person.row),
   }));
-  const open = all ? openBoardsBeside(tx, person.row) : [];
+  const open = all && person.server_role !== "guest" ? openBoardsBeside(tx, person.row) : [];
   return [...own, ...open.map((board) => ({ board, me: null }))];
 }
 

@@ -1,15 +1,16 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
-import { admit, type Presented, type Standing } from "../access.ts";
-import type { Tools, Topic } from "../handler.ts";
+import { admit, endOf, type Presented, type Standing } from "../access.ts";
+import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered.ts";
+import { Reply } from "../reply.ts";
 import type { Input } from "./input.ts";
 import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
 import type { Parts } from "./parts.ts";
 
-type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools) => unknown;
+type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
   isEmpty(answer: unknown): boolean;
   topics(standing: Standing): readonly Topic[];
@@ -24,6 +25,7 @@ export interface Call {
   readonly presented: Presented | null;
   readonly input: Input;
   readonly keeping: Keeping | null;
+  readonly sender: Sender;
 }
 
 /** A repeat gets the kept answer; anything else is admitted, ruled and kept, all or nothing. */
@@ -53,32 +55,39 @@ export const ruled = (tx: ReadTx, call: Call): Answer =>
 const ofName = (table: object, name: OperationName): Check | undefined =>
   (table as Partial<Record<OperationName, Check>>)[name];
 
-function obey(tx: ReadTx, { parts, name, op, input }: Call, standing: Standing): Answer {
-  const result = ruleOf(name)(tx, standing, input, parts.tools);
-  return { status: op.success ?? 200, body: jsonOf(result) };
+function obey(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: Standing): Answer {
+  const result = ruleOf(name)(tx, standing, input, parts.tools, sender);
+  const status = op.success ?? 200;
+  if (!(result instanceof Reply)) return { status, body: jsonOf(result) };
+  const { value, session } = result;
+  return {
+    status: result.status ?? status,
+    body: jsonOf(value),
+    ...(session !== undefined && { session }),
+  };
 }
 
 const ruleOf = (name: OperationName): Rule => (handlers as unknown as Record<string, Rule>)[name]!;
 
 /** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
 export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
-  const { parts, name, op, presented, input } = call;
+  const { parts, name, op, presented, input, sender } = call;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   for (;;) {
     const look = parts.db.read((tx) => {
       const standing = admit(tx, op, presented, input.params);
-      const { key } = standing.caller!;
+      const caller = standing.caller!;
+      const ends = endOf(caller);
       return {
-        result: ruleOf(name)(tx, standing, input, parts.tools),
-        topics: [...wait.topics(standing), `key:${key.row}` as const],
-        keyEnds:
-          key.expires_at === null ? Infinity : Date.parse(key.expires_at) - Date.parse(tx.now),
+        result: ruleOf(name)(tx, standing, input, parts.tools, sender),
+        topics: [...wait.topics(standing), `key:${caller.key.row}` as const],
+        left: ends === null ? Infinity : Date.parse(ends) - Date.parse(tx.now),
       };
     });
     const left = deadline - performance.now();
     if (left <= 0 || gone.aborted || parts.hub.closed || !wait.isEmpty(look.result))
       return { status: 200, body: jsonOf(look.result) };
-    await parts.hub.wait(look.topics, Math.min(left, look.keyEnds), gone);
+    await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }
 }

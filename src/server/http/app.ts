@@ -77,7 +77,7 @@ async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
 
 /** Refuses a credential that is sent where none is needed and does not work. */
 function checkCredential(parts: Parts, request: Request): void {
-  const presented = presentedBy(request, parts.tools.secrets);
+  const presented = presentedBy(request, parts.tools);
   if (presented) recognize(parts, null, presented, request);
 }
 

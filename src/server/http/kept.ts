@@ -2,6 +2,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
+import type { Reply } from "../reply.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";
 
 /** A request whose answer is kept for repeats: by whom, under which key, and what it asked. */
@@ -19,6 +20,8 @@ export interface Answer {
   /** JSON. */
   readonly body: string;
   readonly replayed?: true;
+  /** What the browser's cookie holds from now on; null takes it away. */
+  readonly session?: Reply<unknown>["session"];
 }
 
 /** Statuses of refusals that are kept as well, when they were decided after the caller was admitted. */

@@ -50,9 +50,26 @@ const chapterText = ({ title, blocks }: ReturnType<typeof guide>[number]): strin
     ...blocks.map((block) => (typeof block === "string" ? block : `\`\`\`\n${block.code}\n\`\`\``)),
   ].join("\n\n");
 
-const schemeOf: Record<CredentialKind, string> = { key: "accessKey", agent: "agentToken" };
+const schemeOf: Record<CredentialKind, string> = {
+  key: "accessKey",
+  browser: "browserSession",
+  agent: "agentToken",
+  delegation: "delegation",
+};
 const securitySchemes = {
   accessKey: { type: "http", scheme: "bearer", description: "A person's access key (`abh_…`)." },
+  browserSession: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-service_session",
+    description:
+      "A browser's session (`abb_…`). A change needs the server's own Origin and the `X-Service-CSRF` header. On a local server the cookie is named `service_session_<port>`.",
+  },
+  delegation: {
+    type: "http",
+    scheme: "bearer",
+    description: "What a machine may do for a person (`abd_…`): list, join and make boards.",
+  },
   agentToken: {
     type: "http",
     scheme: "bearer",
@@ -98,7 +115,11 @@ function entryOf(name: OperationName, op: Operation): Json {
         content: json(explained(schemaOf(op.body), texts)),
       },
     }),
-    responses: { [op.success ?? 200]: answerOf(op), ...responsesOf(errorsOf(op)) },
+    responses: {
+      [op.success ?? 200]: answerOf(op),
+      ...(op.otherSuccess && { [op.otherSuccess]: answerOf(op) }),
+      ...responsesOf(errorsOf(op)),
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Tools } from "../handler.ts";
 import type { Hub } from "../hub.ts";
 import type { Streams } from "../streams.ts";
 import type { Answer } from "./kept.ts";
-import type { Charge } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Log } from "./problems.ts";
 
 /** What the listening socket knows of a request. */
@@ -25,7 +25,7 @@ export interface Parts {
   readonly streams: Streams;
   readonly tools: Tools;
   readonly log: Log;
-  readonly charge: Charge;
+  readonly limits: Limits;
   /** The connections that requests come by, where there are any. */
   readonly connections?: Connections;
   /** Looks at every answer before it leaves: how tests hold the server to its table. */

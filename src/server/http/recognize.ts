@@ -1,34 +1,58 @@
 import type { Operation } from "../../contract/operation.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { recordKeyUse } from "../../db/accounts.ts";
 import type { KeyOfCaller } from "../../db/credentials.ts";
 import { admitKind, identify, type Presented } from "../access.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
+import { ownOrigin } from "./cookies.ts";
 import type { Parts } from "./parts.ts";
 
+/** Who was recognized, as far as is needed before the transaction that answers. */
+export interface Recognized {
+  /** The permanent id of the person, or of the agent's person. */
+  readonly person?: string;
+  /** Of an ended seat that may be repeating the call that ended it: the refusal of everything but that repeat. */
+  readonly ended?: Refusal;
+}
+
 /**
- * Refuses a credential that does not work, or is not of a kind the operation takes, before anything else is read. Of an
- * ended seat that may be repeating the call that ended it, gives the refusal of everything but that repeat.
+ * Refuses a credential that does not work, or is not of a kind the operation takes, and a change that a page of another
+ * site makes with a browser's cookie, before anything else is read.
  */
 export function recognize(
   parts: Parts,
   op: Operation | null,
   presented: Presented,
   request: Request,
-): Refusal | null {
+): Recognized {
   try {
-    const { kind, key, unnoted } = parts.db.read((tx) => {
+    const { kind, key, person, session, unnoted } = parts.db.read((tx) => {
       const caller = identify(tx, presented);
       return { ...caller, unnoted: isUnnoted(tx.now, caller.key) };
     });
     if (op && op.access !== "anyone") admitKind(op, kind);
+    if (presented.cookie && session) checkPage(parts, request, session.id);
     if (unnoted) noteUse(parts, key);
-    return null;
+    return { person: person.id };
   } catch (error) {
     const repeats = op?.replayAfterEnd && request.headers.has("idempotency-key");
-    if (repeats && error instanceof Refusal && error.entry === "agent_removed") return error;
+    if (repeats && error instanceof Refusal && error.entry === "agent_removed")
+      return { ended: error };
     throw error;
   }
+}
+
+/** Refuses a change by cookie that does not come from the server's own page: a browser sends cookies by itself. */
+function checkPage({ tools }: Parts, request: Request, sessionId: string): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const origin = request.headers.get("origin");
+  const own = ownOrigin(request, tools.server);
+  if (origin !== own)
+    throw refuse("origin_not_allowed", { origin: origin ?? "missing", address: own });
+  const given = Buffer.from(request.headers.get("x-service-csrf") ?? "");
+  const expected = Buffer.from(tools.secrets.csrf(sessionId));
+  if (given.length !== expected.length || !crypto.timingSafeEqual(given, expected))
+    throw refuse("csrf_token_invalid");
 }
 
 /** Whether a key's use is due to be recorded: at most once a minute is. */

@@ -1,8 +1,10 @@
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Presented } from "../access.ts";
+import type { Sender } from "../handler.ts";
 import { answerOnce, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
+import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { inputOf } from "./input.ts";
 import { keepingOf } from "./kept.ts";
@@ -22,21 +24,47 @@ export async function serveOperation(
   given: Record<string, string>,
 ): Promise<Response> {
   const op = operationNamed(name);
-  if (op.limit === "join" || op.limit === "connect")
-    parts.charge(op.limit, { address: addressOf(parts, request) });
-  const presented = presentedBy(request, parts.tools.secrets);
-  if (!presented && op.access !== "anyone") throw refuse("unauthorized");
-  const ended = presented && recognize(parts, op, presented, request);
-  if (op.limit === "posting" && presented) parts.charge(op.limit, { credential: presented.digest });
+  const address = parts.connections?.addressOf(request) ?? "";
+  if (op.limit) parts.limits.charge(op.limit, { address });
   try {
-    return await serveRecognized(parts, name, request, given, presented);
+    return await serveCounted(parts, name, request, given, address);
+  } catch (error) {
+    if (op.limit) parts.limits.failed(op.limit, { address });
+    throw error;
+  }
+}
+
+async function serveCounted(
+  parts: Parts,
+  name: OperationName,
+  request: Request,
+  given: Record<string, string>,
+  address: string,
+): Promise<Response> {
+  const op = operationNamed(name);
+  const sent = presentedBy(request, parts.tools);
+  // A browser sends its cookie by itself, also one that has ended: that must not keep it from signing in again.
+  const presented = sent?.cookie && op.access === "anyone" ? null : sent;
+  if (!presented && op.access !== "anyone") throw refuse("unauthorized");
+  if (op.ownOrigin) refuseForeignPage(parts, request);
+  const { ended, person } = presented ? recognize(parts, op, presented, request) : {};
+  if (op.limit && presented)
+    parts.limits.charge(op.limit, { credential: presented.digest, ...(person && { person }) });
+  const sender = { address, browser: sent?.cookie ? sent.digest : null };
+  try {
+    return await serveRecognized(parts, name, request, given, presented, sender);
   } catch (error) {
     throw ended && error instanceof Refusal ? ended : error;
   }
 }
 
-const addressOf = ({ connections }: Parts, request: Request): string =>
-  connections?.addressOf(request) ?? "";
+/** Refuses a page of another site. Programs send no Origin. */
+function refuseForeignPage({ tools }: Parts, request: Request): void {
+  const origin = request.headers.get("origin");
+  const own = ownOrigin(request, tools.server);
+  if (origin !== null && origin !== own)
+    throw refuse("origin_not_allowed", { origin, address: own });
+}
 
 async function serveRecognized(
   parts: Parts,
@@ -44,6 +72,7 @@ async function serveRecognized(
   request: Request,
   given: Record<string, string>,
   presented: Presented | null,
+  sender: Sender,
 ): Promise<Response> {
   const op = operationNamed(name);
   const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
@@ -53,7 +82,7 @@ async function serveRecognized(
       parts.connections?.letIdle(request),
     );
   const keeping = keepingOf(op, request, bytes, presented?.digest);
-  const call = { parts, name, op, presented, input, keeping };
+  const call = { parts, name, op, presented, input, keeping, sender };
   const answer =
     op.shape === "wait"
       ? await waitFor(call, request.signal)
@@ -64,6 +93,12 @@ async function serveRecognized(
   parts.inspect?.(name, answer);
   return new Response(answer.body, {
     status: answer.status,
-    headers: answer.replayed ? { ...jsonHeaders, "idempotent-replayed": "true" } : jsonHeaders,
+    headers: {
+      ...jsonHeaders,
+      ...(answer.replayed && { "idempotent-replayed": "true" }),
+      ...(answer.session !== undefined && {
+        "set-cookie": setCookie(parts.tools.server, answer.session),
+      }),
+    },
   });
 }

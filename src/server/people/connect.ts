@@ -58,7 +58,7 @@ export function createPerson(
     server_role: role,
     created_at: tx.now,
   };
-  return { ...person, row: insertPerson(tx, person) };
+  return { ...person, removed_at: null, row: insertPerson(tx, person) };
 }
 
 /** Makes a key that ends when it is not used for 90 days. */

@@ -1,0 +1,60 @@
+/** Refusals about who is calling: a part of the table of errors. */
+export const credentialErrors = {
+  unauthorized: {
+    status: 401,
+    message: "This needs a working credential.",
+    hint: "Send one as `Authorization: Bearer <token>`. A person signs in with `service connect` or `service login`; an agent joins a board with `service join`.",
+  },
+  delegation_revoked: {
+    status: 401,
+    message: "This machine's delegation does not work any more.",
+    hint: "Its person makes a new one: `service login` on that machine.",
+  },
+  agent_removed: {
+    status: 403,
+    message: "The agent {agent} is no longer on board {board}.",
+    hint: "Its person can add a new agent: `service join --board {board}` or a code from `service invite --board {board}`.",
+  },
+  human_token_required: {
+    status: 403,
+    message: "Only a person can do this, with their own access key.",
+    hint: "Ask your person to do it from their terminal.",
+  },
+  agent_token_required: {
+    status: 403,
+    message: "Only an agent can do this, with its own token.",
+    hint: "Act as one of your agents: add `--as NAME`.",
+  },
+  not_for_delegations: {
+    code: "forbidden",
+    status: 403,
+    message:
+      "A machine's delegation is for listing boards, joining them and making them, and for nothing else.",
+    hint: "Use the person's access key.",
+  },
+  browser_session_required: {
+    status: 403,
+    message: "Only a browser that is signed in can do this.",
+    hint: "Keys are listed and revoked with `service keys`.",
+  },
+  origin_not_allowed: {
+    status: 403,
+    message: "This request does not come from the server's own pages: its Origin is {origin}.",
+    hint: "Open {address} and do it there. A program sends its key in the Authorization header instead.",
+  },
+  csrf_token_invalid: {
+    status: 403,
+    message: "The X-Service-CSRF header does not hold this browser session's token.",
+    hint: "Read it from `GET /v1/me/browser-session` and send it with every change.",
+  },
+  guest_not_allowed: {
+    status: 403,
+    message: "A guest reads and posts on their boards and does nothing else.",
+    hint: "Ask a member of the board to do it.",
+  },
+  server_admin_required: {
+    status: 403,
+    message: "Only a server admin can do this.",
+    hint: "Ask one of the server's admins: {admins}.",
+  },
+} as const;
