@@ -52,6 +52,26 @@ export const credentialErrors = {
     message: "A guest reads and posts on their boards and does nothing else.",
     hint: "Ask a member of the board to do it.",
   },
+  login_code_invalid: {
+    status: 404,
+    message: "This one-time code does not work.",
+    hint: "A code works once, for 60 seconds. Ask for a new one: `service login --browser`.",
+  },
+  access_key_invalid: {
+    status: 401,
+    message: "This access key does not work.",
+    hint: "It may be mistyped, revoked or over. `service keys` lists yours on a machine where you are signed in.",
+  },
+  browser_session_switch_unconfirmed: {
+    status: 409,
+    message: "This browser is signed in as {handle}.",
+    hint: "Confirm that it should become somebody else, with `confirm_switch`, or sign out first.",
+  },
+  browser_session_not_found: {
+    status: 404,
+    message: "You have no working browser session {session}.",
+    hint: "`service keys sessions` lists where you are signed in.",
+  },
   server_admin_required: {
     status: 403,
     message: "Only a server admin can do this.",

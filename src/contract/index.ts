@@ -7,6 +7,7 @@ import { listEvents } from "./log.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
+import * as signIn from "./sign-in.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
 
@@ -17,6 +18,15 @@ export const operations = {
   getSettings: server.getSettings,
   updateSettings: server.updateSettings,
   listServerPeople: people.listServerPeople,
+  createLoginCode: signIn.createLoginCode,
+  previewLoginCode: signIn.previewLoginCode,
+  startBrowserSession: signIn.startBrowserSession,
+  listBrowserSessions: signIn.listBrowserSessions,
+  endBrowserSession: signIn.endBrowserSession,
+  getBrowserSession: signIn.getBrowserSession,
+  signOut: signIn.signOut,
+  createBrowserToken: signIn.createBrowserToken,
+  endBrowserTokens: signIn.endBrowserTokens,
   createServerInvite: people.createServerInvite,
   connect: people.connect,
   listKeys: people.listKeys,

@@ -76,7 +76,8 @@ export type Replay = "kept" | "secret" | "kept-for-caller";
 export type Bucket =
   "join" | "connect" | "posting" | "sign-in" | "machine-start" | "machine-code" | "machine-collect";
 
-export type Tag = "server" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
+export type Tag =
+  "server" | "sign-in" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
 
 /**
  * How an operation departs from one transaction and one JSON answer.

@@ -12,6 +12,7 @@ export const MemberId = id("mem");
 export const MessageId = id("msg");
 export const EventId = id("evt");
 export const KeyId = id("key");
+export const SessionId = id("ses");
 export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
 

@@ -5,6 +5,7 @@ import type { StreamEventName } from "./stream.ts";
 /** What a group of operations is about. Like every text here it may hold `code` in backticks. */
 export const tagTexts: Record<Tag, string> = {
   server: "The server itself, and its settings.",
+  "sign-in": "How a browser signs in: one-time codes and sessions.",
   people: "People, their access keys, and how a person comes to the server.",
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",

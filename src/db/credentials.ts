@@ -103,17 +103,22 @@ function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
   return row && { ...holder(row), seat: row, session: null, delegation: null };
 }
 
-const startedBy = (table: string) =>
-  `SELECT t.*, ${columns} FROM ${table} t JOIN access_key k ON k.row = t.key_row ` +
-  "JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
-const sessionText = startedBy("browser_session");
-const delegationText = startedBy("delegation");
+const startedBy = (table: string, own: string) =>
+  `SELECT ${columns}, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t ` +
+  "JOIN access_key k ON k.row = t.key_row JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
+const sessionText = startedBy("browser_session", "t.started_with, t.expires_at AS over_at");
+const delegationText = startedBy("delegation", "t.name");
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
 export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
   tx.settled.get(`session ${digest}`, () => {
-    const row = tx.get<BrowserSessionRow & PersonColumns & KeyColumns>(sessionText, digest);
-    return row && { ...holder(row), seat: null, session: row, delegation: null };
+    const row = tx.get<BrowserSessionRow & PersonColumns & KeyColumns & { over_at: string }>(
+      sessionText,
+      digest,
+    );
+    if (!row) return null;
+    const session = { ...row, expires_at: row.over_at };
+    return { ...holder(row), seat: null, session, delegation: null };
   });
 
 /** The delegation with a digest, the key that made it, and its person. */

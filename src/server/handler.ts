@@ -4,11 +4,13 @@ import type { ReadTx, Tx } from "../db/database.ts";
 import type { Standing } from "./access.ts";
 import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered.ts";
+import type { LoginCodes } from "./sign-in/login-codes.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** What handlers may use beside the transaction: what differs between servers. */
 export interface Tools {
   readonly secrets: Secrets;
+  readonly loginCodes: LoginCodes;
   /** The server's own facts, fixed while it runs. */
   readonly server: {
     readonly id: string;
@@ -53,7 +55,12 @@ export interface Wait<N extends OperationName> {
 }
 
 /** What a waiting request is woken by. */
-export type Topic = `board:${number}` | `member:${number}` | `thread:${number}` | `key:${number}`;
+export type Topic =
+  | `board:${number}`
+  | `member:${number}`
+  | `thread:${number}`
+  | `key:${number}`
+  | `session:${number}`;
 
 /** Checks beyond `admit` that a kept answer passes before it is given again. Throws the refusal a new call would get. */
 export type Recheck<N extends OperationName> = (

@@ -22,6 +22,16 @@ import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
 import { updateBoard, updateBoardAgain } from "./boards/update-board.ts";
 import { listEvents } from "./events/list-events.ts";
+import {
+  createBrowserToken,
+  endBrowserSession,
+  endBrowserTokens,
+  getBrowserSession,
+  listBrowserSessions,
+  signOut,
+  startBrowserSession,
+} from "./sign-in/browser-sessions.ts";
+import { createLoginCode, previewLoginCode } from "./sign-in/login-code-operations.ts";
 import type { Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
@@ -49,6 +59,15 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   getSettings,
   updateSettings,
   listServerPeople,
+  createLoginCode,
+  previewLoginCode,
+  startBrowserSession,
+  listBrowserSessions,
+  endBrowserSession,
+  getBrowserSession,
+  signOut,
+  createBrowserToken,
+  endBrowserTokens,
   createServerInvite,
   connect,
   listKeys,

@@ -79,6 +79,8 @@ function topicsOf(signal: Signal): Topic[] {
       return [`member:${signal.memberRow}`];
     case "key-ended":
       return [`key:${signal.keyRow}`];
+    case "session-ended":
+      return [`session:${signal.sessionRow}`];
     default:
       return [];
   }

@@ -10,6 +10,7 @@ import type { Log } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createHub } from "./hub.ts";
 import { writePrivately } from "./private-file.ts";
+import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
@@ -80,7 +81,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const listener = listen(options, (url, connections) => {
       server.url = options.publicUrl ?? url;
       return createApp(
-        { db, hub, streams, log, limits, connections, tools: { secrets, server } },
+        {
+          db,
+          hub,
+          streams,
+          log,
+          limits,
+          connections,
+          tools: { secrets, server, loginCodes: createLoginCodes() },
+        },
         createHostCheck(server),
       );
     });

@@ -27,6 +27,7 @@ interface Follower {
   readonly presented: Presented;
   readonly personRow: number;
   readonly keyRow: number;
+  readonly sessionRow: number | null;
   readonly sinks: Set<Sink>;
   /** The boards shown, by row, with their ids. */
   readonly boards: Map<number, string>;
@@ -57,7 +58,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   const ofPerson = new Map<number, Set<Follower>>();
   let news = new Map<number, News>();
   let comers = new Set<number>();
-  let ended = new Set<number>();
+  /** Keys and browser sessions that have ended, by row. */
+  let ended = new Set<`${"key" | "session"} ${number | null}`>();
   let scheduled = false;
 
   db.onCommit((signals) => {
@@ -69,7 +71,8 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   });
 
   function note(signal: Signal): void {
-    if (signal.about === "key-ended") ended.add(signal.keyRow);
+    if (signal.about === "key-ended") ended.add(`key ${signal.keyRow}`);
+    if (signal.about === "session-ended") ended.add(`session ${signal.sessionRow}`);
     if (signal.about === "membership") comers.add(signal.personRow);
     if (!("boardRow" in signal)) return;
     if (!ofBoard.has(signal.boardRow)) return;
@@ -85,13 +88,15 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   /** Tells everybody concerned what happened since the last turn. */
   function tell(): void {
     scheduled = false;
-    const [told, people, keys] = [news, comers, ended];
+    const [told, people, over] = [news, comers, ended];
     [news, comers, ended] = [new Map(), new Set(), new Set()];
     const concerned = new Set<Follower>();
     for (const row of told.keys()) for (const each of ofBoard.get(row) ?? []) concerned.add(each);
     for (const row of people) for (const each of ofPerson.get(row) ?? []) concerned.add(each);
-    if (keys.size)
-      for (const each of followers.values()) if (keys.has(each.keyRow)) concerned.add(each);
+    if (over.size)
+      for (const each of followers.values())
+        if (over.has(`key ${each.keyRow}`) || over.has(`session ${each.sessionRow}`))
+          concerned.add(each);
     if (concerned.size === 0) return;
     const sends = db.read((tx) => {
       const shared = new Map([...told].map(([row, each]) => [row, sharedNews(tx, row, each)]));
@@ -217,6 +222,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       presented,
       personRow: caller.person.row,
       keyRow: caller.key.row,
+      sessionRow: caller.session?.row ?? null,
       sinks: new Set(),
       boards: new Map(),
       expiry: undefined,

@@ -6,6 +6,10 @@ export const minuteSeconds = 60;
 export const daySeconds = 86_400;
 /** A key that is not used for this long ends, where it has no fixed end. */
 export const idleKeySeconds = 90 * daySeconds;
+/** How long a one-time code works. */
+export const loginCodeSeconds = minuteSeconds;
+/** How long a browser stays signed in. */
+export const browserSessionSeconds = 30 * daySeconds;
 /** How long a kept answer is given to repeats: exactly this, then the key is free. */
 export const keptAnswerSeconds = daySeconds;
 /** A presence report that is older reads as `no_session`. */

@@ -2,7 +2,11 @@ import { operationNames, type OperationName } from "../../src/contract/index.ts"
 
 /** Who may make an operation, written from the contract and not from the table. */
 export const who = {
-  anyone: ["getInfo", "connect"],
+  anyone: [
+    "getInfo",
+    "connect",
+    ...["previewLoginCode", "startBrowserSession", "createBrowserToken"],
+  ],
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
@@ -10,10 +14,15 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
   ],
   people: [
-    ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
-    ...["setDeliveryMode", "removeAgent", "stream", "removePerson", "leaveBoard", "addOwner"],
-    ...["setVisibility", "deleteBoard"],
+    ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
+    ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
   ],
+  /** People with a key of their own: a browser is not enough. */
+  keyHolders: [
+    ...["listKeys", "createKey", "revokeKey", "join", "createLoginCode", "listBrowserSessions"],
+    ...["endBrowserSession", "endBrowserTokens"],
+  ],
+  browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
 };
@@ -22,7 +31,9 @@ export const where = {
   nothing: [
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
-    ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+    ...["previewLoginCode", "startBrowserSession", "createBrowserToken", "createLoginCode"],
+    ...["listBrowserSessions", "endBrowserSession", "endBrowserTokens", "getBrowserSession"],
+    ...["signOut", "join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -36,11 +47,13 @@ export const where = {
 /** Operations that answer 201. */
 export const made = [
   ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
+  ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage"],
 ];
 
 export const all = operationNames as string[];
-export const forKeys = [...who.members, ...who.people, ...who.admins];
+export const forKeys = [...who.members, ...who.people, ...who.keyHolders, ...who.admins];
+export const forBrowsers = [...who.members, ...who.people, ...who.browsers];
 export const forAgents = [...who.members, ...who.agents];
 
 /** What each of some operations came to. */
@@ -66,6 +79,6 @@ export const refusedOnArchive = [
 const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];
 /** Operations in an order in which one caller can make them all: what ends something comes last. */
 export const lastly = (names: readonly string[]) => {
-  const last = [...ending, "leaveAsAgent"];
+  const last = [...ending, "leaveAsAgent", "endBrowserTokens", "signOut"];
   return names.toSorted((a, b) => last.indexOf(a) - last.indexOf(b));
 };

@@ -13,13 +13,24 @@ const kept: OperationName[] = [
   ...(["updateSettings", "revokeKey", "createBoard", "updateBoard", "addPerson"] as const),
   ...(["revokeJoinCode", "join", "setDeliveryMode", "postMessage", "addReaction"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
+  ...(["endBrowserSession", "endBrowserTokens"] as const),
   ...(["removeAgent", "archiveBoard", "restoreBoard", "archiveBoard", "deleteBoard"] as const),
 ];
 const keptForAgents: OperationName[] = ["ackInbox", "setPresence", "leaveAsAgent"];
+/** Kept, and never given again: the call ends the credential that made it. */
+const keptInVain: OperationName[] = ["signOut"];
 /** Kept, and given again once the caller is back. */
 const keptForReturned: OperationName[] = ["leaveBoard"];
 /** Operations of which each call is a new one. */
-const secret: OperationName[] = ["createServerInvite", "connect", "createKey", "createJoinCode"];
+const secret: OperationName[] = [
+  ...(["createServerInvite", "connect", "createKey", "createJoinCode"] as const),
+  ...([
+    "createLoginCode",
+    "previewLoginCode",
+    "startBrowserSession",
+    "createBrowserToken",
+  ] as const),
+];
 
 const day = 24 * 60 * 60;
 const say = (client: Client, body: string, idempotencyKey: string) =>
@@ -36,7 +47,13 @@ async function start() {
 
 test("every operation that changes something is either kept or makes something new each time", () => {
   const writing = operationNames.filter((name) => operationNamed(name).method !== "GET");
-  const assigned = new Set([...kept, ...keptForReturned, ...keptForAgents, ...secret]);
+  const assigned = new Set([
+    ...kept,
+    ...keptForReturned,
+    ...keptForAgents,
+    ...keptInVain,
+    ...secret,
+  ]);
   expect([...assigned].sort()).toEqual(writing.sort());
 });
 

@@ -1,12 +1,15 @@
 import { expect, test } from "bun:test";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
+import { who } from "./classes.ts";
 import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const agentsOnly = ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"];
-const open = ["getInfo", "connect"];
-const tokenFor = (name: string, { ana, writer }: Scene) =>
-  open.includes(name) ? undefined : agentsOnly.includes(name) ? writer : ana.token;
+const tokenFor = (name: string, { ana, writer, browser }: Scene) => {
+  if (who.anyone.includes(name)) return undefined;
+  if (who.browsers.includes(name)) return browser;
+  return agentsOnly.includes(name) ? writer : ana.token;
+};
 const presented = (token: string | undefined) => (token === undefined ? {} : { token });
 
 test("a method that a path does not have is 404 not_found", async () => {

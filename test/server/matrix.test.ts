@@ -5,6 +5,7 @@ import {
   all,
   each,
   forAgents,
+  forBrowsers,
   forKeys,
   lastly,
   made,
@@ -39,6 +40,7 @@ test("every operation's sample request succeeds with each kind of credential tha
   };
   await run(who.anyone, () => undefined);
   await run(forKeys, (scene) => scene.ana.token);
+  await run(forBrowsers, (scene) => scene.browser);
   await run(forAgents, (scene) => scene.writer);
 });
 
@@ -105,19 +107,28 @@ test("a credential that does not work is 401 on every operation, open ones inclu
 });
 
 test("a kind of credential that an operation does not take gets its code, before the body is looked at", async () => {
-  const { world, ana, writer, sample, docs } = await setScene();
+  const { world, ana, writer, browser, sample, docs } = await setScene();
   const refusedTo = (token: string) => async (name: OperationName) => {
     const whole = await sample(name, docs, { token });
     const broken = await sample(name, docs, { token, ...(hasBody(name) && { body: "{" }) });
     return whole.text === broken.text ? whole.verdict : "differs";
   };
-  const notForAgents = [...who.people, ...who.admins];
+  const notForAgents = [...who.people, ...who.keyHolders, ...who.admins];
   expect(await verdicts(notForAgents, refusedTo(writer))).toEqual(
     each(notForAgents, "403 human_token_required"),
   );
-  expect(await verdicts(who.agents, refusedTo(ana.token))).toEqual(
-    each(who.agents, "403 agent_token_required"),
+  const notForBrowsers = [...who.keyHolders, ...who.admins];
+  expect(await verdicts(notForBrowsers, refusedTo(browser))).toEqual(
+    each(notForBrowsers, "403 human_token_required"),
   );
+  for (const token of [ana.token, browser])
+    expect(await verdicts(who.agents, refusedTo(token))).toEqual(
+      each(who.agents, "403 agent_token_required"),
+    );
+  for (const token of [ana.token, writer])
+    expect(await verdicts(who.browsers, refusedTo(token))).toEqual(
+      each(who.browsers, "403 browser_session_required"),
+    );
   world.check();
 });
 

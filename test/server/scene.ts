@@ -12,6 +12,10 @@ export interface Place {
   readonly agent: string;
   readonly invite: string;
   readonly key: string;
+  /** One-time codes, each for one exchange. */
+  readonly loginCodes: readonly [string, string, string];
+  /** A browser session of ana's. */
+  readonly session: string;
 }
 
 interface Sample {
@@ -27,6 +31,15 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   getSettings: () => ({}),
   updateSettings: () => ({ body: { board_creation: "members" } }),
   listServerPeople: () => ({ query: { handle: "ana" } }),
+  createLoginCode: () => ({}),
+  previewLoginCode: ({ loginCodes }) => ({ body: { code: loginCodes[0] } }),
+  startBrowserSession: ({ loginCodes }) => ({ body: { code: loginCodes[1] } }),
+  listBrowserSessions: () => ({}),
+  endBrowserSession: ({ session }) => ({ params: { session } }),
+  getBrowserSession: () => ({}),
+  signOut: () => ({}),
+  createBrowserToken: ({ loginCodes }) => ({ body: { code: loginCodes[2] } }),
+  endBrowserTokens: () => ({}),
   createServerInvite: () => ({ body: {} }),
   connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
   listKeys: () => ({}),
@@ -100,6 +113,9 @@ export async function setScene() {
   const [, herald] = await place("plaza", "open", "herald");
   for (const handle of ["bo", "cleo"])
     await ana.call("addPerson", { params: { board: "docs" }, body: { handle } });
+  const { token: browser } = await world
+    .as()
+    .call("createBrowserToken", { body: { code: (await ana.call("createLoginCode")).code } });
   const scout = await world.seat(bo, "docs", { name: "scout", session: "codex:2" });
 
   async function place(board: string, visibility: "open" | "private", agent: string) {
@@ -110,6 +126,8 @@ export async function setScene() {
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
     const { invite } = await ana.call("createServerInvite");
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
+    const loginCode = async () => (await ana.call("createLoginCode")).code;
+    const session = await world.as().call("startBrowserSession", { body: { key: ana.token } });
     const at: Place = {
       board,
       boardId: id,
@@ -119,6 +137,8 @@ export async function setScene() {
       agent,
       invite,
       key: key.id,
+      loginCodes: [await loginCode(), await loginCode(), await loginCode()],
+      session: session.id,
     };
     return [at, seat.token] as const;
   }
@@ -136,6 +156,8 @@ export async function setScene() {
     /** Tokens of the agents of these names. */
     writer,
     herald,
+    /** A browser token of ana's. */
+    browser,
     /** Sends an operation's sample request, or one made from it. */
     sample(name: OperationName, at: Place, { more, ...asking }: Asking & { more?: string } = {}) {
       const { body } = samples[name](at);
@@ -155,4 +177,6 @@ export const nowhere: Place = {
   agent: "nobody",
   invite: "",
   key: "",
+  loginCodes: ["", "", ""],
+  session: "",
 };

@@ -10,6 +10,7 @@ import { createLimits } from "../../src/server/http/limits.ts";
 import type { Answer } from "../../src/server/http/kept.ts";
 import { fits } from "../../src/server/http/validate.ts";
 import { createHub } from "../../src/server/hub.ts";
+import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
 import { createSecrets } from "../../src/server/secrets.ts";
 import { createStreams } from "../../src/server/streams.ts";
 import { sweep } from "../../src/server/sweeps.ts";
@@ -47,7 +48,11 @@ export async function startWorld(options: WorldOptions = {}) {
       hub,
       streams,
       limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
-      tools: { secrets, server: { id, mode, url, version: "0.0.0-test" } },
+      tools: {
+        secrets,
+        loginCodes: createLoginCodes(),
+        server: { id, mode, url, version: "0.0.0-test" },
+      },
       log: (entry) => void faults.push(entry),
       inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),
     },

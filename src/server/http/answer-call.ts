@@ -81,7 +81,11 @@ export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
       const ends = endOf(caller);
       return {
         result: ruleOf(name)(tx, standing, input, parts.tools, sender),
-        topics: [...wait.topics(standing), `key:${caller.key.row}` as const],
+        topics: [
+          ...wait.topics(standing),
+          `key:${caller.key.row}` as const,
+          ...(caller.session ? [`session:${caller.session.row}` as const] : []),
+        ],
         left: ends === null ? Infinity : Date.parse(ends) - Date.parse(tx.now),
       };
     });

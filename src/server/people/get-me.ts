@@ -1,7 +1,7 @@
 import { boardAt } from "../../db/boards.ts";
 import type { Handler } from "../handler.ts";
 
-export const getMe: Handler<"getMe"> = (tx, { caller: { person, seat } }) =>
+export const getMe: Handler<"getMe"> = (tx, { caller: { kind, person, seat } }) =>
   seat
     ? {
         id: seat.id,
@@ -21,7 +21,7 @@ export const getMe: Handler<"getMe"> = (tx, { caller: { person, seat } }) =>
         name: person.handle,
         board: null,
         owner: null,
-        browser: false,
+        browser: kind === "browser",
         server_role: person.server_role,
         display_name: person.display_name,
         delivery_mode: null,

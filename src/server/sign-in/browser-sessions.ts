@@ -1,0 +1,154 @@
+import type { Static } from "@sinclair/typebox";
+import { refuse } from "../../contract/refusal.ts";
+import type { BrowserSession } from "../../contract/sign-in.ts";
+import { keyOfPerson, type KeyRow, type PersonRow } from "../../db/accounts.ts";
+import {
+  endSession,
+  insertSession,
+  sessionAt,
+  sessionsOfPerson,
+  type SessionAndKey,
+} from "../../db/browser-sessions.ts";
+import { keyWithDigest, sessionWithDigest } from "../../db/credentials.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { lasts, works } from "../access.ts";
+import type { Handler, Sender, Tools } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { personRecord } from "../people/views.ts";
+import { Reply } from "../reply.ts";
+import { afterSeconds, browserSessionSeconds } from "../time.ts";
+import { codePresented } from "./login-code-operations.ts";
+
+export const startBrowserSession: Handler<"startBrowserSession"> = (
+  tx,
+  _standing,
+  { body },
+  tools,
+  sender,
+) => {
+  const confirmed = body.confirm_switch === true;
+  if ("token" in body) return adopt(tx, body.token, tools, sender, confirmed);
+  if ("key" in body) {
+    const found = keyWithDigest(tx, tools.secrets.digest(body.key));
+    if (!found || !works(tx, found.key)) throw refuse("access_key_invalid");
+    requireSwitch(tx, found.person.row, sender, confirmed);
+    const key = keyOfPerson(tx, found.person.row, found.key.id)!;
+    return started(tx, { key, person: found.person }, "access_key", tools);
+  }
+  const code = codePresented(tx, body.code, tools, body);
+  requireSwitch(tx, code.personRow, sender, confirmed);
+  return started(tx, code.use(), "login_code", tools);
+};
+
+export const createBrowserToken: Handler<"createBrowserToken"> = (
+  tx,
+  _standing,
+  { body },
+  tools,
+) => {
+  const { key } = codePresented(tx, body.code, tools, body).use();
+  const { secret, session } = newSession(tx, key, "login_code", tools);
+  return { token: secret, expires_at: session.expires_at };
+};
+
+/** A browser that is signed in as somebody else must say that it means to become this person. */
+function requireSwitch(
+  tx: ReadTx,
+  personRow: number,
+  { browser }: Sender,
+  confirmed: boolean,
+): void {
+  const held = browser === null ? null : sessionWithDigest(tx, browser);
+  if (!held?.session || !lasts(tx, held.session) || !works(tx, held.key)) return;
+  if (held.person.row !== personRow && !confirmed)
+    throw refuse("browser_session_switch_unconfirmed", { handle: held.person.handle });
+}
+
+/** Puts a browser token into the cookie: the same session goes on. */
+function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirmed: boolean) {
+  const found = sessionWithDigest(tx, tools.secrets.digest(secret));
+  if (!found?.session || !lasts(tx, found.session) || !works(tx, found.key))
+    throw refuse("unauthorized");
+  requireSwitch(tx, found.person.row, sender, confirmed);
+  const { expires_at } = found.session;
+  return new Reply(currentRecord(tx, found.session.row, found.person, tools), {
+    session: { secret, expires_at },
+  });
+}
+
+function started(
+  tx: Tx,
+  { key, person }: { key: KeyRow; person: PersonRow },
+  with_: SessionAndKey["started_with"],
+  tools: Tools,
+) {
+  const { secret, session, row } = newSession(tx, key, with_, tools);
+  return new Reply(currentRecord(tx, row, person, tools), {
+    session: { secret, expires_at: session.expires_at },
+  });
+}
+
+/** Starts a session with a key: for 30 days, or until the key's fixed end if that is sooner. Idleness of the key does not shorten it. */
+function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], tools: Tools) {
+  const secret = tools.secrets.create("abb");
+  const full = afterSeconds(tx.now, browserSessionSeconds);
+  const fixedEnd = key.idle_expiry_seconds === null ? key.expires_at : null;
+  const session = {
+    id: newId(tx, "ses"),
+    key_row: key.row,
+    started_with: with_,
+    created_at: tx.now,
+    expires_at: fixedEnd !== null && fixedEnd < full ? fixedEnd : full,
+  };
+  const row = insertSession(tx, { ...session, digest: tools.secrets.digest(secret) });
+  return { secret, session, row };
+}
+
+export const listBrowserSessions: Handler<"listBrowserSessions"> = (tx, { caller }, { query }) => {
+  const { person } = caller;
+  if (query.key !== undefined && !keyOfPerson(tx, person.row, query.key))
+    throw refuse("key_not_found", { key: query.key });
+  const sessions = sessionsOfPerson(tx, person.row).filter(
+    ({ key_id }) => query.key === undefined || key_id === query.key,
+  );
+  return { person: personRecord(person), sessions: sessions.map(sessionRecord) };
+};
+
+export const endBrowserSession: Handler<"endBrowserSession"> = (tx, { caller }, { params }) => {
+  const session = sessionsOfPerson(tx, caller.person.row).find(({ id }) => id === params.session);
+  if (!session) throw refuse("browser_session_not_found", { session: params.session });
+  endSession(tx, session.row);
+  return sessionRecord(session);
+};
+
+export const endBrowserTokens: Handler<"endBrowserTokens"> = (tx, { caller }) => {
+  const sessions = sessionsOfPerson(tx, caller.person.row);
+  for (const { row } of sessions) endSession(tx, row);
+  return { ended: sessions.length };
+};
+
+export const getBrowserSession: Handler<"getBrowserSession"> = (tx, { caller }, _input, tools) =>
+  currentRecord(tx, caller.session!.row, caller.person, tools);
+
+export const signOut: Handler<"signOut"> = (tx, { caller }) => {
+  const session = sessionAt(tx, caller.session!.row)!;
+  endSession(tx, session.row);
+  return new Reply(sessionRecord(session), { session: null });
+};
+
+const sessionRecord = (session: SessionAndKey): Static<typeof BrowserSession> => ({
+  id: session.id,
+  key: { id: session.key_id, name: session.key_name },
+  started_with: session.started_with,
+  created_at: session.created_at,
+  expires_at: session.expires_at,
+});
+
+const currentRecord = (tx: ReadTx, row: number, person: PersonRow, { secrets }: Tools) => {
+  const session = sessionAt(tx, row)!;
+  return {
+    ...sessionRecord(session),
+    person: personRecord(person),
+    csrf_token: secrets.csrf(session.id),
+  };
+};
