@@ -80,6 +80,8 @@ export const keyOfPerson = (tx: ReadTx, personRow: number, id: string) =>
     personRow,
     id,
   );
+export const keyAt = (tx: ReadTx, row: number) =>
+  tx.get<KeyRow>(`SELECT ${keyColumns} FROM access_key WHERE row = ?`, row);
 export const keysOfPerson = (tx: ReadTx, personRow: number) =>
   tx.all<KeyRow>(
     `SELECT ${keyColumns} FROM access_key WHERE person_row = ? ORDER BY row`,

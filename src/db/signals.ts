@@ -12,4 +12,5 @@ export type Signal =
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
   | { readonly about: "seat-ended"; readonly memberRow: number }
+  | { readonly about: "token-replaced"; readonly memberRow: number }
   | { readonly about: "key-ended"; readonly keyRow: number };

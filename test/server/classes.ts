@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from "../../src/contract/index.ts"
 
 /** Who may make an operation, written from the contract and not from the table. */
 export const who = {
-  anyone: ["getInfo", "connect"],
+  anyone: ["getInfo", "connect", "startMachineRequest", "collectMachineRequest"],
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
@@ -12,10 +12,12 @@ export const who = {
   people: [
     ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
     ...["setDeliveryMode", "removeAgent", "stream", "removePerson", "leaveBoard", "addOwner"],
-    ...["setVisibility", "deleteBoard"],
+    ...["setVisibility", "deleteBoard", "createDelegation"],
+    ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
   ],
   admins: ["updateSettings", "createServerInvite"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
+  machines: ["createDelegatedBoard"],
 };
 /** What an operation's path names, likewise. */
 export const where = {
@@ -23,6 +25,9 @@ export const where = {
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
     ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+    ...["startMachineRequest", "lookupMachineRequest", "approveMachineRequest"],
+    ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
+    ...["createDelegatedBoard"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -36,7 +41,8 @@ export const where = {
 /** Operations that answer 201. */
 export const made = [
   ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
-  ...["createJoinCode", "join", "postMessage"],
+  ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
+  ...["createDelegation", "createDelegatedBoard"],
 ];
 
 export const all = operationNames as string[];

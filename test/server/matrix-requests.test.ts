@@ -4,9 +4,12 @@ import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const agentsOnly = ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"];
-const open = ["getInfo", "connect"];
-const tokenFor = (name: string, { ana, writer }: Scene) =>
-  open.includes(name) ? undefined : agentsOnly.includes(name) ? writer : ana.token;
+const open = ["getInfo", "connect", "startMachineRequest", "collectMachineRequest"];
+const tokenFor = (name: string, { ana, writer, machine }: Scene) => {
+  if (open.includes(name)) return undefined;
+  if (name === "createDelegatedBoard") return machine;
+  return agentsOnly.includes(name) ? writer : ana.token;
+};
 const presented = (token: string | undefined) => (token === undefined ? {} : { token });
 
 test("a method that a path does not have is 404 not_found", async () => {

@@ -12,6 +12,10 @@ export interface Place {
   readonly agent: string;
   readonly invite: string;
   readonly key: string;
+  /** Codes of machines' requests, each for the decision that it is named after. */
+  readonly requests: { readonly lookup: string; readonly approve: string; readonly refuse: string };
+  /** Secret of a machine's request that is approved. */
+  readonly collect: string;
 }
 
 interface Sample {
@@ -32,6 +36,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   listKeys: () => ({}),
   createKey: () => ({ body: { name: "phone" } }),
   revokeKey: ({ key }) => ({ params: { key } }),
+  startMachineRequest: () => ({ body: { handle: "ana", label: "phone" } }),
+  lookupMachineRequest: ({ requests }) => ({ body: { code: requests.lookup } }),
+  approveMachineRequest: ({ requests }) => ({ body: { code: requests.approve } }),
+  refuseMachineRequest: ({ requests }) => ({ body: { code: requests.refuse } }),
+  collectMachineRequest: ({ collect }) => ({ body: { secret: collect } }),
+  createDelegation: () => ({ body: { name: "phone" } }),
+  createDelegatedBoard: () => ({ body: { session: "codex:9", harness: "codex" } }),
   createBoard: () => ({ body: {} }),
   listBoards: () => ({}),
   getBoard: ({ board }) => ({ params: { board } }),
@@ -100,6 +111,7 @@ export async function setScene() {
   const [, herald] = await place("plaza", "open", "herald");
   for (const handle of ["bo", "cleo"])
     await ana.call("addPerson", { params: { board: "docs" }, body: { handle } });
+  const { token: machine } = await ana.call("createDelegation", { body: { name: "machine" } });
   const scout = await world.seat(bo, "docs", { name: "scout", session: "codex:2" });
 
   async function place(board: string, visibility: "open" | "private", agent: string) {
@@ -110,6 +122,13 @@ export async function setScene() {
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
     const { invite } = await ana.call("createServerInvite");
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
+    const requests = [];
+    for (const label of ["one", "two", "three", "four"])
+      requests.push(
+        await world.as().call("startMachineRequest", { body: { handle: "ana", label } }),
+      );
+    const [lookup, approve, refuse, collect] = requests;
+    await ana.call("approveMachineRequest", { body: { code: collect!.code } });
     const at: Place = {
       board,
       boardId: id,
@@ -119,6 +138,8 @@ export async function setScene() {
       agent,
       invite,
       key: key.id,
+      requests: { lookup: lookup!.code, approve: approve!.code, refuse: refuse!.code },
+      collect: collect!.secret,
     };
     return [at, seat.token] as const;
   }
@@ -136,6 +157,8 @@ export async function setScene() {
     /** Tokens of the agents of these names. */
     writer,
     herald,
+    /** Token of a delegation of ana's. */
+    machine,
     /** Sends an operation's sample request, or one made from it. */
     sample(name: OperationName, at: Place, { more, ...asking }: Asking & { more?: string } = {}) {
       const { body } = samples[name](at);
@@ -155,4 +178,6 @@ export const nowhere: Place = {
   agent: "nobody",
   invite: "",
   key: "",
+  requests: { lookup: "", approve: "", refuse: "" },
+  collect: "",
 };
