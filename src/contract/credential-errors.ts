@@ -36,7 +36,7 @@ export const credentialErrors = {
     code: "forbidden",
     status: 403,
     message: "Only a machine's delegation can do this.",
-    hint: "With a key, make the board with `POST /v1/boards`, then give a session a seat on it: `service join --board NAME`.",
+    hint: "With a key, make the board with `service board new NAME`, then give a session a seat on it: `service join --board NAME`.",
   },
   codes_not_for_delegations: {
     code: "forbidden",
