@@ -153,6 +153,7 @@ export const join = operation({
   response: JoinResult,
   errors: [
     "codes_not_for_delegations",
+    "guest_not_allowed",
     "join_code_invalid",
     "join_code_not_yours",
     "board_not_found",

@@ -507,9 +507,8 @@ describe("a repeat of making a board", () => {
 
   test("is not needed: without an Idempotency-Key each call makes a board", async () => {
     const { world, machine } = await start();
-    const names = [];
-    for (const _ of [1, 2]) names.push((await boardFor(machine)).board.name);
-    expect(names).toEqual(["general", "general-2"]);
+    const made = async () => (await boardFor(machine)).board.name;
+    expect([await made(), await made()]).toEqual(["general", "general-2"]);
     const empty = await ask(world, "POST /v1/delegations/boards", {
       token: machine.token,
       body: { session: "claude-code:1", harness: "claude-code" },
