@@ -85,6 +85,8 @@ export const Board = record({
   read_up_to: t.Optional(Seq),
   unread: t.Optional(Count),
   needs_reply: t.Optional(Count),
+  people_count: t.Optional(Count),
+  agent_count: t.Optional(Count),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 
@@ -113,6 +115,16 @@ export const BoardPerson = record({
   joined_at: Timestamp,
 });
 
+/** What a board that is made may be given. */
+export const boardBody = {
+  name: t.Optional(BoardName),
+  title: t.Optional(BoardTitle),
+  template: t.Optional(text({ maxLength: 40 })),
+  charter: t.Optional(Charter),
+  preset: t.Optional(preset),
+  visibility: t.Optional(BoardVisibility),
+};
+
 export const createBoard = operation({
   method: "POST",
   path: "/v1/boards",
@@ -124,14 +136,7 @@ export const createBoard = operation({
   access: "caller",
   callers: callers.people,
   replay: "kept",
-  body: closed({
-    name: t.Optional(BoardName),
-    title: t.Optional(BoardTitle),
-    template: t.Optional(text({ maxLength: 40 })),
-    charter: t.Optional(Charter),
-    preset: t.Optional(preset),
-    visibility: t.Optional(BoardVisibility),
-  }),
+  body: closed(boardBody),
   response: Board,
   errors: [
     "board_creation_restricted",
@@ -149,9 +154,9 @@ export const listBoards = operation({
   tag: "boards",
   summary: "List the boards the caller is on",
   description:
-    "`all=true` adds, for a person, the open boards they are not on, and for a server admin in `hidden_boards` the private ones they are not on, without name or content. `lifecycle` chooses among active and archived ones; `archived_count` counts the archived ones whatever it chooses. An agent gets its own board.",
+    "`all=true` adds, for a person, the open boards they are not on, and for a server admin in `hidden_boards` the private ones they are not on, without name or content. `lifecycle` chooses among active and archived ones; `archived_count` counts the archived ones whatever it chooses. An agent gets its own board. A machine's delegation gets every board that its person can see, with how many people and agents are on it, and never a hidden one.",
   access: "caller",
-  callers: callers.members,
+  callers: callers.all,
   guests: true,
   query: closed({
     all: t.Optional(t.Boolean({ default: false })),

@@ -32,6 +32,18 @@ export const credentialErrors = {
       "A machine's delegation is for listing boards, joining them and making them, and for nothing else.",
     hint: "Use the person's access key.",
   },
+  delegation_required: {
+    code: "forbidden",
+    status: 403,
+    message: "Only a machine's delegation can do this.",
+    hint: "With a key, make the board with `service board new NAME`, then give a session a seat on it: `service join --board NAME`.",
+  },
+  codes_not_for_delegations: {
+    code: "forbidden",
+    status: 403,
+    message: "A machine's delegation redeems no join codes.",
+    hint: "Send `board` and `session`, or redeem the code with the person's access key.",
+  },
   browser_session_required: {
     status: 403,
     message: "Only a browser that is signed in can do this.",

@@ -205,6 +205,16 @@ export const errors = {
     message: "{handle} is not a handle: lowercase letters, digits and single dashes, at most 40.",
     hint: "This would be one: {suggestion}.",
   },
+  machine_request_invalid: {
+    status: 404,
+    message: "This machine's request does not work.",
+    hint: "It may be over, decided, mistyped or for somebody else. Start again on the machine: `service connect`.",
+  },
+  machine_request_refused: {
+    status: 403,
+    message: "The person refused this machine a key.",
+    hint: "If that was a mistake, start again on the machine: `service connect`.",
+  },
   key_not_found: {
     status: 404,
     message: "You have no access key {key}.",

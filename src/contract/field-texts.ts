@@ -9,6 +9,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     idle_expiry_seconds: "The key ends when it was not used for this long.",
     last_used_at: "Exact to a minute. Null before the first use.",
     agent_seats: "Working agents whose token was made with this key.",
+    delegations: "Delegations that were made with this key and have not ended.",
   },
   Actor: {
     member_id: "Null for somebody who was not on the board.",
@@ -29,6 +30,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     read_up_to: "The caller's read position. There when the caller is on the board.",
     unread: "After `read_up_to`: a person's messages from others, an agent's waiting inbox.",
     needs_reply: "For people: messages that expect a reply of theirs and have none.",
+    people_count: "People on the board. Told to a machine's delegation only, in its list.",
+    agent_count: "Agents on the board, likewise, where the delegation's person is on it.",
     added: "Who added the caller, while nothing of theirs has followed.",
   },
   BoardPerson: { name: "The person's member name on this board." },
@@ -44,6 +47,15 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   JoinCode: {
     kind: "A pairing code is for sessions of the person who made it, or whose agent did.",
     revoked_at: "Null while it was not revoked.",
+  },
+  JoinResult: {
+    token: "The agent's own. Shown in this answer only.",
+    reused: "The session had this seat before. Every earlier token of it has stopped.",
+  },
+  MachineRequest: {
+    label: "What the machine calls itself.",
+    requested_from: "The address that the request came from, as the server sees it.",
+    person: "The caller.",
   },
   Me: {
     id: "A person's id, or the member id of an agent's seat.",
@@ -127,10 +139,24 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     pairing: "Not provided by this server.",
   },
   createBoard: { preset: "`starter` unless given.", visibility: "`open` unless given." },
+  createDelegatedBoard: {
+    session: "`<harness>:<id>`. Shown to nobody and in no log.",
+    agent_name: "Names the session's seat. Without it the agent is named after its harness.",
+    role: "The seat's: `member` unless given.",
+    preset: "`starter` unless given.",
+    visibility: "`open` unless given.",
+  },
+  createDelegation: { name: "Usually the machine's." },
+  startMachineRequest: {
+    handle: "Whose key it is to be.",
+    label: "What the machine calls itself. The new key is named after it.",
+  },
   createJoinCode: { guest: "Not provided by this server." },
   join: {
     harness: "What the agent runs in, for example `claude-code`.",
-    session: "Which session of the harness takes the seat.",
+    role: "Needed with a key. With a delegation it is `member` unless given.",
+    session:
+      "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
   listMembers: { removed: "Adds the agents whose seat has ended." },

@@ -4,6 +4,7 @@ import * as inbox from "./inbox.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { listEvents } from "./log.ts";
+import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
@@ -32,6 +33,13 @@ export const operations = {
   listKeys: people.listKeys,
   createKey: people.createKey,
   revokeKey: people.revokeKey,
+  startMachineRequest: machines.startMachineRequest,
+  lookupMachineRequest: machines.lookupMachineRequest,
+  approveMachineRequest: machines.approveMachineRequest,
+  refuseMachineRequest: machines.refuseMachineRequest,
+  collectMachineRequest: machines.collectMachineRequest,
+  createDelegation: machines.createDelegation,
+  createDelegatedBoard: machines.createDelegatedBoard,
   createBoard: boards.createBoard,
   listBoards: boards.listBoards,
   getBoard: boards.getBoard,

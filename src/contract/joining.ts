@@ -75,6 +75,14 @@ export const JoinCode = record({
   revoked_at: nullable(Timestamp),
 });
 
+/** An agent with its new token, and the board it is on. */
+export const JoinResult = record({
+  agent: Member,
+  token: text({ pattern: "^aba_[A-Za-z0-9_-]{32,}$" }),
+  board: Board,
+  reused: t.Optional(t.Literal(true)),
+});
+
 export const createJoinCode = operation({
   method: "POST",
   path: "/v1/boards/:board/join-codes",
@@ -116,15 +124,17 @@ export const join = operation({
   method: "POST",
   path: "/v1/join",
   tag: "joining",
-  summary: "Give a session a seat on a board as a new agent, by code or by the board's name",
+  summary: "Give a session a seat on a board, by code or by the board's name",
   description:
-    "Send `code`, or `board` and `role`. Without a name the agent is named after its harness, else its role, numbered when taken. The token is shown in this answer only; the new agent's inbox starts at the board's head.",
+    "With a key send `code`, or `board` and `role`: each call makes a new agent. With a machine's delegation send `board` and `session`: the newest seat that this person's session had on the board is given again, answered 200 with `reused` and a new token that ends its earlier ones; where there is none, a person who can see the board comes onto it and a new agent is made, with the role `member` unless said. A seat that was removed is not replaced. Without a name the agent is named after its harness, else its role, numbered when taken. The token is shown in this answer only; the new agent's inbox starts at the board's head.",
   success: 201,
+  otherSuccess: 200,
   access: "caller",
-  callers: callers.keyHolders,
+  callers: callers.keysAndDelegations,
   guests: true,
   limit: "join",
   replay: "kept-for-caller",
+  anewFor: ["delegation"],
   body: t.Union([
     closed({
       code: text({ maxLength: 20 }),
@@ -134,18 +144,16 @@ export const join = operation({
     }),
     closed({
       board: BoardName,
-      role: RoleName,
+      role: t.Optional(RoleName),
       name: t.Optional(MemberName),
       harness: t.Optional(Harness),
       session: t.Optional(HarnessSession),
     }),
   ]),
-  response: record({
-    agent: Member,
-    token: text({ pattern: "^aba_[A-Za-z0-9_-]{32,}$" }),
-    board: Board,
-  }),
+  response: JoinResult,
   errors: [
+    "codes_not_for_delegations",
+    "guest_not_allowed",
     "join_code_invalid",
     "join_code_not_yours",
     "board_not_found",

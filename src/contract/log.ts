@@ -11,6 +11,7 @@ import {
   BoardTitle,
   BoardVisibility,
   Count,
+  DelegationId,
   DeliveryMode,
   EventId,
   Hash,
@@ -36,6 +37,11 @@ const endedSeat = {
   owner: t.String(),
   removed_by: oneOf("person", "board_owner", "admin", "self"),
 };
+/** How somebody came who came by a machine's delegation. */
+const delegated = {
+  via: t.Optional(t.Literal("delegation")),
+  delegation_id: t.Optional(DelegationId),
+};
 const membership = { member_id: MemberId, person_id: PersonId, name: MemberName };
 const lifecycle = <B extends string, A extends string>(before: B, after: A) =>
   closed({ person_id: PersonId, before: t.Literal(before), after: t.Literal(after) });
@@ -57,6 +63,8 @@ export const eventTypes = {
     agents_add_people: t.Boolean(),
     title: t.Optional(BoardTitle),
     visibility: t.Optional(t.Literal("private")),
+    agent_id: t.Optional(MemberId),
+    ...delegated,
   }),
   "board.titled": closed({ before: nullable(BoardTitle), after: nullable(BoardTitle) }),
   "board.policy_changed": closed({
@@ -85,6 +93,7 @@ export const eventTypes = {
     harness: nullable(t.String()),
     access: nullable(oneOf("admin", "member")),
     join_code_id: nullable(JoinCodeId),
+    ...delegated,
   }),
   "person.added": closed({
     member_id: MemberId,
@@ -93,6 +102,7 @@ export const eventTypes = {
     access: t.Literal("member"),
     rejoined: t.Boolean(),
     by_owner: t.Optional(PersonId),
+    ...delegated,
   }),
   "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
   "person.left": closed({ ...membership, agents: t.Array(MemberId) }),

@@ -3,6 +3,7 @@ import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
+import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
@@ -32,7 +33,16 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 
 /** Exported schemas that say more than bounds. The objects of paths are not among them. */
 function exportedSchemas(): [string, TSchema][] {
-  const modules = { ...scalars, ...server, ...people, ...boards, ...joining, ...messages, ...log };
+  const modules = {
+    ...scalars,
+    ...server,
+    ...people,
+    ...boards,
+    ...joining,
+    ...machines,
+    ...messages,
+    ...log,
+  };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))
     .filter(([name]) => /^[A-Z]/.test(name) && !name.endsWith("Params"))

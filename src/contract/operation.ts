@@ -41,6 +41,22 @@ export const callers = {
       ...delegation,
     },
   },
+  /** Whoever has a credential. */
+  all: { accepts: ["key", "browser", "agent", "delegation"], refuses: {} },
+  /** People with a key of their own, and machines that act for one. */
+  keysAndDelegations: {
+    accepts: ["key", "delegation"],
+    refuses: { browser: "human_token_required", agent: "human_token_required" },
+  },
+  /** Machines that act for a person. */
+  delegations: {
+    accepts: ["delegation"],
+    refuses: {
+      key: "delegation_required",
+      browser: "delegation_required",
+      agent: "delegation_required",
+    },
+  },
   browsers: {
     accepts: ["browser"],
     refuses: {
@@ -114,6 +130,8 @@ export interface Operation<
   readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
   readonly replay?: Replay;
+  /** Callers for whom nothing is kept although it is for others: a repeat of theirs makes no second resource. */
+  readonly anewFor?: readonly CredentialKind[];
   /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
   readonly replayAfterEnd?: true;
   readonly shape?: Shape;

@@ -49,11 +49,15 @@ export const AccessKey = record({
   revoked_at: t.Optional(nullable(Timestamp)),
   last_used_at: t.Optional(nullable(Timestamp)),
   agent_seats: t.Optional(Count),
+  delegations: t.Optional(Count),
 });
 export const NewAccessKey = t.Composite([
   AccessKey,
   record({ token: text({ pattern: "^abh_[A-Za-z0-9_-]{32,}$" }) }),
 ]);
+
+/** A person's first sight of a server from a machine: who they are there, and the machine's key. */
+export const Connected = record({ server_id: ServerId, person: Person, key: NewAccessKey });
 
 export const getMe = operation({
   method: "GET",
@@ -132,7 +136,7 @@ export const connect = operation({
     key_name: KeyName,
     client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
   }),
-  response: record({ server_id: ServerId, person: Person, key: NewAccessKey }),
+  response: Connected,
   errors: [
     "invite_invalid",
     "handle_invalid",

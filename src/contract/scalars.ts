@@ -15,6 +15,7 @@ export const KeyId = id("key");
 export const SessionId = id("ses");
 export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
+export const DelegationId = id("dlg");
 
 export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";

@@ -43,14 +43,14 @@ const keyHolders = "people with an access key of their own";
 const signedIn = "people in a browser that is signed in";
 
 /** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
-export function whatRepeatsGet({ replay, replayAfterEnd }: Operation): string | undefined {
+export function whatRepeatsGet({ replay, replayAfterEnd, anewFor }: Operation): string | undefined {
   if (!replay) return undefined;
   if (replay === "secret")
     return "The answer carries a secret, so none is kept: each call is a new one, with an `Idempotency-Key` or without.";
   const kept =
     "A repeat with the same `Idempotency-Key` within 24 hours gets the first answer again, marked `Idempotent-Replayed: true`";
   if (replay === "kept-for-caller")
-    return `${kept}, secret included, as long as that secret works and a new call would be allowed.`;
+    return `${kept}, secret included, as long as that secret works and a new call would be allowed.${anewFor ? ` For ${kindsText(anewFor)} each call is a new one.` : ""}`;
   return replayAfterEnd
     ? `${kept}, although the call ended the credential.`
     : `${kept}, if the caller may still make the call.`;
@@ -68,7 +68,8 @@ export const eventTexts: Record<EventType, string> = {
   "board.restored": "The board was restored.",
   "board.deleted": "The board was deleted. Nobody can read its log from then on.",
   "board.task_prefix_set": "The task prefix was set or changed.",
-  "member.joined": "The person who made the board came onto it, or an agent took a new seat.",
+  "member.joined":
+    "The person who made the board came onto it, or an agent took a new seat. `via` is there when a machine's delegation made it, here and elsewhere.",
   "person.added":
     "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
   "person.removed": "An owner took a person off the board; `agents` ended with them.",

@@ -12,5 +12,6 @@ export type Signal =
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
   | { readonly about: "seat-ended"; readonly memberRow: number }
+  | { readonly about: "token-replaced"; readonly memberRow: number }
   | { readonly about: "key-ended"; readonly keyRow: number }
   | { readonly about: "session-ended"; readonly sessionRow: number };

@@ -39,6 +39,18 @@ import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
 import { join, joinAgain, joinRefusedAgain } from "./joining/join.ts";
 import { revokeJoinCode } from "./joining/revoke-join-code.ts";
+import { collectMachineRequest } from "./machines/collect-machine-request.ts";
+import {
+  createDelegatedBoard,
+  createDelegatedBoardAgain,
+} from "./machines/create-delegated-board.ts";
+import { createDelegation } from "./machines/create-delegation.ts";
+import {
+  approveMachineRequest,
+  lookupMachineRequest,
+  refuseMachineRequest,
+} from "./machines/decide-machine-request.ts";
+import { startMachineRequest } from "./machines/start-machine-request.ts";
 import { getMessage } from "./messages/get-message.ts";
 import { getReceipts } from "./messages/get-receipts.ts";
 import { listMessages } from "./messages/list-messages.ts";
@@ -73,6 +85,13 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   listKeys,
   createKey,
   revokeKey,
+  startMachineRequest,
+  lookupMachineRequest,
+  approveMachineRequest,
+  refuseMachineRequest,
+  collectMachineRequest,
+  createDelegation,
+  createDelegatedBoard,
   createBoard,
   listBoards,
   getBoard,
@@ -117,6 +136,7 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
 /** Checks beyond `admit` before a kept answer is given again. */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   createBoard: createBoardAgain,
+  createDelegatedBoard: createDelegatedBoardAgain,
   updateBoard: updateBoardAgain,
   addPerson: addPersonAgain,
   removePerson: removePersonAgain,
@@ -132,6 +152,7 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
 export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   createBoard: collidedAgain,
+  createDelegatedBoard: collidedAgain,
   join: joinRefusedAgain,
   removeAgent: reachedAgain,
   archiveBoard: reachedAgain,

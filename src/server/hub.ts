@@ -76,6 +76,7 @@ function topicsOf(signal: Signal): Topic[] {
       return [`thread:${signal.rootPlace}`, ...inboxes];
     }
     case "seat-ended":
+    case "token-replaced":
       return [`member:${signal.memberRow}`];
     case "key-ended":
       return [`key:${signal.keyRow}`];

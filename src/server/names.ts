@@ -17,11 +17,15 @@ export const normalized = (text: string): string =>
 export const isHandle = (text: string): boolean =>
   text.length <= longestName && new RegExp(handlePattern).test(text);
 
-/** The first free of `base`, `base-2`, `base-3`, …, the base cut so that the whole stays within 40 characters. */
-function firstFree(base: string, taken: (name: string) => boolean): string {
+/**
+ * The first free of `base`, `base-2`, `base-3`, …, the base cut so that the whole stays within 40 characters and no two
+ * dashes meet.
+ */
+export function firstFree(base: string, taken: (name: string) => boolean): string {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? "" : `-${n}`;
-    const name = base.slice(0, longestName - suffix.length) + suffix;
+    const cut = base.slice(0, longestName - suffix.length);
+    const name = n === 1 ? cut : cut.replace(/-$/, "") + suffix;
     if (!taken(name)) return name;
   }
 }

@@ -12,5 +12,7 @@ export const loginCodeSeconds = minuteSeconds;
 export const browserSessionSeconds = 30 * daySeconds;
 /** How long a kept answer is given to repeats: exactly this, then the key is free. */
 export const keptAnswerSeconds = daySeconds;
+/** How long a machine's request for a key lasts, from asking to collecting. */
+export const machineRequestSeconds = 5 * minuteSeconds;
 /** A presence report that is older reads as `no_session`. */
 export const presenceSeconds = 3 * minuteSeconds;

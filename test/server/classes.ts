@@ -6,6 +6,7 @@ export const who = {
     "getInfo",
     "connect",
     ...["previewLoginCode", "startBrowserSession", "createBrowserToken"],
+    ...["startMachineRequest", "collectMachineRequest"],
   ],
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
@@ -20,11 +21,13 @@ export const who = {
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
     ...["listKeys", "createKey", "revokeKey", "join", "createLoginCode", "listBrowserSessions"],
-    ...["endBrowserSession", "endBrowserTokens"],
+    ...["endBrowserSession", "endBrowserTokens", "createDelegation"],
+    ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
+  machines: ["createDelegatedBoard"],
 };
 /** What an operation's path names, likewise. */
 export const where = {
@@ -34,6 +37,9 @@ export const where = {
     ...["previewLoginCode", "startBrowserSession", "createBrowserToken", "createLoginCode"],
     ...["listBrowserSessions", "endBrowserSession", "endBrowserTokens", "getBrowserSession"],
     ...["signOut", "join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+    ...["startMachineRequest", "lookupMachineRequest", "approveMachineRequest"],
+    ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
+    ...["createDelegatedBoard"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -48,7 +54,8 @@ export const where = {
 export const made = [
   ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
-  ...["createJoinCode", "join", "postMessage"],
+  ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
+  ...["createDelegation", "createDelegatedBoard"],
 ];
 
 export const all = operationNames as string[];

@@ -11,6 +11,7 @@ import { setScene } from "./scene.ts";
 /** Operations whose answer is kept, in an order in which they can follow one another. */
 const kept: OperationName[] = [
   ...(["updateSettings", "revokeKey", "createBoard", "updateBoard", "addPerson"] as const),
+  ...(["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"] as const),
   ...(["revokeJoinCode", "join", "setDeliveryMode", "postMessage", "addReaction"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
   ...(["endBrowserSession", "endBrowserTokens"] as const),
@@ -19,6 +20,7 @@ const kept: OperationName[] = [
 const keptForAgents: OperationName[] = ["ackInbox", "setPresence", "leaveAsAgent"];
 /** Kept, and never given again: the call ends the credential that made it. */
 const keptInVain: OperationName[] = ["signOut"];
+const keptForMachines: OperationName[] = ["createDelegatedBoard"];
 /** Kept, and given again once the caller is back. */
 const keptForReturned: OperationName[] = ["leaveBoard"];
 /** Operations of which each call is a new one. */
@@ -30,6 +32,7 @@ const secret: OperationName[] = [
     "startBrowserSession",
     "createBrowserToken",
   ] as const),
+  ...(["startMachineRequest", "collectMachineRequest", "createDelegation"] as const),
 ];
 
 const day = 24 * 60 * 60;
@@ -47,18 +50,14 @@ async function start() {
 
 test("every operation that changes something is either kept or makes something new each time", () => {
   const writing = operationNames.filter((name) => operationNamed(name).method !== "GET");
-  const assigned = new Set([
-    ...kept,
-    ...keptForReturned,
-    ...keptForAgents,
-    ...keptInVain,
-    ...secret,
-  ]);
+  const assigned = new Set(
+    [kept, keptForReturned, keptForAgents, keptForMachines, keptInVain, secret].flat(),
+  );
   expect([...assigned].sort()).toEqual(writing.sort());
 });
 
 test("a repeat of a kept operation gets the first answer, marked, and writes nothing at all", async () => {
-  const { world, ana, sample, docs: at } = await setScene();
+  const { world, ana, machine, sample, docs: at } = await setScene();
   const { token: seat } = await world.seat(ana, "docs", { name: "scribe" });
   let turn = 0;
   const repeats = async (name: OperationName, token: string) => {
@@ -74,6 +73,7 @@ test("a repeat of a kept operation gets the first answer, marked, and writes not
     expect(await stored(world)).toEqual(before);
   };
   for (const name of keptForAgents) await repeats(name, seat);
+  for (const name of keptForMachines) await repeats(name, machine);
   for (const name of kept) await repeats(name, ana.token);
   world.check();
 });

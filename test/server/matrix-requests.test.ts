@@ -5,9 +5,10 @@ import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const agentsOnly = ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"];
-const tokenFor = (name: string, { ana, writer, browser }: Scene) => {
+const tokenFor = (name: string, { ana, writer, browser, machine }: Scene) => {
   if (who.anyone.includes(name)) return undefined;
   if (who.browsers.includes(name)) return browser;
+  if (name === "createDelegatedBoard") return machine;
   return agentsOnly.includes(name) ? writer : ana.token;
 };
 const presented = (token: string | undefined) => (token === undefined ? {} : { token });

@@ -42,6 +42,7 @@ test("every operation's sample request succeeds with each kind of credential tha
   await run(forKeys, (scene) => scene.ana.token);
   await run(forBrowsers, (scene) => scene.browser);
   await run(forAgents, (scene) => scene.writer);
+  await run(who.machines, (scene) => scene.machine);
 });
 
 test("without a credential every operation but the open ones is 401", async () => {

@@ -1,3 +1,4 @@
+import type { ErrorBody } from "../../src/contract/refusal.ts";
 import { refusalOf, type World } from "../support/world.ts";
 
 /** An answer, read whole. */
@@ -76,4 +77,12 @@ export async function stored(world: World): Promise<Record<string, unknown[]>> {
     const tables = tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
     return Object.fromEntries(tables.map(({ name }) => [name, tx.all(`SELECT * FROM ${name}`)]));
   });
+}
+
+/** What a request that was sent came to, in one word: `202`, or `403 not_on_board`. */
+export async function cameTo(
+  sent: Promise<{ readonly status: number; readonly data: unknown }>,
+): Promise<string> {
+  const { status, data } = await sent;
+  return status < 400 ? String(status) : `${status} ${(data as ErrorBody).error.code}`;
 }

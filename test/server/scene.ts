@@ -16,6 +16,10 @@ export interface Place {
   readonly loginCodes: readonly [string, string, string];
   /** A browser session of ana's. */
   readonly session: string;
+  /** Codes of machines' requests, each for the decision that it is named after. */
+  readonly requests: { readonly lookup: string; readonly approve: string; readonly refuse: string };
+  /** Secret of a machine's request that is approved. */
+  readonly collect: string;
 }
 
 interface Sample {
@@ -45,6 +49,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   listKeys: () => ({}),
   createKey: () => ({ body: { name: "phone" } }),
   revokeKey: ({ key }) => ({ params: { key } }),
+  startMachineRequest: () => ({ body: { handle: "ana", label: "phone" } }),
+  lookupMachineRequest: ({ requests }) => ({ body: { code: requests.lookup } }),
+  approveMachineRequest: ({ requests }) => ({ body: { code: requests.approve } }),
+  refuseMachineRequest: ({ requests }) => ({ body: { code: requests.refuse } }),
+  collectMachineRequest: ({ collect }) => ({ body: { secret: collect } }),
+  createDelegation: () => ({ body: { name: "phone" } }),
+  createDelegatedBoard: () => ({ body: { session: "codex:9", harness: "codex" } }),
   createBoard: () => ({ body: {} }),
   listBoards: () => ({}),
   getBoard: ({ board }) => ({ params: { board } }),
@@ -116,6 +127,7 @@ export async function setScene() {
   const { token: browser } = await world
     .as()
     .call("createBrowserToken", { body: { code: (await ana.call("createLoginCode")).code } });
+  const { token: machine } = await ana.call("createDelegation", { body: { name: "machine" } });
   const scout = await world.seat(bo, "docs", { name: "scout", session: "codex:2" });
 
   async function place(board: string, visibility: "open" | "private", agent: string) {
@@ -128,6 +140,13 @@ export async function setScene() {
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
     const loginCode = async () => (await ana.call("createLoginCode")).code;
     const session = await world.as().call("startBrowserSession", { body: { key: ana.token } });
+    const requests = [];
+    for (const label of ["one", "two", "three", "four"])
+      requests.push(
+        await world.as().call("startMachineRequest", { body: { handle: "ana", label } }),
+      );
+    const [lookup, approve, refuse, collect] = requests;
+    await ana.call("approveMachineRequest", { body: { code: collect!.code } });
     const at: Place = {
       board,
       boardId: id,
@@ -139,6 +158,8 @@ export async function setScene() {
       key: key.id,
       loginCodes: [await loginCode(), await loginCode(), await loginCode()],
       session: session.id,
+      requests: { lookup: lookup!.code, approve: approve!.code, refuse: refuse!.code },
+      collect: collect!.secret,
     };
     return [at, seat.token] as const;
   }
@@ -158,6 +179,8 @@ export async function setScene() {
     herald,
     /** A browser token of ana's. */
     browser,
+    /** Token of a delegation of ana's. */
+    machine,
     /** Sends an operation's sample request, or one made from it. */
     sample(name: OperationName, at: Place, { more, ...asking }: Asking & { more?: string } = {}) {
       const { body } = samples[name](at);
@@ -179,4 +202,6 @@ export const nowhere: Place = {
   key: "",
   loginCodes: ["", "", ""],
   session: "",
+  requests: { lookup: "", approve: "", refuse: "" },
+  collect: "",
 };

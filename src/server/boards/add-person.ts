@@ -26,7 +26,8 @@ export const addPerson: Handler<"addPerson"> = (
   requireActive(tx, board);
 
   const actor = me ? actorOf(caller, me) : null;
-  const member = addToBoard(tx, board, person, actor, caller.seat ? caller.person : undefined);
+  const byOwner = caller.seat ? { by_owner: caller.person.id } : {};
+  const member = addToBoard(tx, board, person, actor, byOwner);
   return boardPersonRecord(tx, board, member);
 };
 

@@ -1,4 +1,4 @@
-import type { Actor } from "../../contract/log.ts";
+import type { Actor, EventData } from "../../contract/log.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
@@ -16,7 +16,7 @@ export function addToBoard(
   board: BoardRow,
   person: PersonRow,
   actor: Actor | null,
-  byOwner?: PersonRow,
+  besides: Pick<EventData<"person.added">, "by_owner" | "via" | "delegation_id"> = {},
 ): MemberRow {
   const former = membershipOf(tx, board.row, person.row);
   const memberId = former?.id ?? newId(tx, "mem");
@@ -31,7 +31,7 @@ export function addToBoard(
       name,
       access: "member",
       rejoined: former !== null,
-      ...(byOwner && { by_owner: byOwner.id }),
+      ...besides,
     },
   });
   const member = memberWithId(tx, memberId)!;

@@ -30,8 +30,9 @@ export function reachedBoard(tx: ReadTx, caller: Caller, asked: string): Reach {
 export const isAdmin = ({ person, kind }: Caller): boolean =>
   (kind === "key" || kind === "browser") && person.server_role === "admin";
 
-/** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. */
+/** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. A delegation never. */
 export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
+  if (caller.delegation) return false;
   if (isAdmin(caller)) return true;
   const creator = creatorOf(tx, board.row);
   return creator.status === "active" && creator.person_row === caller.person.row;

@@ -1,8 +1,16 @@
+import type { Operations } from "../../contract/index.ts";
+import type { EventData } from "../../contract/log.ts";
+import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
-import { boardNamed, boardNameTaken, boardWithId, newLog } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
-import { activeMembership, memberWithId, setReadPosition } from "../../db/members.ts";
+import {
+  activeMembership,
+  memberWithId,
+  setReadPosition,
+  type MemberRow,
+} from "../../db/members.ts";
 import { adminsOf, restorersOf, seeing, type Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -14,6 +22,17 @@ import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 
 export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) => {
+  const { board, me } = makeBoard(tx, caller, body);
+  return boardRecord(tx, board, me, caller);
+};
+
+/** Makes a board with the caller's person as its first owner. `besides` goes into its first event. */
+export function makeBoard(
+  tx: Tx,
+  caller: Caller,
+  body: Input<Operations["createBoard"]>["body"],
+  besides: Pick<EventData<"board.created">, "agent_id" | "via" | "delegation_id"> = {},
+): { board: BoardRow; me: MemberRow } {
   const { person } = caller;
   if (settings(tx).board_creation === "admins" && person.server_role !== "admin")
     throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
@@ -45,6 +64,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
       agents_add_people: visibility === "open",
       ...(title && { title }),
       ...(visibility === "private" && { visibility }),
+      ...besides,
     },
   });
   const head = append(tx, log, {
@@ -65,8 +85,8 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
   });
   const me = memberWithId(tx, memberId)!;
   setReadPosition(tx, me.row, head);
-  return boardRecord(tx, boardWithId(tx, log.id)!, me, caller);
-};
+  return { board: boardWithId(tx, log.id)!, me };
+}
 
 /** A name that is taken says why only to somebody who can read the board that has it. */
 function collision(tx: ReadTx, caller: Caller, name: string) {
@@ -77,7 +97,8 @@ function collision(tx: ReadTx, caller: Caller, name: string) {
 }
 
 /** Why a name was taken is told again only to somebody who can read the board that has it now. */
-export const collidedAgain: RefusalRecheck<"createBoard"> = (tx, { caller }, { body }, _, code) => {
+export const collidedAgain: RefusalRecheck<"createBoard"> &
+  RefusalRecheck<"createDelegatedBoard"> = (tx, { caller }, { body }, _, code) => {
   if (code === "board_name_taken") throw collision(tx, caller, body.name!);
 };
 

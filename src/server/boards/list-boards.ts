@@ -10,6 +10,7 @@ import {
   type BoardRow,
 } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
+import { headcountOf } from "../../db/delegations.ts";
 import { eventAt } from "../../db/log.ts";
 import {
   creatorOf,
@@ -27,16 +28,17 @@ import { boardRecord, housekeepingOf } from "./views.ts";
 
 export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => {
   const { all = false, lifecycle = "active" } = query;
-  const rows = boardsOf(tx, caller, all);
+  const rows = boardsOf(tx, caller, all || caller.delegation !== null);
   const wanted = (board: BoardRow) => lifecycle === "all" || board.lifecycle === lifecycle;
   return {
     boards: rows.filter(({ board }) => wanted(board)).map((row) => listed(tx, caller, row)),
     archived_count: rows.filter(({ board }) => board.lifecycle === "archived").length,
-    ...(all && {
-      hidden_boards: hiddenBoards(tx, caller)
-        .filter(wanted)
-        .map((board) => hiddenRecord(tx, board, caller)),
-    }),
+    ...(all &&
+      !caller.delegation && {
+        hidden_boards: hiddenBoards(tx, caller)
+          .filter(wanted)
+          .map((board) => hiddenRecord(tx, board, caller)),
+      }),
   };
 };
 
@@ -59,7 +61,14 @@ function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
 const listed = (tx: ReadTx, caller: Caller, { board, me }: Row) => ({
   ...boardRecord(tx, board, me, caller),
   ...(me && !caller.seat && addedBySomeone(tx, board, me)),
+  ...(caller.delegation && headcount(tx, board, me)),
 });
+
+/** How many are on a board, for the machine that asks; of agents only where its person is on it. */
+function headcount(tx: ReadTx, board: BoardRow, me: MemberRow | null) {
+  const { people, agents } = headcountOf(tx, board.row);
+  return { people_count: people, ...(me && { agent_count: agents }) };
+}
 
 /** Private boards that a server admin is not on; nobody else is shown any. */
 const hiddenBoards = (tx: ReadTx, caller: Caller): BoardRow[] =>

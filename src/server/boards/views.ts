@@ -24,7 +24,10 @@ export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => 
   owner: member.kind === "agent" ? member.handle : null,
 });
 
-/** A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. */
+/**
+ * A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. A machine's
+ * delegation is told no read position: it has none.
+ */
 export function boardRecord(
   tx: ReadTx,
   board: BoardRow,
@@ -51,7 +54,7 @@ export function boardRecord(
     last_message_at: last?.at ?? null,
     created_at: board.created_at,
     created_by: memberRef(creatorOf(tx, board.row)),
-    ...(me && positionOf(tx, board, me)),
+    ...(me && !caller.delegation && positionOf(tx, board, me)),
   };
 }
 

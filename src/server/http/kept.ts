@@ -2,6 +2,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
+import type { Presented } from "../access.ts";
 import type { Reply } from "../reply.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";
 
@@ -32,17 +33,17 @@ export function keepingOf(
   op: Operation,
   request: Request,
   body: Uint8Array,
-  credential: string | undefined,
+  presented: Presented | null,
 ): Keeping | null {
   const key = request.headers.get("idempotency-key");
   if (key === null || op.method === "GET") return null;
   if (key.length < 1 || key.length > 128)
     throw refuse("invalid_request", { problem: "Idempotency-Key must have 1 to 128 characters" });
-  if (credential === undefined || op.replay === "secret") return null;
+  if (!presented || op.replay === "secret" || op.anewFor?.includes(presented.kind)) return null;
   const { pathname, search } = new URL(request.url);
   const hasher = new Bun.CryptoHasher("sha256");
   hasher.update(`${op.method} ${pathname}${search}\n`).update(body);
-  return { credential, key, requestHash: hasher.digest("hex") };
+  return { credential: presented.digest, key, requestHash: hasher.digest("hex") };
 }
 
 /** The answer kept for this request. Another request under the same key is refused. */

@@ -1,101 +1,33 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/database.ts";
 import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/join-codes.ts";
-import { append, eventAt } from "../../db/log.ts";
-import {
-  insertSeatToken,
-  memberAt,
-  memberNamed,
-  activeMembership,
-  memberWithId,
-  seatTokenOf,
-  setReadPosition,
-  type MemberRow,
-} from "../../db/members.ts";
+import { eventAt } from "../../db/log.ts";
+import { activeMembership, memberAt, memberWithId, seatTokenOf } from "../../db/members.ts";
 import { placeOf } from "../../db/places.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
-import { actorOf } from "../actor.ts";
-import { memberRecord } from "../agents/views.ts";
-import { policyOf } from "../boards/policy.ts";
-import { boardRecord } from "../boards/views.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
-import { newId, normalizedCode } from "../ids.ts";
-import { agentNameBase, freeAgentNumber, freeMemberName, hasControls } from "../names.ts";
+import { normalizedCode } from "../ids.ts";
+import { joinByDelegation } from "./join-by-delegation.ts";
 import { requireRole } from "./roles.ts";
-
-interface Entry {
-  readonly board: BoardRow;
-  /** The person's own member on the board. */
-  readonly me: MemberRow;
-  readonly role: string;
-  readonly code: JoinCodeRow | null;
-}
+import { takeSeat, type Entry } from "./take-seat.ts";
 
 export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
+  if (caller.delegation) {
+    if ("code" in body) throw refuse("codes_not_for_delegations");
+    return joinByDelegation(tx, caller, body, tools);
+  }
   const entry =
     "code" in body ? entryByCode(tx, caller, body.code, tools) : entryByBoard(tx, caller, body);
-  const { board, me, role, code } = entry;
-  const harness = body.harness?.trim() || null;
-  if (harness && hasControls(harness))
-    throw refuse("invalid_combination", { problem: "harness holds control characters" });
-  const name = body.name ?? defaultName(tx, board, harness, role);
-  if (body.name && memberNamed(tx, board.row, body.name))
-    throw refuse("name_taken", { name: body.name, board: board.name });
-
-  const agent = addAgent(tx, { board, me, caller, role, harness, name, code });
-  const token = tools.secrets.create("aba");
-  insertSeatToken(tx, {
-    member_row: agent.row,
-    digest: tools.secrets.digest(token),
-    key_row: caller.key.row,
-    session: body.session ?? null,
-  });
-  return {
-    agent: memberRecord(tx, board, agent, me),
-    token,
-    board: boardRecord(tx, boardAt(tx, board.row)!, me, caller),
-  };
+  return takeSeat(tx, caller, entry, body, tools);
 };
-
-function addAgent(
-  tx: Tx,
-  seat: Entry & { caller: Caller; harness: string | null; name: string },
-): MemberRow {
-  const { board, me, caller, role, harness, name, code } = seat;
-  const id = newId(tx, "mem");
-  const head = append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "member.joined",
-    actor: actorOf(caller, me),
-    data: {
-      member_id: id,
-      person_id: caller.person.id,
-      name,
-      kind: "agent",
-      role,
-      owner: caller.person.handle,
-      harness,
-      access: null,
-      join_code_id: code?.id ?? null,
-    },
-  });
-  const agent = memberWithId(tx, id)!;
-  setReadPosition(tx, agent.row, head);
-  return agent;
-}
-
-function defaultName(tx: ReadTx, board: BoardRow, harness: string | null, role: string): string {
-  return policyOf(board).show_harness
-    ? freeMemberName(tx, board.row, agentNameBase(harness, role))
-    : freeAgentNumber(tx, board.row);
-}
 
 function entryByBoard(
   tx: ReadTx,
   caller: Caller,
-  { board: name, role }: { board: string; role: string },
+  { board: name, role }: { board: string; role?: string },
 ): Entry {
+  if (role === undefined) throw refuse("invalid_request", { problem: "role is missing" });
   const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
   if (!me) throw refuse("not_on_board", { board: board.name });
   requireActive(tx, board);

@@ -1,9 +1,17 @@
 import { refuse } from "../../contract/refusal.ts";
-import { insertKey, keyOfPerson, keysOfPerson, revokeKeyAt } from "../../db/accounts.ts";
+import {
+  insertKey,
+  keyOfPerson,
+  keysOfPerson,
+  revokeKeyAt,
+  type PersonRow,
+} from "../../db/accounts.ts";
+import type { ReadTx } from "../../db/database.ts";
 import { works } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
+import { firstFree } from "../names.ts";
 import { keyRecord, newKeyRecord, personRecord } from "./views.ts";
 
 export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) => ({
@@ -15,8 +23,7 @@ export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) =
 
 export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { body }, tools) => {
   const { name, ttl_seconds = 90 * daySeconds } = body;
-  if (keysOfPerson(tx, person.row).some((key) => key.name === name && works(tx, key)))
-    throw refuse("key_name_taken", { name });
+  if (hasWorkingKey(tx, person, name)) throw refuse("key_name_taken", { name });
   const token = tools.secrets.create("abh");
   const key = {
     id: newId(tx, "key"),
@@ -29,6 +36,13 @@ export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { bo
   insertKey(tx, { ...key, digest: tools.secrets.digest(token) });
   return { ...newKeyRecord(key), token };
 };
+
+const hasWorkingKey = (tx: ReadTx, person: PersonRow, name: string): boolean =>
+  keysOfPerson(tx, person.row).some((key) => key.name === name && works(tx, key));
+
+/** A name that no working key of a person has. Names of ended keys are free. */
+export const freeKeyName = (tx: ReadTx, person: PersonRow, base: string): string =>
+  firstFree(base, (name) => hasWorkingKey(tx, person, name));
 
 export const revokeKey: Handler<"revokeKey"> = (tx, { caller: { person } }, { params }) => {
   const key = keyOfPerson(tx, person.row, params.key);

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { AccessKey, Person } from "../../contract/people.ts";
 import { seatsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
+import { delegationsOfKey } from "../../db/delegations.ts";
 import type { ReadTx } from "../../db/database.ts";
 
 export const personRecord = (person: PersonRow): Static<typeof Person> => ({
@@ -31,5 +32,6 @@ export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
     revoked_at: key.revoked_at,
     last_used_at: key.last_used_at,
     agent_seats: seatsOfKey(tx, key.row),
+    delegations: delegationsOfKey(tx, key.row),
   };
 }

@@ -1,0 +1,161 @@
+import { boardBody } from "./boards.ts";
+import { JoinResult } from "./joining.ts";
+import { callers, operation } from "./operation.ts";
+import { Connected, Person } from "./people.ts";
+import { closed, oneOf, record, t, text } from "./schema.ts";
+import {
+  DelegationId,
+  Harness,
+  HarnessSession,
+  KeyId,
+  KeyName,
+  MemberName,
+  RoleName,
+  ShortCode,
+  Timestamp,
+} from "./scalars.ts";
+
+/** What the person whose key a machine asks for is shown of its request. */
+export const MachineRequest = record({
+  label: KeyName,
+  state: oneOf("pending", "approved", "refused"),
+  requested_from: t.String(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  person: Person,
+});
+
+export const NewDelegation = record({
+  id: DelegationId,
+  name: KeyName,
+  key_id: KeyId,
+  created_at: Timestamp,
+  token: text({ pattern: "^abd_[A-Za-z0-9_-]{32,}$" }),
+});
+
+const poll = { expires_at: Timestamp, poll_interval_seconds: t.Integer({ minimum: 1 }) };
+
+export const startMachineRequest = operation({
+  method: "POST",
+  path: "/v1/machine-requests",
+  tag: "people",
+  summary:
+    "Ask for an access key, on a machine that has none, for a person who approves it elsewhere",
+  description:
+    "Show the person `code`, keep `secret`, and collect with it. The request ends after five minutes. Whether there is a person with the handle is not said: a request for nobody can never be approved.",
+  success: 201,
+  access: "anyone",
+  callers: callers.anyone,
+  limit: "machine-start",
+  replay: "secret",
+  body: closed({ handle: text({ maxLength: 80 }), label: KeyName }),
+  response: record({
+    code: ShortCode,
+    secret: text({ pattern: "^abc_[A-Za-z0-9_-]{32,}$" }),
+    ...poll,
+  }),
+  errors: ["handle_invalid"],
+});
+
+/** What is done to a request by its code is alike: who, what is sent, what is answered and what refuses it. */
+const byCode = {
+  method: "POST",
+  tag: "people",
+  access: "caller",
+  callers: callers.keyHolders,
+  limit: "machine-code",
+  replay: "kept",
+  body: closed({ code: text({ maxLength: 20 }) }),
+  response: MachineRequest,
+  errors: ["machine_request_invalid"],
+} as const;
+
+export const lookupMachineRequest = operation({
+  ...byCode,
+  path: "/v1/machine-requests/lookup",
+  summary: "Look at the request that a machine shows the code of",
+  description:
+    "For the person whom the request names. A code that is wrong, over, decided or for somebody else is answered alike.",
+});
+
+export const approveMachineRequest = operation({
+  ...byCode,
+  path: "/v1/machine-requests/approve",
+  summary: "Let the machine that shows a code have an access key of the caller's",
+  description:
+    "No key is made yet: the machine collects it, if the key that approved still works then.",
+});
+
+export const refuseMachineRequest = operation({
+  ...byCode,
+  path: "/v1/machine-requests/refuse",
+  summary: "Refuse the machine that shows a code an access key",
+  description: "The code is used up, and the machine is told so when it collects.",
+});
+
+export const collectMachineRequest = operation({
+  method: "POST",
+  path: "/v1/machine-requests/collect",
+  tag: "people",
+  summary: "Collect the access key that a machine asked for",
+  description:
+    "202 while the person has not decided: ask again after `poll_interval_seconds`, 200 times at most. 201 once, with a new key that is named after the machine's label and ends after 90 days without use. It does not depend on the key that approved it, but that key must still work now.",
+  success: 201,
+  otherSuccess: 202,
+  access: "anyone",
+  callers: callers.anyone,
+  limit: "machine-collect",
+  replay: "secret",
+  body: closed({ secret: text({ maxLength: 200 }) }),
+  response: t.Union([record({ state: t.Literal("pending"), ...poll }), Connected]),
+  errors: ["machine_request_invalid", "machine_request_refused"],
+});
+
+export const createDelegation = operation({
+  method: "POST",
+  path: "/v1/delegations",
+  tag: "people",
+  summary: "Make a delegation, with which a machine acts for the caller",
+  description:
+    "It lists the caller's boards, takes seats for sessions on them, and makes boards; nothing else. It ends with the key that made it. A key has one of each name: making another ends the one before.",
+  success: 201,
+  access: "caller",
+  callers: callers.keyHolders,
+  replay: "secret",
+  body: closed({ name: KeyName }),
+  response: NewDelegation,
+  errors: [],
+});
+
+export const createDelegatedBoard = operation({
+  method: "POST",
+  path: "/v1/delegations/boards",
+  tag: "boards",
+  summary: "Make a board for a session, with a seat on it",
+  description:
+    "The delegation's person becomes the board's first owner, and the session an agent on it without an owner's powers. `harness` is what `session` begins with. Send an `Idempotency-Key`: without one, a lost answer is a lost board.",
+  success: 201,
+  access: "caller",
+  callers: callers.delegations,
+  replay: "kept-for-caller",
+  body: closed({
+    session: HarnessSession,
+    harness: Harness,
+    role: t.Optional(RoleName),
+    agent_name: t.Optional(MemberName),
+    ...boardBody,
+  }),
+  response: JoinResult,
+  errors: [
+    "board_creation_restricted",
+    "board_name_taken",
+    "board_name_archived",
+    "template_not_found",
+    "role_unknown",
+    "name_taken",
+    "invalid_combination",
+    "board_not_found",
+    "board_archived",
+    "seat_token_replaced",
+  ],
+});

@@ -1,0 +1,80 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+/** A machine that asks a person for a key of its own. */
+export interface MachineRequestRow {
+  row: number;
+  id: string;
+  /** The handle that the machine gave. Whether somebody has it is not looked at when it asks. */
+  handle: string;
+  label: string;
+  /** The address that it asked from. */
+  requested_from: string;
+  created_at: string;
+  expires_at: string;
+  state: "pending" | "approved" | "refused" | "collected";
+  approver_key_row: number | null;
+  /** How often it asked and had to wait. */
+  polls: number;
+}
+
+/** How often a machine may ask and have to wait: then its request is over. */
+export const mostPolls = 200;
+
+const columns =
+  "row, id, handle, label, requested_from, created_at, expires_at, state, approver_key_row, polls";
+
+/** The request that waits for a decision under a code. At most one does. */
+export const undecidedRequestWithCode = (tx: ReadTx, codeDigest: string) =>
+  tx.get<MachineRequestRow>(
+    `SELECT ${columns} FROM machine_request WHERE code_digest = ? AND state = 'pending' AND polls < ${mostPolls} AND expires_at > ?`,
+    codeDigest,
+    tx.now,
+  );
+/** The request that a secret is for, if it is neither over nor collected. */
+export const openRequestWithSecret = (tx: ReadTx, secretDigest: string) =>
+  tx.get<MachineRequestRow>(
+    `SELECT ${columns} FROM machine_request WHERE secret_digest = ? AND state <> 'collected' AND expires_at > ?`,
+    secretDigest,
+    tx.now,
+  );
+export const insertMachineRequest = (
+  tx: Tx,
+  request: Omit<MachineRequestRow, "row" | "state" | "approver_key_row" | "polls"> & {
+    code_digest: string;
+    secret_digest: string;
+  },
+) =>
+  tx.insert(
+    "INSERT INTO machine_request (id, code_digest, secret_digest, handle, label, requested_from, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    request.id,
+    request.code_digest,
+    request.secret_digest,
+    request.handle,
+    request.label,
+    request.requested_from,
+    request.created_at,
+    request.expires_at,
+  );
+/** Decides a request; the key is the one that it was decided with. */
+export const decideMachineRequest = (
+  tx: Tx,
+  row: number,
+  state: "approved" | "refused",
+  keyRow: number,
+) =>
+  tx.run(
+    "UPDATE machine_request SET state = ?, approver_key_row = ? WHERE row = ?",
+    state,
+    keyRow,
+    row,
+  );
+export const countPoll = (tx: Tx, row: number) =>
+  tx.run("UPDATE machine_request SET polls = polls + 1 WHERE row = ?", row);
+export const setCollected = (tx: Tx, row: number) =>
+  tx.run("UPDATE machine_request SET state = 'collected' WHERE row = ?", row);
+/** Drops up to 1,000 requests that are over; gives how many. They end in the order in which they were made. */
+export const dropMachineRequests = (tx: Tx) =>
+  tx.run(
+    "DELETE FROM machine_request WHERE row IN (SELECT row FROM machine_request ORDER BY row LIMIT 1000) AND expires_at <= ?",
+    tx.now,
+  );

@@ -1,0 +1,55 @@
+import type { Static } from "@sinclair/typebox";
+import type { JoinResult } from "../../contract/joining.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { boardNamed, type BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { newestSeatOfSession, replaceSeatToken } from "../../db/delegations.ts";
+import { activeMembership, memberNamed, type MemberRow } from "../../db/members.ts";
+import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
+import { addToBoard } from "../boards/add-to-board.ts";
+import type { Tools } from "../handler.ts";
+import { viaDelegation } from "../machines/via.ts";
+import { Reply } from "../reply.ts";
+import { requireRole } from "./roles.ts";
+import { joinResult, takeSeat, type SessionGiven } from "./take-seat.ts";
+
+/**
+ * Gives a session of the delegation's person a seat: the one it has on the board, else a new one, for which the person
+ * comes onto an open board first. The order in which it refuses is part of the contract.
+ */
+export function joinByDelegation(
+  tx: Tx,
+  caller: Caller,
+  given: SessionGiven & { board: string; role?: string },
+  tools: Tools,
+): Static<typeof JoinResult> | Reply<Static<typeof JoinResult>> {
+  const { session, role = "member" } = given;
+  if (session === undefined) throw refuse("invalid_request", { problem: "session is missing" });
+  const { board } = seeing(tx, caller, boardNamed(tx, given.board), given.board);
+  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
+
+  const seat = newestSeatOfSession(tx, board.row, caller.person.row, session);
+  if (seat && seat.status !== "active") throw seatEnded(tx, seat);
+  requireActive(tx, board);
+  if (seat) return reuse(tx, caller, board, seat, tools);
+
+  requireRole(tx, board, role);
+  if (given.name && memberNamed(tx, board.row, given.name))
+    throw refuse("name_taken", { name: given.name, board: board.name });
+  const me =
+    activeMembership(tx, board.row, caller.person.row) ??
+    addToBoard(tx, board, caller.person, null, viaDelegation(caller));
+  return takeSeat(tx, caller, { board, me, role, code: null }, given, tools);
+}
+
+/** Gives a working seat again, with a token that belongs to this delegation's key. The tokens before it stop. */
+function reuse(tx: Tx, caller: Caller, board: BoardRow, agent: MemberRow, tools: Tools) {
+  const token = tools.secrets.create("aba");
+  replaceSeatToken(tx, agent.row, tools.secrets.digest(token), caller.key.row);
+  tx.signal({ about: "token-replaced", memberRow: agent.row });
+  const me = activeMembership(tx, board.row, caller.person.row)!;
+  return new Reply(
+    { ...joinResult(tx, caller, { board, me, agent, token }), reused: true as const },
+    { status: 200 },
+  );
+}

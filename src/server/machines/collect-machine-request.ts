@@ -1,0 +1,49 @@
+import { refuse } from "../../contract/refusal.ts";
+import { keyAt, personAt } from "../../db/accounts.ts";
+import type { Tx } from "../../db/database.ts";
+import {
+  countPoll,
+  mostPolls,
+  openRequestWithSecret,
+  setCollected,
+  type MachineRequestRow,
+} from "../../db/machine-requests.ts";
+import { works } from "../access.ts";
+import type { Handler, Tools } from "../handler.ts";
+import { freeKeyName } from "../people/keys.ts";
+import { createIdleKey } from "../people/connect.ts";
+import { personRecord } from "../people/views.ts";
+import { Reply } from "../reply.ts";
+import { pollSeconds } from "./requests.ts";
+
+export const collectMachineRequest: Handler<"collectMachineRequest"> = (
+  tx,
+  _standing,
+  { body },
+  tools,
+) => {
+  const request = openRequestWithSecret(tx, tools.secrets.digest(body.secret));
+  if (!request) throw refuse("machine_request_invalid");
+  if (request.state === "refused") throw refuse("machine_request_refused");
+  return request.state === "approved" ? connected(tx, request, tools) : waiting(tx, request);
+};
+
+function waiting(tx: Tx, { row, polls, expires_at }: MachineRequestRow) {
+  if (polls >= mostPolls) throw refuse("machine_request_invalid");
+  countPoll(tx, row);
+  return new Reply(
+    { state: "pending" as const, expires_at, poll_interval_seconds: pollSeconds },
+    { status: 202 },
+  );
+}
+
+/** The new key is the approver's, who must still be here with the key that approved. */
+function connected(tx: Tx, request: MachineRequestRow, { secrets, server }: Tools) {
+  const approvedWith = keyAt(tx, request.approver_key_row!);
+  const person = approvedWith && personAt(tx, approvedWith.person_row);
+  if (!person || person.removed_at !== null || !works(tx, approvedWith))
+    throw refuse("machine_request_invalid");
+  setCollected(tx, request.row);
+  const key = createIdleKey(tx, person, freeKeyName(tx, person, request.label), secrets);
+  return { server_id: server.id, person: personRecord(person), key };
+}

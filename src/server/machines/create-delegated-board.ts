@@ -1,0 +1,46 @@
+import { refuse } from "../../contract/refusal.ts";
+import { boardWithId } from "../../db/boards.ts";
+import { activeMembership, memberWithId, seatTokenOf } from "../../db/members.ts";
+import { requireActive, seatEnded } from "../access.ts";
+import { makeBoard } from "../boards/create-board.ts";
+import type { Handler, Recheck } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { requireRole } from "../joining/roles.ts";
+import { takeSeat } from "../joining/take-seat.ts";
+import { viaDelegation } from "./via.ts";
+
+export const createDelegatedBoard: Handler<"createDelegatedBoard"> = (
+  tx,
+  { caller },
+  { body },
+  tools,
+) => {
+  const { session, harness, agent_name: name, role = "member" } = body;
+  if (!session.startsWith(`${harness}:`))
+    throw refuse("invalid_combination", { problem: "harness is not what session begins with" });
+  const agentId = newId(tx, "mem");
+  const { board, me } = makeBoard(tx, caller, body, {
+    agent_id: agentId,
+    ...viaDelegation(caller),
+  });
+  requireRole(tx, board, role);
+  const given = { ...(name && { name }), harness, session };
+  return takeSeat(tx, caller, { board, me, role, code: null }, given, tools, agentId);
+};
+
+/** The token is given again only while its person is on the board, the board active, and the seat works with that very token. */
+export const createDelegatedBoardAgain: Recheck<"createDelegatedBoard"> = (
+  tx,
+  { caller },
+  kept,
+  { secrets },
+) => {
+  const board = boardWithId(tx, kept.board.id);
+  if (!board || !activeMembership(tx, board.row, caller.person.row))
+    throw refuse("board_not_found", { board: kept.board.name });
+  requireActive(tx, board);
+  const seat = memberWithId(tx, kept.agent.id)!;
+  if (seat.status !== "active") throw seatEnded(tx, seat);
+  if (seatTokenOf(tx, seat.row)?.digest !== secrets.digest(kept.token))
+    throw refuse("seat_token_replaced", { board: board.name });
+};
