@@ -31,6 +31,7 @@ export const routes: Record<OperationName, string> = {
   createJoinCode: "POST /v1/boards/:board/join-codes",
   revokeJoinCode: "DELETE /v1/boards/:board/join-codes/:join_code",
   join: "POST /v1/join",
+  guestJoin: "POST /v1/guest-join",
   listMembers: "GET /v1/boards/:board/members",
   setDeliveryMode: "PUT /v1/boards/:board/members/:member/delivery",
   removeAgent: "DELETE /v1/boards/:board/members/:member",

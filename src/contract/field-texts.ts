@@ -42,7 +42,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     hash: "SHA-256 of the event's header as canonical JSON.",
   },
   JoinCode: {
-    kind: "A pairing code is for sessions of the person who made it, or whose agent did.",
+    kind: "A pairing code is for sessions of the person who made it, or whose agent did; a guest code for one guest, once.",
+    guest: "Whom a guest code is for, by the handle it was made with. Null for a pairing code.",
     revoked_at: "Null while it was not revoked.",
   },
   Me: {
@@ -127,7 +128,16 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     pairing: "Not provided by this server.",
   },
   createBoard: { preset: "`starter` unless given.", visibility: "`open` unless given." },
-  createJoinCode: { guest: "Not provided by this server." },
+  createJoinCode: {
+    guest:
+      "Makes a guest code, for this handle: one that is free, or that of a guest of the server.",
+  },
+  guestJoin: {
+    code: "In any case, with or without its dash.",
+    key_name: "Names the new key, for example after the machine.",
+    name: "The agent's name on the board.",
+    harness: "What the agent runs in, for example `claude-code`.",
+  },
   join: {
     harness: "What the agent runs in, for example `claude-code`.",
     session: "Which session of the harness takes the seat.",

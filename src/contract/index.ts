@@ -1,5 +1,6 @@
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
@@ -38,6 +39,7 @@ export const operations = {
   createJoinCode: joining.createJoinCode,
   revokeJoinCode: joining.revokeJoinCode,
   join: joining.join,
+  guestJoin: guests.guestJoin,
   listMembers: joining.listMembers,
   setDeliveryMode: joining.setDeliveryMode,
   removeAgent: joining.removeAgent,

@@ -13,6 +13,7 @@ import {
   Count,
   DeliveryMode,
   EventId,
+  Handle,
   Hash,
   JoinCodeId,
   limit,
@@ -85,6 +86,7 @@ export const eventTypes = {
     harness: nullable(t.String()),
     access: nullable(oneOf("admin", "member")),
     join_code_id: nullable(JoinCodeId),
+    guest: t.Optional(t.Literal(true)),
   }),
   "person.added": closed({
     member_id: MemberId,
@@ -105,7 +107,14 @@ export const eventTypes = {
     before: DeliveryMode,
     after: DeliveryMode,
   }),
-  "joincode.created": closed({ join_code_id: JoinCodeId, role: RoleName, expires_at: Timestamp }),
+  "joincode.created": closed({
+    join_code_id: JoinCodeId,
+    role: RoleName,
+    expires_at: Timestamp,
+    kind: t.Optional(t.Literal("guest")),
+    guest: t.Optional(Handle),
+    guest_id: t.Optional(nullable(PersonId)),
+  }),
   "joincode.revoked": closed({ join_code_id: JoinCodeId }),
   "message.posted": closed({
     message_id: MessageId,

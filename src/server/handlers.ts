@@ -27,6 +27,7 @@ import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
+import { guestJoin } from "./joining/guest-join.ts";
 import { join, joinAgain, joinRefusedAgain } from "./joining/join.ts";
 import { revokeJoinCode } from "./joining/revoke-join-code.ts";
 import { getMessage } from "./messages/get-message.ts";
@@ -70,6 +71,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   createJoinCode,
   revokeJoinCode,
   join,
+  guestJoin,
   listMembers,
   setDeliveryMode,
   removeAgent,

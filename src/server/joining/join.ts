@@ -22,6 +22,7 @@ import { boardRecord } from "../boards/views.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { newId, normalizedCode } from "../ids.ts";
 import { agentNameBase, freeAgentNumber, freeMemberName, hasControls } from "../names.ts";
+import { bringGuest, requireBound } from "./guests.ts";
 import { requireRole } from "./roles.ts";
 
 interface Entry {
@@ -35,13 +36,24 @@ interface Entry {
 export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
   const entry =
     "code" in body ? entryByCode(tx, caller, body.code, tools) : entryByBoard(tx, caller, body);
+  return takeSeat(tx, caller, entry, body, tools);
+};
+
+/** Gives one of the caller's sessions a seat as a new agent, with its token. */
+export function takeSeat(
+  tx: Tx,
+  caller: Caller,
+  entry: Entry,
+  asked: { name?: string; harness?: string; session?: string },
+  tools: Tools,
+) {
   const { board, me, role, code } = entry;
-  const harness = body.harness?.trim() || null;
+  const harness = asked.harness?.trim() || null;
   if (harness && hasControls(harness))
     throw refuse("invalid_combination", { problem: "harness holds control characters" });
-  const name = body.name ?? defaultName(tx, board, harness, role);
-  if (body.name && memberNamed(tx, board.row, body.name))
-    throw refuse("name_taken", { name: body.name, board: board.name });
+  const name = asked.name ?? defaultName(tx, board, harness, role);
+  if (asked.name && memberNamed(tx, board.row, asked.name))
+    throw refuse("name_taken", { name: asked.name, board: board.name });
 
   const agent = addAgent(tx, { board, me, caller, role, harness, name, code });
   const token = tools.secrets.create("aba");
@@ -49,14 +61,14 @@ export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {
     member_row: agent.row,
     digest: tools.secrets.digest(token),
     key_row: caller.key.row,
-    session: body.session ?? null,
+    session: asked.session ?? null,
   });
   return {
     agent: memberRecord(tx, board, agent, me),
     token,
     board: boardRecord(tx, boardAt(tx, board.row)!, me, caller),
   };
-};
+}
 
 function addAgent(
   tx: Tx,
@@ -97,24 +109,36 @@ function entryByBoard(
   { board: name, role }: { board: string; role: string },
 ): Entry {
   const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
+  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
   if (!me) throw refuse("not_on_board", { board: board.name });
   requireActive(tx, board);
   requireRole(tx, board, role);
   return { board, me, role, code: null };
 }
 
-/** A code lets in its maker's own sessions, as long as the maker and their person are on the board. */
-function entryByCode(tx: ReadTx, caller: Caller, typed: string, { secrets }: Tools): Entry {
-  const code = codeTyped(tx, typed, secrets);
-  const board = code && boardAt(tx, code.board_row);
-  if (!code || !board || code.revoked_at || code.expires_at <= tx.now || !makerStays(tx, code))
-    throw refuse("join_code_invalid");
+/** A pairing code lets in its maker's own sessions, a guest code the guest whom it was bound to. */
+function entryByCode(tx: Tx, caller: Caller, typed: string, { secrets }: Tools): Entry {
+  const { code, board } = workingCode(tx, typed, secrets);
+  if (code.guest !== null) {
+    requireBound(code, caller.person);
+    requireActive(tx, board);
+    return { board, me: bringGuest(tx, board, code, caller.person), role: code.role, code };
+  }
   if (memberAt(tx, code.maker_row)!.person_row !== caller.person.row)
     throw refuse("join_code_not_yours");
   requireActive(tx, board);
   const me = activeMembership(tx, board.row, caller.person.row);
   if (!me) throw refuse("join_code_invalid");
   return { board, me, role: code.role, code };
+}
+
+/** A code that works, with its board: not over, and its maker and their person are still on the board. */
+export function workingCode(tx: ReadTx, typed: string, secrets: Tools["secrets"]) {
+  const code = codeTyped(tx, typed, secrets);
+  const board = code && boardAt(tx, code.board_row);
+  const over = !code || code.revoked_at || code.used_at || code.expires_at <= tx.now;
+  if (over || !board || !makerStays(tx, code)) throw refuse("join_code_invalid");
+  return { code, board };
 }
 
 function codeTyped(tx: ReadTx, typed: string, secrets: Tools["secrets"]): JoinCodeRow | null {
@@ -170,10 +194,12 @@ export const joinRefusedAgain: RefusalRecheck<"join"> = (
   refused,
 ) => {
   if (!("code" in body)) seeing(tx, caller, boardNamed(tx, body.board), body.board);
-  else if (!refused.startsWith("join_code_")) {
+  else if (!/^(join|guest)_code_/.test(refused)) {
     const code = codeTyped(tx, body.code, secrets);
     const board = code && boardAt(tx, code.board_row);
-    if (!board || !activeMembership(tx, board.row, caller.person.row))
+    // A guest may see the board that a code of theirs still opens.
+    if (code?.guest_row === caller.person.row) workingCode(tx, body.code, secrets);
+    else if (!board || !activeMembership(tx, board.row, caller.person.row))
       throw refuse("join_code_invalid");
   }
 };

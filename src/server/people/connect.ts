@@ -62,7 +62,7 @@ export function createPerson(
 }
 
 /** Makes a key that ends when it is not used for 90 days. */
-function createIdleKey(
+export function createIdleKey(
   tx: Tx,
   person: PersonRow,
   name: string,
