@@ -36,6 +36,7 @@ export const routes: Record<OperationName, string> = {
   setDeliveryMode: "PUT /v1/boards/:board/members/:member/delivery",
   removeAgent: "DELETE /v1/boards/:board/members/:member",
   leaveAsAgent: "POST /v1/me/leave",
+  pruneAgents: "POST /v1/agents/prune",
   postMessage: "POST /v1/boards/:board/messages",
   listMessages: "GET /v1/boards/:board/messages",
   getReceipts: "GET /v1/boards/:board/messages/:seq/receipts",

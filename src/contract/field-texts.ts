@@ -161,6 +161,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     answer: "Not provided by this server.",
     files: "Not provided by this server.",
   },
+  pruneAgents: {
+    disconnected_for: "Seconds without a session, without a break.",
+    all: "Every agent of the server, not only the caller's own.",
+    dry_run: "Lists and removes nothing.",
+    agents: "Member ids of the agents to remove. Needed unless it is a dry run.",
+  },
   removeAgent: {
     board: "The board's name or its id.",
     member: "The agent's member name or its member id.",

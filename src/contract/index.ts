@@ -8,6 +8,7 @@ import { listEvents } from "./log.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
+import { pruneAgents } from "./prune.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
 
@@ -44,6 +45,7 @@ export const operations = {
   setDeliveryMode: joining.setDeliveryMode,
   removeAgent: joining.removeAgent,
   leaveAsAgent: joining.leaveAsAgent,
+  pruneAgents,
   postMessage: messages.postMessage,
   listMessages: messages.listMessages,
   getReceipts: messages.getReceipts,

@@ -99,7 +99,11 @@ export const eventTypes = {
   "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
   "person.left": closed({ ...membership, agents: t.Array(MemberId) }),
   "person.made_owner": closed(membership),
-  "agent.removed": closed(endedSeat),
+  "agent.removed": closed({
+    ...endedSeat,
+    pruned: t.Optional(t.Literal(true)),
+    disconnected_since: t.Optional(Timestamp),
+  }),
   "agent.left": closed(endedSeat),
   "agent.delivery_changed": closed({
     member_id: MemberId,

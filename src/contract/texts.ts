@@ -74,7 +74,8 @@ export const eventTexts: Record<EventType, string> = {
   "person.removed": "An owner took a person off the board; `agents` ended with them.",
   "person.left": "A person left the board; `agents` ended with them.",
   "person.made_owner": "A person became an owner of the board.",
-  "agent.removed": "An agent's seat was ended by a person.",
+  "agent.removed":
+    "An agent's seat was ended by a person. With `pruned` because it had been disconnected since `disconnected_since`.",
   "agent.left": "An agent ended its own seat.",
   "agent.delivery_changed": "A person changed which messages wake their agent.",
   "joincode.created":

@@ -1,6 +1,7 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { listMembers } from "./agents/list-members.ts";
+import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
@@ -76,6 +77,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   setDeliveryMode,
   removeAgent,
   leaveAsAgent,
+  pruneAgents,
   postMessage,
   listMessages,
   getReceipts,
@@ -107,6 +109,7 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   setVisibility: ownsStill,
   join: joinAgain,
   removeAgent: removeAgentAgain,
+  pruneAgents: pruneAgentsAgain,
   archiveBoard: houseKeptAgain,
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,

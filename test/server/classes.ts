@@ -2,7 +2,7 @@ import { operationNames, type OperationName } from "../../src/contract/index.ts"
 
 /** Who may make an operation, written from the contract and not from the table. */
 export const who = {
-  anyone: ["getInfo", "connect"],
+  anyone: ["getInfo", "connect", "guestJoin"],
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
@@ -12,7 +12,7 @@ export const who = {
   people: [
     ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
     ...["setDeliveryMode", "removeAgent", "stream", "removePerson", "leaveBoard", "addOwner"],
-    ...["setVisibility", "deleteBoard"],
+    ...["setVisibility", "deleteBoard", "pruneAgents"],
   ],
   admins: ["updateSettings", "createServerInvite"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
@@ -22,7 +22,8 @@ export const where = {
   nothing: [
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
-    ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+    ...["join", "guestJoin", "leaveAsAgent", "pruneAgents", "getInbox", "ackInbox", "setPresence"],
+    "stream",
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -36,7 +37,7 @@ export const where = {
 /** Operations that answer 201. */
 export const made = [
   ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
-  ...["createJoinCode", "join", "postMessage"],
+  ...["createJoinCode", "join", "guestJoin", "postMessage"],
 ];
 
 export const all = operationNames as string[];

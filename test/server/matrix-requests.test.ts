@@ -4,7 +4,7 @@ import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const agentsOnly = ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"];
-const open = ["getInfo", "connect"];
+const open = ["getInfo", "connect", "guestJoin"];
 const tokenFor = (name: string, { ana, writer }: Scene) =>
   open.includes(name) ? undefined : agentsOnly.includes(name) ? writer : ana.token;
 const presented = (token: string | undefined) => (token === undefined ? {} : { token });

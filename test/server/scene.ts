@@ -11,6 +11,8 @@ export interface Place {
   readonly code: string;
   readonly agent: string;
   readonly invite: string;
+  /** A guest code for somebody new. */
+  readonly guest: string;
   readonly key: string;
 }
 
@@ -48,6 +50,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
   revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
   join: ({ board }) => ({ body: { board, role: "member" } }),
+  guestJoin: ({ guest }) => ({ body: { code: guest, key_name: "laptop" } }),
   listMembers: ({ board }) => ({ params: { board } }),
   setDeliveryMode: ({ board, agent }) => ({
     params: { board, member: agent },
@@ -55,6 +58,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   }),
   removeAgent: ({ board, agent }) => ({ params: { board, member: agent } }),
   leaveAsAgent: () => ({}),
+  pruneAgents: () => ({ body: { disconnected_for: 3600, dry_run: true } }),
   postMessage: ({ board }) => ({ params: { board }, body: { body: "hello" } }),
   listMessages: ({ board }) => ({ params: { board } }),
   getReceipts: ({ board, seq }) => ({ params: { board, seq } }),
@@ -109,6 +113,10 @@ export async function setScene() {
     const message = await ana.call("postMessage", { params, body: { body: "first" } });
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
     const { invite } = await ana.call("createServerInvite");
+    const guest = await ana.call("createJoinCode", {
+      params,
+      body: { role: "member", guest: `guest-of-${board}` },
+    });
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
     const at: Place = {
       board,
@@ -118,6 +126,7 @@ export async function setScene() {
       code: code.id,
       agent,
       invite,
+      guest: guest.code,
       key: key.id,
     };
     return [at, seat.token] as const;
@@ -154,5 +163,6 @@ export const nowhere: Place = {
   code: `jc_${"0".repeat(26)}`,
   agent: "nobody",
   invite: "",
+  guest: "",
   key: "",
 };
