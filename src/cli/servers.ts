@@ -81,6 +81,27 @@ export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean 
 export const saveDefault = (cli: Files, name: string): void =>
   changeJson(serversFile(cli), empty, (file) => ({ ...file, default: name }));
 
+/** Forgets a server: its key, and that it was the default. */
+export function forgetServer(cli: Files, { url }: ServerRef): void {
+  changeJson(serversFile(cli), empty, (file) => ({
+    default: file.default === url ? null : file.default,
+    servers: file.servers.filter((one) => one.url !== url),
+  }));
+}
+
+/** Notes the new handle of the person whose key for a server is saved here. */
+export const renameSaved = (
+  cli: Files,
+  { url }: ServerRef,
+  person: { readonly id: string; readonly handle: string },
+): void =>
+  changeJson(serversFile(cli), empty, (file) => ({
+    ...file,
+    servers: file.servers.map((one) =>
+      one.url === url && one.person_id === person.id ? { ...one, handle: person.handle } : one,
+    ),
+  }));
+
 export function localServer(cli: Files): ServerRef {
   return { name: "local", url: localAddress(cli).url };
 }

@@ -26,6 +26,29 @@ export const boardErrors = {
     message: "{handle} is not on board {board}.",
     hint: "`service board people --board {board}` lists who is.",
   },
+  guest_handle_taken: {
+    code: "handle_taken",
+    status: 409,
+    message: "{handle} cannot be a guest: the handle is taken.",
+    hint: "Add a member of the server to the board: `service board add @{handle} --board {board}`. For a guest choose another handle.",
+  },
+  guest_comes_by_code: {
+    code: "person_is_guest",
+    status: 409,
+    message: "{handle} is a guest, and guests are not added to boards.",
+    hint: "Bring them with a code of their own: `service invite --guest {handle} --board {board}`.",
+  },
+  guest_never_owns: {
+    code: "person_is_guest",
+    status: 409,
+    message: "{handle} is a guest, and guests own no boards.",
+    hint: "Choose a member of the server: `service board people --board {board}` lists who is on it.",
+  },
+  guest_code_not_for_members: {
+    status: 403,
+    message: "This code is for a guest, and for that person alone.",
+    hint: "Give it to the guest it names. Your own sessions join with a code of yours: `service invite`.",
+  },
   last_owner: {
     status: 409,
     message: "Board {board} would be left without an owner.",

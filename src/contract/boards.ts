@@ -236,7 +236,7 @@ export const addPerson = operation({
   tag: "boards",
   summary: "Add a person to a board, or join an open one",
   description:
-    "A person on the board adds anyone; on an open board a person may add themselves. An agent needs a session of its own and the `add_people` permission, and the server and the board must let agents add people. Whoever was there before returns under the old member id and name.",
+    "A person on the board adds any member of the server; on an open board a person may add themselves. An agent needs a session of its own and the `add_people` permission, and the server and the board must let agents add people. Whoever was there before returns under the old member id and name.",
   success: 201,
   access: "sees-board",
   callers: callers.members,
@@ -248,6 +248,7 @@ export const addPerson = operation({
     "not_on_board",
     "person_not_found",
     "already_on_board",
+    "guest_comes_by_code",
     "board_archived",
     "agent_session_required",
     "add_people_not_allowed",

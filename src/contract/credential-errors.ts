@@ -67,7 +67,7 @@ export const credentialErrors = {
   login_code_invalid: {
     status: 404,
     message: "This one-time code does not work.",
-    hint: "A code works once, for 60 seconds. Ask for a new one: `service login --browser`.",
+    hint: "A code works once, for 60 seconds. Make another with the same key: `service api createLoginCode`.",
   },
   access_key_invalid: {
     status: 401,

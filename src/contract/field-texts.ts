@@ -45,7 +45,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     hash: "SHA-256 of the event's header as canonical JSON.",
   },
   JoinCode: {
-    kind: "A pairing code is for sessions of the person who made it, or whose agent did.",
+    kind: "A pairing code is for sessions of the person who made it, or whose agent did; a guest code for one guest, once.",
+    guest: "Whom a guest code is for, by the handle it was made with. Null for a pairing code.",
     revoked_at: "Null while it was not revoked.",
   },
   JoinResult: {
@@ -151,7 +152,16 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     handle: "Whose key it is to be.",
     label: "What the machine calls itself. The new key is named after it.",
   },
-  createJoinCode: { guest: "Not provided by this server." },
+  createJoinCode: {
+    guest:
+      "Makes a guest code, for this handle: one that is free, or that of a guest of the server.",
+  },
+  guestJoin: {
+    code: "In any case, with or without its dash.",
+    key_name: "Names the new key, for example after the machine.",
+    name: "The agent's name on the board.",
+    harness: "What the agent runs in, for example `claude-code`.",
+  },
   join: {
     harness: "What the agent runs in, for example `claude-code`.",
     role: "Needed with a key. With a delegation it is `member` unless given.",
@@ -176,6 +186,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     ask: "Not provided by this server.",
     answer: "Not provided by this server.",
     files: "Not provided by this server.",
+  },
+  pruneAgents: {
+    disconnected_for: "Seconds without a session, without a break.",
+    all: "Every agent of the server, not only the caller's own.",
+    dry_run: "Lists and removes nothing.",
+    agents: "Member ids of the agents to remove. Needed unless it is a dry run.",
   },
   removeAgent: {
     board: "The board's name or its id.",

@@ -1,5 +1,6 @@
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
@@ -9,6 +10,7 @@ import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
 import * as signIn from "./sign-in.ts";
+import { pruneAgents } from "./prune.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
 
@@ -56,10 +58,12 @@ export const operations = {
   createJoinCode: joining.createJoinCode,
   revokeJoinCode: joining.revokeJoinCode,
   join: joining.join,
+  guestJoin: guests.guestJoin,
   listMembers: joining.listMembers,
   setDeliveryMode: joining.setDeliveryMode,
   removeAgent: joining.removeAgent,
   leaveAsAgent: joining.leaveAsAgent,
+  pruneAgents,
   postMessage: messages.postMessage,
   listMessages: messages.listMessages,
   getReceipts: messages.getReceipts,

@@ -87,9 +87,10 @@ export const createJoinCode = operation({
   method: "POST",
   path: "/v1/boards/:board/join-codes",
   tag: "joining",
-  summary: "Make a pairing code that lets sessions of its maker's person join the board as agents",
+  summary:
+    "Make a code that lets sessions of its maker's person, or with `guest` a guest, join the board",
   description:
-    "The code is shown once and works any number of times until it ends. An agent needs the `invite` permission.",
+    "The code is shown once. A pairing code works any number of times until it ends; an agent needs the `invite` permission to make one. With `guest`, which only a person can send, it is for somebody from outside the server, and works once: a handle that is free makes a new guest at `POST /v1/guest-join`, the handle of a guest of the server brings that very person, with their own key, at `POST /v1/join`.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -99,10 +100,17 @@ export const createJoinCode = operation({
   body: closed({
     role: RoleName,
     ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 604_800, default: 86_400 })),
-    guest: t.Optional(Handle),
+    guest: t.Optional(text({ maxLength: 80 })),
   }),
   response: t.Composite([JoinCode, record({ code: ShortCode, join_line: t.String() })]),
-  errors: ["forbidden", "role_unknown", "not_implemented"],
+  errors: [
+    "forbidden",
+    "human_token_required",
+    "handle_invalid",
+    "guest_handle_taken",
+    "already_on_board",
+    "role_unknown",
+  ],
 });
 
 export const revokeJoinCode = operation({
@@ -156,6 +164,8 @@ export const join = operation({
     "guest_not_allowed",
     "join_code_invalid",
     "join_code_not_yours",
+    "guest_code_not_for_members",
+    "guest_not_allowed",
     "board_not_found",
     "not_on_board",
     "board_archived",

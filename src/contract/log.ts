@@ -14,6 +14,7 @@ import {
   DelegationId,
   DeliveryMode,
   EventId,
+  Handle,
   Hash,
   JoinCodeId,
   limit,
@@ -94,6 +95,7 @@ export const eventTypes = {
     access: nullable(oneOf("admin", "member")),
     join_code_id: nullable(JoinCodeId),
     ...delegated,
+    guest: t.Optional(t.Literal(true)),
   }),
   "person.added": closed({
     member_id: MemberId,
@@ -107,7 +109,11 @@ export const eventTypes = {
   "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
   "person.left": closed({ ...membership, agents: t.Array(MemberId) }),
   "person.made_owner": closed(membership),
-  "agent.removed": closed(endedSeat),
+  "agent.removed": closed({
+    ...endedSeat,
+    pruned: t.Optional(t.Literal(true)),
+    disconnected_since: t.Optional(Timestamp),
+  }),
   "agent.left": closed(endedSeat),
   "agent.delivery_changed": closed({
     member_id: MemberId,
@@ -115,7 +121,14 @@ export const eventTypes = {
     before: DeliveryMode,
     after: DeliveryMode,
   }),
-  "joincode.created": closed({ join_code_id: JoinCodeId, role: RoleName, expires_at: Timestamp }),
+  "joincode.created": closed({
+    join_code_id: JoinCodeId,
+    role: RoleName,
+    expires_at: Timestamp,
+    kind: t.Optional(t.Literal("guest")),
+    guest: t.Optional(Handle),
+    guest_id: t.Optional(nullable(PersonId)),
+  }),
   "joincode.revoked": closed({ join_code_id: JoinCodeId }),
   "message.posted": closed({
     message_id: MessageId,

@@ -69,16 +69,18 @@ export const eventTexts: Record<EventType, string> = {
   "board.deleted": "The board was deleted. Nobody can read its log from then on.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined":
-    "The person who made the board came onto it, or an agent took a new seat. `via` is there when a machine's delegation made it, here and elsewhere.",
+    "The person who made the board came onto it, an agent took a new seat, or with `guest` a guest came by a code; a guest who returns is `person.added`. `via` is there when a machine's delegation made it, here and elsewhere.",
   "person.added":
     "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
   "person.removed": "An owner took a person off the board; `agents` ended with them.",
   "person.left": "A person left the board; `agents` ended with them.",
   "person.made_owner": "A person became an owner of the board.",
-  "agent.removed": "An agent's seat was ended by a person.",
+  "agent.removed":
+    "An agent's seat was ended by a person. With `pruned` because it had been disconnected since `disconnected_since`.",
   "agent.left": "An agent ended its own seat.",
   "agent.delivery_changed": "A person changed which messages wake their agent.",
-  "joincode.created": "A join code was made. The code itself is not in the log.",
+  "joincode.created":
+    "A join code was made. The code itself is not in the log. With `kind` it is for the guest of that handle; `guest_id` is null for somebody new.",
   "joincode.revoked": "A join code stopped working before its end.",
   "message.posted":
     "A message was posted. `recipients` are fixed at that moment, and left out of a message to `all`.",

@@ -11,7 +11,7 @@ import {
   setVisibilityOf,
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
-import { insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
+import { insertJoinCode, setJoinCodeRevoked, useUpJoinCode } from "./join-codes.ts";
 import {
   endMember,
   insertMember,
@@ -98,6 +98,7 @@ const projections: { [T in EventType]: Projection<T> } = {
       joined_seq: seq,
     });
     if (data.kind === "human") tx.signal({ about: "membership", boardRow, personRow: person });
+    else if (data.join_code_id !== null) useUpJoinCode(tx, data.join_code_id, at);
   },
   "person.added"(tx, { boardRow, seq, at, data }) {
     const person = personRow(tx, data.person_id);
@@ -133,6 +134,8 @@ const projections: { [T in EventType]: Projection<T> } = {
       maker_row: memberRow(tx, actor.member_id),
       created_at: at,
       expires_at: data.expires_at,
+      guest: data.guest ?? null,
+      guest_row: data.guest_id ? personRow(tx, data.guest_id) : null,
     }),
   "joincode.revoked": (tx, { at, data }) => setJoinCodeRevoked(tx, data.join_code_id, at),
 

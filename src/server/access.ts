@@ -1,7 +1,7 @@
 import { refuse } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
 import { serverAdmins, type KeyRow } from "../db/accounts.ts";
-import { boardAt, boardNamed, nameOfBoard, type BoardRow } from "../db/boards.ts";
+import { boardAt, boardNamed, boardWithId, nameOfBoard, type BoardRow } from "../db/boards.ts";
 import {
   delegationWithDigest,
   keyWithDigest,
@@ -70,6 +70,7 @@ export function admit(
   admitKind(op, caller.kind);
   switch (op.access) {
     case "caller":
+      if (params.board !== undefined) hideFromGuest(tx, caller, params.board);
       admitGuest(op, caller);
       return { caller };
     case "server-admin":
@@ -102,6 +103,13 @@ export function admit(
 /** Refuses guests, and their agents, what is not theirs. */
 function admitGuest(op: Operation, { person }: Caller): void {
   if (person.server_role === "guest" && !op.guests) throw refuse("guest_not_allowed");
+}
+
+/** A board that a rule looks for itself is told as missing to guests who are not on it, before anything else. */
+function hideFromGuest(tx: ReadTx, caller: Caller, asked: string): void {
+  if (caller.person.server_role !== "guest") return;
+  const board = asked.startsWith("brd_") ? boardWithId(tx, asked) : boardNamed(tx, asked);
+  seeing(tx, caller, board, asked);
 }
 
 /** Refuses what an archived board does not take. A repeat of what it took before is no new request. */

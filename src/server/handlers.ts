@@ -1,6 +1,7 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { listMembers } from "./agents/list-members.ts";
+import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
@@ -37,6 +38,7 @@ import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
+import { guestJoin } from "./joining/guest-join.ts";
 import { join, joinAgain, joinRefusedAgain } from "./joining/join.ts";
 import { revokeJoinCode } from "./joining/revoke-join-code.ts";
 import { collectMachineRequest } from "./machines/collect-machine-request.ts";
@@ -108,10 +110,12 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   createJoinCode,
   revokeJoinCode,
   join,
+  guestJoin,
   listMembers,
   setDeliveryMode,
   removeAgent,
   leaveAsAgent,
+  pruneAgents,
   postMessage,
   listMessages,
   getReceipts,
@@ -144,6 +148,7 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   setVisibility: ownsStill,
   join: joinAgain,
   removeAgent: removeAgentAgain,
+  pruneAgents: pruneAgentsAgain,
   archiveBoard: houseKeptAgain,
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,

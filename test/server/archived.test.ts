@@ -172,7 +172,7 @@ test("it can be made private and not opened, and is listed only to who asks for 
   expect(await list(cy.token, "lifecycle=all&all=true")).toEqual(["docs plaza", 1]);
   const set = (visibility: "open" | "private") =>
     bo.call("setVisibility", { ...docs, body: { visibility } });
-  expect((await set("private")).join_codes_canceled).toBe(2);
+  expect((await set("private")).join_codes_canceled).toBe(3);
   expect(await verdictOf(set("open"))).toBe("409 board_archived");
   expect(await list(cy.token, "lifecycle=all&all=true")).toEqual(["plaza", 0]);
   world.check();

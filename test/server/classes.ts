@@ -6,7 +6,7 @@ export const who = {
     "getInfo",
     "connect",
     ...["previewLoginCode", "startBrowserSession", "createBrowserToken"],
-    ...["startMachineRequest", "collectMachineRequest"],
+    ...["startMachineRequest", "collectMachineRequest", "guestJoin"],
   ],
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
@@ -17,6 +17,7 @@ export const who = {
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
+    "pruneAgents",
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -40,6 +41,7 @@ export const where = {
     ...["startMachineRequest", "lookupMachineRequest", "approveMachineRequest"],
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
+    ...["guestJoin", "pruneAgents"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -56,6 +58,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
+  "guestJoin",
 ];
 
 export const all = operationNames as string[];

@@ -31,6 +31,26 @@ export async function personOnDocs(world: World, handle: string) {
   return person;
 }
 
+/** A guest code for a handle. */
+export const guestCodeFor = (
+  maker: Client,
+  guest: string,
+  { board = "docs", ...more }: { board?: string; role?: string; ttl_seconds?: number } = {},
+) => maker.call("createJoinCode", { params: { board }, body: { role: "member", guest, ...more } });
+
+/** A new guest of the server on a board, with their first agent. */
+export async function guestOn(world: World, handle: string, board = "docs") {
+  const { code } = await guestCodeFor(world.admin, handle, { board });
+  const { person, key, agent, token } = await world
+    .as()
+    .call("guestJoin", { body: { code, key_name: "machine" } });
+  return {
+    ...world.as(key.token),
+    ...{ token: key.token, id: person.id, keyId: key.id, handle },
+    agent: { ...world.as(token), token, id: agent.id, name: agent.name },
+  };
+}
+
 /** A seat of the admin's on `docs`, named. */
 export const seatOnDocs = (world: World, name: string, role = "member") =>
   world.seat(world.admin, "docs", { name, role });

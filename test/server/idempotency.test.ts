@@ -15,7 +15,8 @@ const kept: OperationName[] = [
   ...(["revokeJoinCode", "join", "setDeliveryMode", "postMessage", "addReaction"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
   ...(["endBrowserSession", "endBrowserTokens"] as const),
-  ...(["removeAgent", "archiveBoard", "restoreBoard", "archiveBoard", "deleteBoard"] as const),
+  ...(["removeAgent", "pruneAgents", "archiveBoard", "restoreBoard", "archiveBoard"] as const),
+  "deleteBoard",
 ];
 const keptForAgents: OperationName[] = ["ackInbox", "setPresence", "leaveAsAgent"];
 /** Kept, and never given again: the call ends the credential that made it. */
@@ -33,6 +34,7 @@ const secret: OperationName[] = [
     "createBrowserToken",
   ] as const),
   ...(["startMachineRequest", "collectMachineRequest", "createDelegation"] as const),
+  "guestJoin",
 ];
 
 const day = 24 * 60 * 60;
@@ -99,10 +101,19 @@ test("a repeat of an operation that carries a secret makes another, and nothing 
   const connected = await world.as().call("connect", newcomer, call);
   expect(codeOf(await world.as().send("connect", newcomer, call))).toBe("invite_invalid");
 
+  const { code: guestCode } = await ana.call("createJoinCode", {
+    ...docs,
+    body: { role: "member", guest: "gus" },
+  });
+  const visit = { body: { code: guestCode, key_name: "machine" } };
+  const guest = await world.as().call("guestJoin", visit, call);
+  expect(codeOf(await world.as().send("guestJoin", visit, call))).toBe("join_code_invalid");
+
   const { kept_answer, ...tables } = await stored(world);
   expect(kept_answer).toEqual([]);
   const everything = JSON.stringify(tables);
-  for (const each of [made.token, connected.key.token, invites[1]!.invite, codes[0]!.code])
+  const secrets = [made.token, connected.key.token, invites[1]!.invite, codes[0]!.code];
+  for (const each of [...secrets, guestCode, guest.key.token, guest.token])
     expect(everything).not.toContain(each);
   world.check();
 });

@@ -26,6 +26,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   board_row: (tx, row) => idIn(tx, "board", row),
   person_row: (tx, row) => idIn(tx, "person", row),
   human_row: (tx, row) => idIn(tx, "person", row),
+  guest_row: (tx, row) => idIn(tx, "person", row),
   member_row: (tx, row) => idIn(tx, "member", row),
   sender_row: (tx, row) => idIn(tx, "member", row),
   maker_row: (tx, row) => idIn(tx, "member", row),
@@ -152,4 +153,23 @@ test("the read models are the tables that a rebuild compares", () => {
     "role_target",
     "reaction",
   ]);
+});
+
+test("a walk brings a guest onto a board, off it and back, and the log rebuilds that too", async () => {
+  const walk = await startWalk();
+  const asGus = { who: 0, what: 0, how: 0 };
+  for (const act of ["invite a guest", "visit"] as const) await walk.make({ ...asGus, act });
+  await walk.make({ ...asGus, act: "take off", what: 3 });
+  for (const act of ["invite a guest", "visit"] as const) await walk.make({ ...asGus, act });
+  walk.world.db.read((tx) => {
+    const came = tx
+      .all<EventRow>("SELECT * FROM event ORDER BY place")
+      .filter(({ data }) => data.includes('"guest":true') || data.includes('"rejoined":true'));
+    expect(came.map(({ type }) => type)).toEqual(["member.joined", "person.added"]);
+    expect(tx.all("SELECT * FROM join_code WHERE used_at IS NOT NULL")).toHaveLength(2);
+  });
+  const copy = await rebuilt(walk.world.db);
+  expect(contents(copy)).toEqual(contents(walk.world.db));
+  copy.close();
+  walk.world.stop();
 });

@@ -11,6 +11,8 @@ export interface Place {
   readonly code: string;
   readonly agent: string;
   readonly invite: string;
+  /** A guest code for somebody new. */
+  readonly guest: string;
   readonly key: string;
   /** One-time codes, each for one exchange. */
   readonly loginCodes: readonly [string, string, string];
@@ -72,6 +74,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
   revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
   join: ({ board }) => ({ body: { board, role: "member" } }),
+  guestJoin: ({ guest }) => ({ body: { code: guest, key_name: "laptop" } }),
   listMembers: ({ board }) => ({ params: { board } }),
   setDeliveryMode: ({ board, agent }) => ({
     params: { board, member: agent },
@@ -79,6 +82,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   }),
   removeAgent: ({ board, agent }) => ({ params: { board, member: agent } }),
   leaveAsAgent: () => ({}),
+  pruneAgents: () => ({ body: { disconnected_for: 3600, dry_run: true } }),
   postMessage: ({ board }) => ({ params: { board }, body: { body: "hello" } }),
   listMessages: ({ board }) => ({ params: { board } }),
   getReceipts: ({ board, seq }) => ({ params: { board, seq } }),
@@ -137,6 +141,10 @@ export async function setScene() {
     const message = await ana.call("postMessage", { params, body: { body: "first" } });
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
     const { invite } = await ana.call("createServerInvite");
+    const guest = await ana.call("createJoinCode", {
+      params,
+      body: { role: "member", guest: `guest-of-${board}` },
+    });
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
     const loginCode = async () => (await ana.call("createLoginCode")).code;
     const session = await world.as().call("startBrowserSession", { body: { key: ana.token } });
@@ -155,6 +163,7 @@ export async function setScene() {
       code: code.id,
       agent,
       invite,
+      guest: guest.code,
       key: key.id,
       loginCodes: [await loginCode(), await loginCode(), await loginCode()],
       session: session.id,
@@ -199,6 +208,7 @@ export const nowhere: Place = {
   code: `jc_${"0".repeat(26)}`,
   agent: "nobody",
   invite: "",
+  guest: "",
   key: "",
   loginCodes: ["", "", ""],
   session: "",

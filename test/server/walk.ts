@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Client, Given } from "../../src/client/client.ts";
-import type { OperationName } from "../../src/contract/index.ts";
+import type { OperationName, Operations } from "../../src/contract/index.ts";
+import type { Output } from "../../src/contract/operation.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const acts = [
@@ -25,6 +26,9 @@ const acts = [
   "code",
   "revoke",
   "redeem",
+  "invite a guest",
+  "visit",
+  "visit",
   "deliver",
   "present",
   "title",
@@ -62,7 +66,8 @@ const targets = [
   ["owner:ana", "@bo"],
 ];
 const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
-const handles = ["ana", "bo", "cy"];
+const guests = ["gus", "eve"];
+const handles = ["ana", "bo", "cy", ...guests];
 const made = ["own", "own-2", "own-3"];
 const boards = ["docs", "docs", "docs", "docs", "plaza", ...made];
 
@@ -84,6 +89,10 @@ class Walk {
   private readonly agents: { client: Client; name: string; board: string }[] = [];
   private readonly messages: string[] = [];
   private readonly codes: { id: string; board: string; code: string }[] = [];
+  /** For each guest: the code that was made last, and the guest once there is one. */
+  private readonly visitors: { code?: string; board: string; client?: Client }[] = guests.map(
+    () => ({ board: "" }),
+  );
 
   constructor(world: World, people: Client[]) {
     this.world = world;
@@ -122,6 +131,10 @@ class Walk {
         const code = this.codes[what % (this.codes.length || 1)];
         return code && this.seat(person, code.board, { code: code.code });
       }
+      case "invite a guest":
+        return this.inviteGuest(member, params.board, what % guests.length);
+      case "visit":
+        return this.visit(what % guests.length);
       case "leave":
         return agent && how % 4 === 0 ? this.send(agent.client, "leaveAsAgent", {}) : undefined;
       case "remove":
@@ -166,7 +179,7 @@ class Walk {
       case "come":
         return this.send(person, "addPerson", {
           params,
-          body: { handle: handles[what % 3]! },
+          body: { handle: handles[what % handles.length]! },
         });
       case "found":
         return this.send(person, "createBoard", {
@@ -174,12 +187,15 @@ class Walk {
         });
       case "take off":
         return this.send(person, "removePerson", {
-          params: { ...params, handle: handles[what % 3]! },
+          params: { ...params, handle: handles[what % handles.length]! },
         });
       case "go":
         return what % 2 ? this.send(person, "leaveBoard", { params }) : undefined;
       case "raise":
-        return this.send(person, "addOwner", { params, body: { handle: handles[what % 3]! } });
+        return this.send(person, "addOwner", {
+          params,
+          body: { handle: handles[what % handles.length]! },
+        });
       case "show":
         return this.send(person, "setVisibility", {
           params,
@@ -221,6 +237,28 @@ class Walk {
     const { status, data } = await by.send("join", { body: body! });
     if (status !== 201) return;
     const { token, agent } = data as { token: string; agent: { name: string } };
+    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+  }
+
+  private async inviteGuest(by: Client, board: string, which: number) {
+    const { status, data } = await by.send("createJoinCode", {
+      params: { board },
+      body: { role: "member", guest: guests[which]! },
+    });
+    if (status === 201) Object.assign(this.visitors[which]!, { ...data, board });
+  }
+
+  private async visit(which: number) {
+    const { client, code, board } = this.visitors[which]!;
+    if (code === undefined) return;
+    if (client) return this.seat(client, board, { code });
+    const body = { code, key_name: "machine" };
+    const { status, data } = await this.world.as().send("guestJoin", { body });
+    if (status !== 201) return;
+    const { key, token, agent } = data as Output<Operations["guestJoin"]>;
+    const guest = this.world.as(key.token);
+    this.visitors[which]!.client = guest;
+    this.people.push(guest);
     this.agents.push({ client: this.world.as(token), name: agent.name, board });
   }
 

@@ -1,6 +1,6 @@
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
-import { CliError } from "../errors.ts";
+import { oneKey } from "../key-choice.ts";
 import { confirmed } from "../questions.ts";
 
 export default defineCommand({
@@ -10,7 +10,8 @@ export default defineCommand({
     ...yesFlag,
     ...serverFlag,
   },
-  details: "The key and every agent token that was made with it stop at once.",
+  details:
+    "The key stops at once, with every agent token, browser session and delegation that was made with it.",
   seeAlso: ["keys", "keys create"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
@@ -30,23 +31,3 @@ export default defineCommand({
     };
   },
 });
-
-interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly state?: string;
-}
-
-/** A name means the working key of that name; ended keys may share it. */
-function oneKey(keys: readonly Key[], wanted: string): Key {
-  const named = keys.filter((key) => key.id === wanted || key.name === wanted);
-  const working = named.filter((key) => (key.state ?? "working") === "working");
-  const found = working.length === 1 ? working : named;
-  if (found.length === 1) return found[0]!;
-  throw new CliError(
-    "key_not_selected",
-    found.length ? `You have several keys named ${wanted}.` : `You have no key ${wanted}.`,
-    "Name one by its id: `service keys --json` shows them.",
-    { choices: (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`) },
-  );
-}

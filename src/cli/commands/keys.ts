@@ -7,7 +7,7 @@ export default defineCommand({
   acts: "person",
   args: serverFlag,
   details: "Yours, oldest first, ended ones included.",
-  seeAlso: ["keys create", "keys revoke", "login"],
+  seeAlso: ["keys create", "keys revoke", "keys sessions", "login"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const { person, keys, current_key_id } = await api.call("listKeys");
@@ -17,6 +17,7 @@ export default defineCommand({
       key.last_used_at ? `used ${when(key.last_used_at)}` : "never used",
       key.expires_at ? `ends ${when(key.expires_at)}` : "does not end",
       counted(key.agent_seats ?? 0, "agent", "agents"),
+      counted(key.browser_sessions ?? 0, "browser", "browsers"),
       key.id === current_key_id ? "this machine's" : "",
     ]);
     return {

@@ -8,13 +8,14 @@ import type { MemberRow } from "../../db/members.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
 
-/** Ends an agent's seat for good, and the join codes that it made. */
+/** Ends an agent's seat for good, and the join codes that it made. A pruned one says since when it was disconnected. */
 export function endSeat(
   tx: Tx,
   board: BoardRow,
   actor: Actor,
   seat: MemberRow,
   by: NonNullable<MemberRow["ended_by"]>,
+  prunedSince?: string,
 ): void {
   const person = personAt(tx, seat.person_row)!;
   append(tx, board, {
@@ -27,6 +28,7 @@ export function endSeat(
       person_id: person.id,
       owner: person.handle,
       removed_by: by,
+      ...(prunedSince !== undefined && { pruned: true, disconnected_since: prunedSince }),
     },
   });
   revokeCodes(tx, board, actor, workingCodesOf(tx, seat.row));

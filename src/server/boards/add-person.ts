@@ -23,6 +23,8 @@ export const addPerson: Handler<"addPerson"> = (
   if (!person) throw refuse("person_not_found", { handle });
   if (activeMembership(tx, board.row, person.row))
     throw refuse("already_on_board", { handle, board: board.name });
+  if (person.server_role === "guest")
+    throw refuse("guest_comes_by_code", { handle, board: board.name });
   requireActive(tx, board);
 
   const actor = me ? actorOf(caller, me) : null;

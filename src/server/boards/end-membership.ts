@@ -74,6 +74,9 @@ export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body 
   requireActive(tx, board);
   const member = peopleOf(tx, board.row).find(({ handle }) => handle === body.handle);
   if (!member) throw refuse("person_not_on_board", { handle: body.handle, board: board.name });
+  const person = personAt(tx, member.person_row)!;
+  if (person.server_role === "guest")
+    throw refuse("guest_never_owns", { handle: body.handle, board: board.name });
   if (member.access !== "admin")
     append(tx, board, {
       id: newId(tx, "evt"),
@@ -81,7 +84,7 @@ export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body 
       actor: actorOf(caller, me),
       data: {
         member_id: member.id,
-        person_id: personAt(tx, member.person_row)!.id,
+        person_id: person.id,
         name: member.name,
       },
     });

@@ -1,12 +1,17 @@
 import { refuse } from "../../contract/refusal.ts";
+import { personNamed } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
 import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
+import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { actorOf } from "../actor.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler, Tools } from "../handler.ts";
-import type { ReadTx } from "../../db/database.ts";
 import { newId, shortCode } from "../ids.ts";
+import { isHandle, normalized } from "../names.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
+import { isFree } from "./guests.ts";
 import { requireRole } from "./roles.ts";
 import { joinCodeRecord, joinLine } from "./views.ts";
 
@@ -16,8 +21,8 @@ export const createJoinCode: Handler<"createJoinCode"> = (
   { body },
   tools,
 ) => {
-  if (body.guest) throw refuse("not_implemented", { feature: "guests" });
-  requirePermission(tx, board, me, "invite");
+  const guest = body.guest === undefined ? null : guestNamed(tx, board, me, body.guest);
+  if (!guest) requirePermission(tx, board, me, "invite");
   requireRole(tx, board, body.role);
 
   const id = newId(tx, "jc");
@@ -30,15 +35,28 @@ export const createJoinCode: Handler<"createJoinCode"> = (
       join_code_id: id,
       role: body.role,
       expires_at: afterSeconds(tx.now, body.ttl_seconds ?? daySeconds),
+      ...(guest && { kind: "guest", guest: guest.handle, guest_id: guest.person?.id ?? null }),
     },
   });
   insertJoinCodeDigest(tx, id, tools.secrets.digest(code));
   return {
     ...joinCodeRecord(tx, board, joinCodeWithId(tx, board.row, id)!),
     code,
-    join_line: joinLine(board.name, tools.server.url, body.role, code),
+    join_line: joinLine(board.name, tools.server.url, guest ? "guest" : body.role, code),
   };
 };
+
+/** Whom a guest code is for: somebody new, or a guest of the server who is not on the board. */
+function guestNamed(tx: ReadTx, board: BoardRow, me: MemberRow, handle: string) {
+  if (me.kind === "agent") throw refuse("human_token_required");
+  if (!isHandle(handle)) throw refuse("handle_invalid", { handle, suggestion: normalized(handle) });
+  const person = personNamed(tx, handle);
+  if (person ? person.server_role !== "guest" : !isFree(tx, handle))
+    throw refuse("guest_handle_taken", { handle, board: board.name });
+  if (person && activeMembership(tx, board.row, person.row))
+    throw refuse("already_on_board", { handle, board: board.name });
+  return { handle, person };
+}
 
 /** A code that no stored one shares: they have 30 bits, so two can meet. */
 function unusedCode(tx: ReadTx, { secrets }: Tools): string {

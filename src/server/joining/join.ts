@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
 import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/join-codes.ts";
 import { eventAt } from "../../db/log.ts";
 import { activeMembership, memberAt, memberWithId, seatTokenOf } from "../../db/members.ts";
@@ -8,6 +8,7 @@ import { placeOf } from "../../db/places.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
+import { bringGuest, requireBound } from "./guests.ts";
 import { joinByDelegation } from "./join-by-delegation.ts";
 import { requireRole } from "./roles.ts";
 import { takeSeat, type Entry } from "./take-seat.ts";
@@ -29,24 +30,36 @@ function entryByBoard(
 ): Entry {
   if (role === undefined) throw refuse("invalid_request", { problem: "role is missing" });
   const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
+  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
   if (!me) throw refuse("not_on_board", { board: board.name });
   requireActive(tx, board);
   requireRole(tx, board, role);
   return { board, me, role, code: null };
 }
 
-/** A code lets in its maker's own sessions, as long as the maker and their person are on the board. */
-function entryByCode(tx: ReadTx, caller: Caller, typed: string, { secrets }: Tools): Entry {
-  const code = codeTyped(tx, typed, secrets);
-  const board = code && boardAt(tx, code.board_row);
-  if (!code || !board || code.revoked_at || code.expires_at <= tx.now || !makerStays(tx, code))
-    throw refuse("join_code_invalid");
+/** A pairing code lets in its maker's own sessions, a guest code the guest whom it was bound to. */
+function entryByCode(tx: Tx, caller: Caller, typed: string, { secrets }: Tools): Entry {
+  const { code, board } = workingCode(tx, typed, secrets);
+  if (code.guest !== null) {
+    requireBound(code, caller.person);
+    requireActive(tx, board);
+    return { board, me: bringGuest(tx, board, code, caller.person), role: code.role, code };
+  }
   if (memberAt(tx, code.maker_row)!.person_row !== caller.person.row)
     throw refuse("join_code_not_yours");
   requireActive(tx, board);
   const me = activeMembership(tx, board.row, caller.person.row);
   if (!me) throw refuse("join_code_invalid");
   return { board, me, role: code.role, code };
+}
+
+/** A code that works, with its board: not over, and its maker and their person are still on the board. */
+export function workingCode(tx: ReadTx, typed: string, secrets: Tools["secrets"]) {
+  const code = codeTyped(tx, typed, secrets);
+  const board = code && boardAt(tx, code.board_row);
+  const over = !code || code.revoked_at || code.used_at || code.expires_at <= tx.now;
+  if (over || !board || !makerStays(tx, code)) throw refuse("join_code_invalid");
+  return { code, board };
 }
 
 function codeTyped(tx: ReadTx, typed: string, secrets: Tools["secrets"]): JoinCodeRow | null {
@@ -102,10 +115,12 @@ export const joinRefusedAgain: RefusalRecheck<"join"> = (
   refused,
 ) => {
   if (!("code" in body)) seeing(tx, caller, boardNamed(tx, body.board), body.board);
-  else if (!refused.startsWith("join_code_")) {
+  else if (!/^(join|guest)_code_/.test(refused)) {
     const code = codeTyped(tx, body.code, secrets);
     const board = code && boardAt(tx, code.board_row);
-    if (!board || !activeMembership(tx, board.row, caller.person.row))
+    // A guest may see the board that a code of theirs still opens.
+    if (code?.guest_row === caller.person.row) workingCode(tx, body.code, secrets);
+    else if (!board || !activeMembership(tx, board.row, caller.person.row))
       throw refuse("join_code_invalid");
   }
 };

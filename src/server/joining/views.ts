@@ -12,8 +12,8 @@ export const joinCodeRecord = (
   code: JoinCodeRow,
 ): Static<typeof JoinCode> => ({
   id: code.id,
-  kind: "pairing",
-  guest: null,
+  kind: code.guest === null ? "pairing" : "guest",
+  guest: code.guest,
   board: board.name,
   role: code.role,
   expires_at: code.expires_at,
@@ -22,11 +22,11 @@ export const joinCodeRecord = (
   revoked_at: code.revoked_at,
 });
 
-/** The sentence that tells a session how to join. A server on this machine is `localhost`; usual ports are left out. */
-export function joinLine(board: string, serverUrl: string, role: string, code: string): string {
+/** The sentence that tells a session how to join, as a role or as `guest`. A server on this machine is `localhost`; usual ports are left out. */
+export function joinLine(board: string, serverUrl: string, as: string, code: string): string {
   const { hostname, port } = new URL(serverUrl);
   const local = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   const host = local ? "localhost" : hostname;
   const shown = port && !(local && port === "7400") ? `${host}:${port}` : host;
-  return `Join service board ${board} on ${shown} as ${role} with code ${code}`;
+  return `Join service board ${board} on ${shown} as ${as} with code ${code}`;
 }

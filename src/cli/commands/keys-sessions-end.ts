@@ -1,0 +1,26 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag } from "../command.ts";
+import { usageError } from "../errors.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    session: { type: "positional", valueHint: "ID", description: "The session's id, `ses_…`." },
+    ...serverFlag,
+  },
+  details: "Signs one browser out; the others stay.",
+  seeAlso: ["keys sessions", "logout"],
+  async run({ args, data: cli }) {
+    if (!args.session.startsWith("ses_"))
+      throw usageError(
+        `${args.session} is not the id of a browser session.`,
+        "`service keys sessions` lists them with their ids.",
+      );
+    const { api, server } = await asPerson(cli, args);
+    const session = await api.call("endBrowserSession", { params: { session: args.session } });
+    return {
+      json: { server, session },
+      text: `Signed out of the browser ${session.id} (key ${session.key.name}) at ${server.url}.`,
+    };
+  },
+});

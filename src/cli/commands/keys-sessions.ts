@@ -1,0 +1,39 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag } from "../command.ts";
+import { oneKey } from "../key-choice.ts";
+import { when } from "../render/time.ts";
+import { columns } from "../table.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    key: {
+      type: "positional",
+      required: false,
+      description: "Only those that this key started, by its name or id.",
+    },
+    ...serverFlag,
+  },
+  details: "The browsers where you are signed in, newest first.",
+  seeAlso: ["keys sessions end", "logout", "keys"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asPerson(cli, args);
+    const key = args.key && oneKey((await api.call("listKeys")).keys, args.key).id;
+    const { person, sessions } = await api.call("listBrowserSessions", {
+      query: key ? { key } : {},
+    });
+    const rows = sessions.map((session) => [
+      session.id,
+      `key ${session.key.name}`,
+      session.started_with === "login_code" ? "by a one-time code" : "by a pasted key",
+      `since ${when(session.created_at)}`,
+      `ends ${when(session.expires_at)}`,
+    ]);
+    return {
+      json: { server, person, sessions },
+      text: rows.length
+        ? `Browsers where @${person.handle} is signed in to ${server.url}:\n${columns(rows)}`
+        : `@${person.handle} is signed in to ${server.url} in no browser.`,
+    };
+  },
+});

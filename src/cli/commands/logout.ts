@@ -1,0 +1,31 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { counted } from "../table.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    browsers: { type: "boolean", description: "Sign out of every browser." },
+    ...serverFlag,
+  },
+  details:
+    "Ends every browser session of yours at once. This machine's key stays: `keys revoke` ends a key and all that it started, `keys sessions end` one browser.",
+  examples: [["logout --browsers", "Sign out everywhere you opened the board in a browser."]],
+  seeAlso: ["keys sessions", "keys revoke", "servers remove"],
+  async run({ args, data: cli }) {
+    if (!args.browsers)
+      throw usageError(
+        "Say what to sign out of.",
+        "`service logout --browsers` ends your browser sessions; `service servers remove URL` forgets a server on this machine; `service keys revoke NAME` ends a key.",
+      );
+    const { api, server } = await asPerson(cli, args);
+    const { ended } = await api.call("endBrowserTokens");
+    return {
+      json: { server, ended },
+      text: ended
+        ? `Signed out of ${counted(ended, "browser", "browsers")} at ${server.url}.`
+        : `You were signed in to ${server.url} in no browser.`,
+    };
+  },
+});

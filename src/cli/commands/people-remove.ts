@@ -1,0 +1,54 @@
+import { asPerson } from "../acting.ts";
+import { defineCommand, serverFlag, yesFlag } from "../command.ts";
+import { confirmed } from "../questions.ts";
+import { counted } from "../table.ts";
+import { handle } from "../values.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    person: { type: "positional", valueHint: "@HANDLE", description: "The person's handle." },
+    ...yesFlag,
+    ...serverFlag,
+  },
+  details:
+    "For the server's admins. Ends the person's keys, browsers and agents at once and takes them off every board, for good; what they wrote stays. Says what will end, and asks.",
+  examples: [["people remove @ada", "Ada is no longer on the server."]],
+  seeAlso: ["people", "board remove", "people role"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asPerson(cli, args);
+    const params = { handle: handle(args.person) };
+    const planned = await api.call("removeFromServer", { params, query: { dry_run: true } });
+    const { person } = planned;
+    const question = `Removing @${person.handle} from ${server.url} ends ${endings(planned)}. Remove them?`;
+    if (!args.yes && !confirmed(cli, question))
+      return { json: { server, removal: planned }, text: "Nothing was changed." };
+    const removal = await api.call("removeFromServer", { params });
+    return {
+      json: { server, removal },
+      text: `@${person.handle} is no longer on ${server.url}: ended ${endings(removal)}.`,
+    };
+  },
+});
+
+interface Removal {
+  readonly keys_revoked: number;
+  readonly browser_sessions_ended: number;
+  readonly agents_removed: number;
+  readonly boards_left: number;
+  readonly owners_passed: number;
+  readonly unreachable_boards: readonly string[];
+}
+
+/** What a removal ends, as part of a sentence. */
+function endings(removal: Removal): string {
+  const { owners_passed: passed, unreachable_boards: lost } = removal;
+  return [
+    counted(removal.keys_revoked, "key", "keys"),
+    counted(removal.browser_sessions_ended, "browser session", "browser sessions"),
+    counted(removal.agents_removed, "agent", "agents"),
+    `the membership of ${counted(removal.boards_left, "board", "boards")}` +
+      (passed ? `, ${counted(passed, "of which passes", "of which pass")} to another owner` : "") +
+      (lost.length ? `, ${lost.length} of which nobody will be on (${lost.join(", ")})` : ""),
+  ].join(", ");
+}

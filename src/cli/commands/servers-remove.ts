@@ -1,0 +1,37 @@
+import { defineCommand, yesFlag } from "../command.ts";
+import { CliError } from "../errors.ts";
+import { confirmed } from "../questions.ts";
+import { savedServer } from "../saved-server.ts";
+import { forgetSeats, readSeats } from "../seats.ts";
+import { forgetServer } from "../servers.ts";
+import { counted } from "../table.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    server: { type: "positional", description: "The server's address." },
+    ...yesFlag,
+  },
+  details:
+    "Deletes your key for that server, and the tokens of your agents there, from this machine alone. The key goes on working elsewhere: `keys revoke` ends it.",
+  seeAlso: ["servers", "keys revoke", "login"],
+  run({ args, data: cli }) {
+    const server = savedServer(cli, args.server);
+    if (server.name === "local")
+      throw new CliError(
+        "invalid_request",
+        "This machine's own server cannot be forgotten: its data and its owner's key lie here.",
+        "`service down` stops it.",
+      );
+    const seats = readSeats(cli).filter((seat) => seat.server === server.name);
+    const question = `This machine forgets its key for ${server.url}${seats.length ? `, and ${counted(seats.length, "agent", "agents")} there` : ""}. Forget it?`;
+    if (!args.yes && !confirmed(cli, question))
+      return { json: { server, removed: false, agents: seats.length }, text: "Kept." };
+    forgetSeats(cli, (seat) => seat.server === server.name);
+    forgetServer(cli, server);
+    return {
+      json: { server, removed: true, agents: seats.length },
+      text: `This machine knows nothing of ${server.url} any more.`,
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { CliError } from "./errors.ts";
+
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly state?: string;
+}
+
+/** The key that a name or an id means. A name means the working key of that name; ended keys may share it. */
+export function oneKey<K extends Key>(keys: readonly K[], wanted: string): K {
+  const named = keys.filter((key) => key.id === wanted || key.name === wanted);
+  const working = named.filter((key) => (key.state ?? "working") === "working");
+  const found = working.length === 1 ? working : named;
+  if (found.length === 1) return found[0]!;
+  throw new CliError(
+    "key_not_selected",
+    found.length ? `You have several keys named ${wanted}.` : `You have no key ${wanted}.`,
+    "Name one by its id: `service keys --json` shows them.",
+    { choices: (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`) },
+  );
+}

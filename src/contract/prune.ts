@@ -1,0 +1,51 @@
+import { callers, operation } from "./operation.ts";
+import {
+  BoardId,
+  BoardName,
+  Handle,
+  MemberId,
+  MemberName,
+  PersonId,
+  Timestamp,
+} from "./scalars.ts";
+import { closed, nullable, record, t } from "./schema.ts";
+
+/** Seconds of a hundred years: nothing has been away for longer. */
+const century = 3_153_600_000;
+const disconnectedFor = t.Integer({ minimum: 3600, maximum: century });
+
+export const pruneAgents = operation({
+  method: "POST",
+  path: "/v1/agents/prune",
+  tag: "joining",
+  summary: "Remove agents that have had no session for a long time",
+  description:
+    "The caller's own agents; with `all`, which is for server admins, every agent of the server. `dry_run` lists whom it would remove. Without it `agents` says whom to remove: each is looked at again, and those that came back since, ended or are not in reach are in `kept`. An agent that never reported a presence is left alone.",
+  access: "caller",
+  callers: callers.people,
+  replay: "kept",
+  body: closed({
+    disconnected_for: disconnectedFor,
+    all: t.Optional(t.Boolean({ default: false })),
+    dry_run: t.Optional(t.Boolean({ default: false })),
+    agents: t.Optional(t.Array(MemberId, { maxItems: 500 })),
+  }),
+  response: record({
+    disconnected_for: disconnectedFor,
+    all: t.Boolean(),
+    dry_run: t.Boolean(),
+    agents: t.Array(
+      record({
+        id: MemberId,
+        name: nullable(MemberName),
+        board: nullable(BoardName),
+        board_id: BoardId,
+        owner: Handle,
+        owner_id: PersonId,
+        disconnected_since: Timestamp,
+      }),
+    ),
+    kept: t.Array(MemberId),
+  }),
+  errors: ["server_admin_required", "invalid_combination"],
+});

@@ -1,0 +1,73 @@
+import { refuse } from "../../contract/refusal.ts";
+import { boardAt, boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
+import { adminsOf, looksAround, memberOn, type Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import { isAdmin } from "../boards/authority.ts";
+import type { Handler, Recheck } from "../handler.ts";
+import { afterSeconds, presenceSeconds } from "../time.ts";
+import { endSeat } from "./end-seat.ts";
+
+export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) => {
+  const { disconnected_for, all = false, dry_run = false } = body;
+  if (all) requireAdmin(tx, caller);
+  if (!body.agents && !dry_run)
+    throw refuse("invalid_combination", { problem: "agents is missing, and it is no dry run" });
+
+  const asked = body.agents && new Set(body.agents);
+  const agents = disconnectedAgents(tx, {
+    personRow: all ? null : caller.person.row,
+    since: afterSeconds(tx.now, -disconnected_for),
+    lapsed: afterSeconds(tx.now, -presenceSeconds),
+  }).filter(({ id }) => !asked || asked.has(id));
+  const found = new Set(agents.map(({ id }) => id));
+  const answer = {
+    disconnected_for,
+    all,
+    dry_run,
+    agents: agents.map((agent) => prunedRecord(tx, caller, agent)),
+    kept: [...(asked ?? [])].filter((id) => !found.has(id)),
+  };
+  if (!dry_run) for (const agent of agents) prune(tx, caller, agent);
+  return answer;
+};
+
+/** A repeat is answered only while its boards may be told of. */
+export const pruneAgentsAgain: Recheck<"pruneAgents"> = (tx, { caller }, kept) => {
+  if (kept.all) requireAdmin(tx, caller);
+  for (const agent of kept.agents) {
+    const board = boardWithId(tx, agent.board_id);
+    if (!board || (agent.board !== null && !knows(tx, caller, board)))
+      throw refuse("board_not_found", { board: agent.board ?? agent.board_id });
+  }
+};
+
+function requireAdmin(tx: ReadTx, caller: Caller): void {
+  if (!isAdmin(caller)) throw refuse("server_admin_required", { admins: adminsOf(tx) });
+}
+
+/** Whether the caller may know a board's name. */
+const knows = (tx: ReadTx, caller: Caller, board: BoardRow): boolean =>
+  memberOn(tx, caller, board) !== null || looksAround(caller, board);
+
+function prunedRecord(tx: ReadTx, caller: Caller, agent: DisconnectedRow) {
+  const board = boardAt(tx, agent.board_row)!;
+  const named = knows(tx, caller, board);
+  return {
+    id: agent.id,
+    name: named ? agent.name : null,
+    board: named ? board.name : null,
+    board_id: board.id,
+    owner: agent.handle,
+    owner_id: agent.person_id,
+    disconnected_since: agent.disconnected_since,
+  };
+}
+
+function prune(tx: Tx, caller: Caller, agent: DisconnectedRow): void {
+  const board = boardAt(tx, agent.board_row)!;
+  const actor = actorOf(caller, memberOn(tx, caller, board));
+  const by = agent.person_row === caller.person.row ? "person" : "admin";
+  endSeat(tx, board, actor, agent, by, agent.disconnected_since);
+}

@@ -1,0 +1,59 @@
+import { refuse } from "../../contract/refusal.ts";
+import { personNamed, type PersonRow } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { isReserved } from "../../db/handles.ts";
+import type { JoinCodeRow } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
+import { addToBoard } from "../boards/add-to-board.ts";
+import { newId } from "../ids.ts";
+import { freeMemberName } from "../names.ts";
+
+/** Whether a handle can become a new guest's: nobody on the server has it, and no rename keeps it for somebody. */
+export const isFree = (tx: ReadTx, handle: string): boolean =>
+  personNamed(tx, handle) === null && !isReserved(tx, handle);
+
+/**
+ * Refuses everybody but the guest whom the code was bound to. A guest who came to its handle by another code is not that
+ * person, and is told what everybody is told of a code that is over.
+ */
+export function requireBound(code: JoinCodeRow, person: PersonRow): void {
+  if (code.guest_row === person.row) return;
+  const namesake = person.server_role === "guest" && person.handle === code.guest;
+  throw refuse(namesake ? "join_code_invalid" : "guest_code_not_for_members");
+}
+
+/** The guest's member on the board of their code. Whoever was there before returns; whoever is there stays. */
+export function bringGuest(
+  tx: Tx,
+  board: BoardRow,
+  code: JoinCodeRow,
+  person: PersonRow,
+): MemberRow {
+  const former = membershipOf(tx, board.row, person.row);
+  if (former?.status === "active") return former;
+  if (former) return addToBoard(tx, board, person, null);
+  const id = newId(tx, "mem");
+  const name = freeMemberName(tx, board.row, person.handle);
+  const seq = append(tx, board, {
+    id: newId(tx, "evt"),
+    type: "member.joined",
+    actor: { kind: "human", member_id: id, name, owner: null },
+    data: {
+      member_id: id,
+      person_id: person.id,
+      name,
+      kind: "human",
+      role: null,
+      owner: null,
+      harness: null,
+      access: "member",
+      join_code_id: code.id,
+      guest: true,
+    },
+  });
+  const member = memberWithId(tx, id)!;
+  setReadPosition(tx, member.row, seq);
+  return member;
+}
