@@ -1,12 +1,14 @@
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import * as inbox from "./inbox.ts";
+import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { listEvents } from "./log.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
+import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
 
@@ -17,8 +19,14 @@ export const operations = {
   getSettings: server.getSettings,
   updateSettings: server.updateSettings,
   listServerPeople: people.listServerPeople,
-  createServerInvite: people.createServerInvite,
-  connect: people.connect,
+  setServerRole: serverPeople.setServerRole,
+  removeFromServer: serverPeople.removeFromServer,
+  renamePerson: serverPeople.renamePerson,
+  listServerInvites: invites.listServerInvites,
+  createServerInvite: invites.createServerInvite,
+  revokeServerInvite: invites.revokeServerInvite,
+  connect: invites.connect,
+  getOnboardingReceipt: invites.getOnboardingReceipt,
   listKeys: people.listKeys,
   createKey: people.createKey,
   revokeKey: people.revokeKey,

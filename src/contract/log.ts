@@ -13,6 +13,7 @@ import {
   Count,
   DeliveryMode,
   EventId,
+  Handle,
   Hash,
   JoinCodeId,
   limit,
@@ -94,9 +95,22 @@ export const eventTypes = {
     rejoined: t.Boolean(),
     by_owner: t.Optional(PersonId),
   }),
-  "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
+  "person.renamed": closed({
+    person_id: PersonId,
+    member_id: MemberId,
+    before: Handle,
+    after: Handle,
+  }),
+  "person.removed": closed({
+    ...membership,
+    agents: t.Array(MemberId),
+    from_server: t.Optional(t.Literal(true)),
+  }),
   "person.left": closed({ ...membership, agents: t.Array(MemberId) }),
-  "person.made_owner": closed(membership),
+  "person.made_owner": closed({
+    ...membership,
+    reason: t.Optional(t.Literal("owner_removed_from_server")),
+  }),
   "agent.removed": closed(endedSeat),
   "agent.left": closed(endedSeat),
   "agent.delivery_changed": closed({

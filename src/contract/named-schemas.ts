@@ -1,11 +1,13 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
+import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as messages from "./messages.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
+import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { streamEvents } from "./stream.ts";
 
@@ -32,7 +34,10 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 
 /** Exported schemas that say more than bounds. The objects of paths are not among them. */
 function exportedSchemas(): [string, TSchema][] {
-  const modules = { ...scalars, ...server, ...people, ...boards, ...joining, ...messages, ...log };
+  const modules = {
+    ...{ ...scalars, ...server, ...people, ...serverPeople, ...invites },
+    ...{ ...boards, ...joining, ...messages, ...log },
+  };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))
     .filter(([name]) => /^[A-Z]/.test(name) && !name.endsWith("Params"))

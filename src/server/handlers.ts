@@ -39,8 +39,14 @@ import { addReaction, removeReaction } from "./messages/reactions.ts";
 import { connect } from "./people/connect.ts";
 import { createServerInvite } from "./people/create-server-invite.ts";
 import { getMe } from "./people/get-me.ts";
+import { getOnboardingReceipt } from "./people/get-onboarding-receipt.ts";
 import { createKey, listKeys, revokeKey } from "./people/keys.ts";
+import { listServerInvites } from "./people/list-server-invites.ts";
 import { listServerPeople } from "./people/list-server-people.ts";
+import { removeFromServer } from "./people/remove-from-server.ts";
+import { renamePerson, renamePersonAgain, renameRefusedAgain } from "./people/rename-person.ts";
+import { revokeServerInvite } from "./people/revoke-server-invite.ts";
+import { setServerRole } from "./people/set-server-role.ts";
 
 /** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
@@ -49,8 +55,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   getSettings,
   updateSettings,
   listServerPeople,
+  setServerRole,
+  removeFromServer,
+  renamePerson,
+  listServerInvites,
   createServerInvite,
+  revokeServerInvite,
   connect,
+  getOnboardingReceipt,
   listKeys,
   createKey,
   revokeKey,
@@ -108,6 +120,7 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   archiveBoard: houseKeptAgain,
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,
+  renamePerson: renamePersonAgain,
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
@@ -118,4 +131,5 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   archiveBoard: reachedAgain,
   restoreBoard: reachedAgain,
   deleteBoard: reachedAgain,
+  renamePerson: renameRefusedAgain,
 };

@@ -12,9 +12,10 @@ export const who = {
   people: [
     ...["getSettings", "listKeys", "createKey", "revokeKey", "createBoard", "join"],
     ...["setDeliveryMode", "removeAgent", "stream", "removePerson", "leaveBoard", "addOwner"],
-    ...["setVisibility", "deleteBoard"],
+    ...["setVisibility", "deleteBoard", "renamePerson", "listServerInvites", "revokeServerInvite"],
+    "getOnboardingReceipt",
   ],
-  admins: ["updateSettings", "createServerInvite"],
+  admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
 };
 /** What an operation's path names, likewise. */
@@ -23,6 +24,8 @@ export const where = {
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
     ...["join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
+    ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
+    ...["revokeServerInvite", "getOnboardingReceipt"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -40,6 +43,8 @@ export const made = [
 ];
 
 export const all = operationNames as string[];
+/** For the key alone that an invitation was redeemed with. */
+export const forNewcomers = ["getOnboardingReceipt"];
 export const forKeys = [...who.members, ...who.people, ...who.admins];
 export const forAgents = [...who.members, ...who.agents];
 

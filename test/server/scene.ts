@@ -11,6 +11,7 @@ export interface Place {
   readonly code: string;
   readonly agent: string;
   readonly invite: string;
+  readonly inviteId: string;
   readonly key: string;
 }
 
@@ -27,7 +28,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   getSettings: () => ({}),
   updateSettings: () => ({ body: { board_creation: "members" } }),
   listServerPeople: () => ({ query: { handle: "ana" } }),
+  setServerRole: () => ({ params: { handle: "cleo" }, body: { server_role: "admin" } }),
+  removeFromServer: () => ({ params: { handle: "dee" } }),
+  renamePerson: () => ({ params: { handle: "cy" }, body: { handle: "cyan" } }),
+  listServerInvites: () => ({}),
   createServerInvite: () => ({ body: {} }),
+  revokeServerInvite: ({ inviteId }) => ({ params: { invite: inviteId } }),
+  getOnboardingReceipt: () => ({}),
   connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: "phone" } }),
@@ -108,7 +115,7 @@ export async function setScene() {
     const params = { board };
     const message = await ana.call("postMessage", { params, body: { body: "first" } });
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
-    const { invite } = await ana.call("createServerInvite");
+    const { id: inviteId, invite } = await ana.call("createServerInvite");
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
     const at: Place = {
       board,
@@ -118,6 +125,7 @@ export async function setScene() {
       code: code.id,
       agent,
       invite,
+      inviteId,
       key: key.id,
     };
     return [at, seat.token] as const;
@@ -154,5 +162,6 @@ export const nowhere: Place = {
   code: `jc_${"0".repeat(26)}`,
   agent: "nobody",
   invite: "",
+  inviteId: `inv_${"0".repeat(26)}`,
   key: "",
 };
