@@ -111,6 +111,8 @@ test("everything that the person could come in with stops at once", async () => 
       "POST /v1/x",
     ])
       expect((await ask(world, line, { token })).verdict).toBe("401 unauthorized");
+  const open = "SELECT 1 FROM browser_session WHERE ended_at IS NULL";
+  expect(world.db.read((tx) => tx.all(open))).toEqual([]);
   expect((await ask(world, "GET /v1/boards", { token: delegation })).verdict).toBe(
     "401 delegation_revoked",
   );
@@ -145,6 +147,17 @@ test("open streams and waits of the person and their agents end within a second"
   expect((await refused).map(({ code }) => code)).toEqual(["agent_removed", "unauthorized"]);
   while (!(await following.next()).done);
   expect(performance.now() - began).toBeLessThan(1000);
+  world.check();
+});
+
+test("the stream of a person who is on no board ends as well", async () => {
+  const world = await startWorld();
+  const dee = await world.person("dee");
+  const following = dee.stream();
+  const next = following.next();
+  await until(() => world.streams.count === 1, "the stream is open");
+  await remove(world.admin, "dee");
+  expect(await next).toMatchObject({ done: true });
   world.check();
 });
 
@@ -245,6 +258,17 @@ test("a board that nobody is on any more is listed by its id, open or private, a
   for (const operation of ["archiveBoard", "deleteBoard"] as const)
     await ana.call(operation, { params: { board: ownId } });
   await add(ana, "plaza", "ana");
+  world.check();
+});
+
+test("who comes onto a board that nobody owns any more does not own it, and passes nothing on", async () => {
+  const { world, ana, bo, cy } = await start();
+  await make(bo, "plaza");
+  await remove(ana, "bo");
+  for (const client of [cy, ana]) await add(client, "plaza", client === ana ? "ana" : "cy");
+  expect(await remove(ana, "cy")).toMatchObject({ boards_left: 3, owners_passed: 1 });
+  expect(await ownersOf(ana, "docs")).toEqual(["ana"]);
+  expect(await ownersOf(ana, "plaza")).toEqual([]);
   world.check();
 });
 

@@ -251,6 +251,14 @@ test("the old handle and the new one are that person's for good, also after a re
   world.check();
 });
 
+test("who was renamed once and is removed keeps both handles from everybody", async () => {
+  const { world, ana, bo } = await start();
+  await rename(bo, "bo", "rob");
+  await ana.call("removeFromServer", { params: { handle: "rob" } });
+  for (const handle of ["bo", "rob"]) expect(await comeIn(world, handle)).toBe("handle_taken");
+  world.check();
+});
+
 test("a handle that was given up finds nobody", async () => {
   const { world, ana, bo, writer } = await start();
   await rename(bo, "bo", "rob");

@@ -79,10 +79,9 @@ function departure(tx: ReadTx, board: BoardRow, person: PersonRow): Departure {
 }
 
 /** Nobody would look after a board that only guests are on. */
-function refuseGuestsAlone({ server_role, handle }: PersonRow, all: readonly Departure[]): void {
+function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): void {
   const boards = all.flatMap(({ board, left }) => (left === "guests alone" ? board.id : []));
-  if (server_role !== "guest" && boards.length > 0)
-    throw refuse("guests_left_alone", { handle }, { boards });
+  if (boards.length > 0) throw refuse("guests_left_alone", { handle }, { boards });
 }
 
 /** Takes a person off a board with their agents, passes it on if it was theirs alone, and ends the join codes of all of them. */
