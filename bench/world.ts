@@ -90,6 +90,7 @@ async function newcomer(service: RunningService, handle: string, boards: string[
   const { key } = await service.client.call("connect", {
     body: { invite, handle, key_name: "bench" },
   });
+  if (!("token" in key)) throw new Error("a key without its secret");
   for (const board of boards)
     await service.client.call("addPerson", { params: { board }, body: { handle } });
   const client = createClient({ baseUrl: service.url, token: key.token });

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import type { Details } from "../contract/refusal.ts";
+import type { Details, NextStep } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
 import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
@@ -33,6 +33,8 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
+  /** What the person runs instead, as the server said. */
+  readonly next?: NextStep;
   readonly details?: Details;
 }
 
@@ -59,7 +61,8 @@ function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure):
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError || error instanceof ApiError) {
     const { code, message, hint, details } = error;
-    return { code, message, hint, ...(details && { details }) };
+    const next = error instanceof ApiError ? error.next : undefined;
+    return { code, message, hint, ...(next && { next }), ...(details && { details }) };
   }
   if (error instanceof Unreachable)
     return { code: "server_unreachable", message: error.message, hint: "Try again later." };

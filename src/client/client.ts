@@ -1,4 +1,4 @@
-import type { ErrorBody, Details } from "../contract/refusal.ts";
+import type { ErrorBody, Details, NextStep } from "../contract/refusal.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { Input, Output } from "../contract/operation.ts";
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
@@ -38,6 +38,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly details: Details | undefined;
+  readonly next: NextStep | undefined;
 
   constructor(status: number, { error }: ErrorBody) {
     super(error.message);
@@ -45,6 +46,7 @@ export class ApiError extends Error {
     this.code = error.code;
     this.hint = error.hint;
     this.details = error.details;
+    this.next = error.next;
   }
 }
 

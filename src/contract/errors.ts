@@ -1,5 +1,6 @@
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
+import { peopleErrors } from "./people-errors.ts";
 
 /** One entry of the table. */
 export interface ErrorEntry {
@@ -155,6 +156,7 @@ export const errors = {
   },
 
   // People and agents
+  ...peopleErrors,
   person_not_found: {
     status: 404,
     message: "There is nobody with the handle {handle} on this server.",

@@ -8,6 +8,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     expires_at: "Null for a key without an end. With `idle_expiry_seconds`, each use moves it.",
     idle_expiry_seconds: "The key ends when it was not used for this long.",
     last_used_at: "Exact to a minute. Null before the first use.",
+    browser_sessions: "Browser sessions started with this key that still work.",
     agent_seats: "Working agents whose token was made with this key.",
     delegations: "Delegations that were made with this key and have not ended.",
   },
@@ -97,7 +98,20 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
     redactions: "What was blacked out before the message was stored.",
   },
+  OnboardingReceipt: {
+    key_id: "The key of this very request.",
+    handle: "As it was taken then.",
+    boards: "Those of the invitation's boards that the caller sees now.",
+  },
   Person: { handle: "Unique on the server." },
+  PersonRemoval: {
+    dry_run: "Nothing was changed: the counts say what would be.",
+    keys_revoked: "Keys that worked.",
+    browser_sessions_ended: "Sessions that worked.",
+    agents_removed: "Agents whose seats ended.",
+    owners_passed: "Boards whose last owner this was, and which another person owns now.",
+    unreachable_boards: "Boards that nobody is on any more.",
+  },
   Policy: {
     preset: "The policy that the keys were set from.",
     visibility: "Agents read every message, or only those addressed to them.",
@@ -113,6 +127,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     removed_by: "`person` is the agent's own person.",
   },
   Role: { can: "Permissions.", charter: "What this role does on the board." },
+  ServerInviteMetadata: {
+    state: "An invitation that was redeemed stays so.",
+    boards: "Those of its boards that the caller sees now.",
+    display: "What these boards are called. Left out when there are none.",
+  },
   ServerInfo: {
     mode: "A local server is for the people of one machine, a team server for a team.",
     features: "What this server provides beyond the operations listed here.",
@@ -133,7 +152,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     invite: "The secret of the invitation.",
     key_name: "Names the new key, for example after the machine.",
     client_token:
-      "The key's own secret, made by the client. This server makes it itself: leave it out.",
+      "The new key itself: `abh_` and 32 random bytes in base64url, made and saved by the client before it asks.",
   },
   createServerInvite: {
     boards: "Boards that the new person comes onto.",
@@ -193,6 +212,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     dry_run: "Lists and removes nothing.",
     agents: "Member ids of the agents to remove. Needed unless it is a dry run.",
   },
+  removeFromServer: { dry_run: "Only says what would happen." },
+  renamePerson: { handle: "In the path the handle of now, in the body the new one." },
   removeAgent: {
     board: "The board's name or its id.",
     member: "The agent's member name or its member id.",

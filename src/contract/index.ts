@@ -2,6 +2,7 @@ import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
+import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import { listEvents } from "./log.ts";
@@ -11,6 +12,7 @@ import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
 import * as signIn from "./sign-in.ts";
 import { pruneAgents } from "./prune.ts";
+import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
 
@@ -30,8 +32,14 @@ export const operations = {
   signOut: signIn.signOut,
   createBrowserToken: signIn.createBrowserToken,
   endBrowserTokens: signIn.endBrowserTokens,
-  createServerInvite: people.createServerInvite,
-  connect: people.connect,
+  setServerRole: serverPeople.setServerRole,
+  removeFromServer: serverPeople.removeFromServer,
+  renamePerson: serverPeople.renamePerson,
+  listServerInvites: invites.listServerInvites,
+  createServerInvite: invites.createServerInvite,
+  revokeServerInvite: invites.revokeServerInvite,
+  connect: invites.connect,
+  getOnboardingReceipt: invites.getOnboardingReceipt,
   listKeys: people.listKeys,
   createKey: people.createKey,
   revokeKey: people.revokeKey,

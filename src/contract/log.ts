@@ -106,9 +106,22 @@ export const eventTypes = {
     by_owner: t.Optional(PersonId),
     ...delegated,
   }),
-  "person.removed": closed({ ...membership, agents: t.Array(MemberId) }),
+  "person.renamed": closed({
+    person_id: PersonId,
+    member_id: MemberId,
+    before: Handle,
+    after: Handle,
+  }),
+  "person.removed": closed({
+    ...membership,
+    agents: t.Array(MemberId),
+    from_server: t.Optional(t.Literal(true)),
+  }),
   "person.left": closed({ ...membership, agents: t.Array(MemberId) }),
-  "person.made_owner": closed(membership),
+  "person.made_owner": closed({
+    ...membership,
+    reason: t.Optional(t.Literal("owner_removed_from_server")),
+  }),
   "agent.removed": closed({
     ...endedSeat,
     pruned: t.Optional(t.Literal(true)),

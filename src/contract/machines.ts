@@ -1,7 +1,8 @@
 import { boardBody } from "./boards.ts";
 import { JoinResult } from "./joining.ts";
 import { callers, operation } from "./operation.ts";
-import { Connected, Person } from "./people.ts";
+import { Connected } from "./invites.ts";
+import { Person } from "./people.ts";
 import { closed, oneOf, record, t, text } from "./schema.ts";
 import {
   DelegationId,

@@ -1,12 +1,14 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
+import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
+import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { streamEvents } from "./stream.ts";
 
@@ -34,14 +36,8 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 /** Exported schemas that say more than bounds. The objects of paths are not among them. */
 function exportedSchemas(): [string, TSchema][] {
   const modules = {
-    ...scalars,
-    ...server,
-    ...people,
-    ...boards,
-    ...joining,
-    ...machines,
-    ...messages,
-    ...log,
+    ...{ ...scalars, ...server, ...people, ...serverPeople, ...invites },
+    ...{ ...boards, ...joining, ...machines, ...messages, ...log },
   };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorName } from "./errors.ts";
+import type { NextStep } from "./refusal.ts";
 
 /**
  * The kinds of credential a request can present: a person's access key, a session that one of their browsers started
@@ -124,6 +125,11 @@ export interface Operation<
   readonly otherSuccess?: 200 | 202;
   readonly access: A;
   readonly callers: Callers;
+  /**
+   * What its `human_token_required` refusals carry: what the person runs instead. `{server}` stands for the server's
+   * address and a parameter of the path in braces for its value; both are filled in, quoted for a shell.
+   */
+  readonly next?: NextStep;
   /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
   readonly guests?: true;
   /** Refuses an archived board. */

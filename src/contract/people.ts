@@ -1,19 +1,15 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
-  BoardId,
   BoardName,
   Count,
   DeliveryMode,
   DisplayName,
   Handle,
-  InviteId,
   KeyId,
   KeyName,
-  MemberId,
   MemberKind,
   PersonId,
-  ServerId,
   ServerRole,
   Timestamp,
 } from "./scalars.ts";
@@ -48,6 +44,7 @@ export const AccessKey = record({
   state: t.Optional(oneOf("working", "revoked", "expired")),
   revoked_at: t.Optional(nullable(Timestamp)),
   last_used_at: t.Optional(nullable(Timestamp)),
+  browser_sessions: t.Optional(Count),
   agent_seats: t.Optional(Count),
   delegations: t.Optional(Count),
 });
@@ -55,9 +52,6 @@ export const NewAccessKey = t.Composite([
   AccessKey,
   record({ token: text({ pattern: "^abh_[A-Za-z0-9_-]{32,}$" }) }),
 ]);
-
-/** A person's first sight of a server from a machine: who they are there, and the machine's key. */
-export const Connected = record({ server_id: ServerId, person: Person, key: NewAccessKey });
 
 export const getMe = operation({
   method: "GET",
@@ -77,7 +71,7 @@ export const listServerPeople = operation({
   tag: "people",
   summary: "List the people on the server, or look one up by handle",
   description:
-    "Without `handle`: everyone, oldest first, for people only. With `handle`: that one person's id, handle and display name, also for agents.",
+    "Without `handle`: everyone, oldest first, for people only. With `handle`: that one person's id, handle and display name, also for agents. A guest's handle is looked up in vain.",
   access: "caller",
   callers: callers.members,
   query: closed({ handle: t.Optional(Handle) }),
@@ -86,64 +80,6 @@ export const listServerPeople = operation({
     record({ id: PersonId, handle: Handle, display_name: nullable(DisplayName) }),
   ]),
   errors: ["human_token_required", "person_not_found"],
-});
-
-export const createServerInvite = operation({
-  method: "POST",
-  path: "/v1/invites",
-  tag: "people",
-  summary: "Invite a person to the server",
-  description:
-    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then.",
-  success: 201,
-  access: "server-admin",
-  callers: callers.keyHolders,
-  replay: "secret",
-  body: closed({
-    ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 2_592_000, default: 604_800 })),
-    boards: t.Optional(t.Array(BoardId, { uniqueItems: true, maxItems: 100 })),
-    pairing: t.Optional(
-      closed({ initiating_agent_id: MemberId, work: text({ minLength: 1, maxLength: 4000 }) }),
-    ),
-  }),
-  bodyOptional: true,
-  response: record({
-    id: InviteId,
-    invite: text({ pattern: "^abi_[A-Za-z0-9_-]{32,}$" }),
-    server_role: t.Literal("member"),
-    expires_at: Timestamp,
-    boards: t.Optional(t.Array(BoardId)),
-  }),
-  errors: ["board_not_found", "not_on_board", "board_archived", "not_implemented"],
-});
-
-export const connect = operation({
-  method: "POST",
-  path: "/v1/connect",
-  tag: "people",
-  summary: "Redeem an invitation: become a person of the server and get a first access key",
-  description:
-    "The key ends after 90 days without use; each use moves its end. A refused redemption leaves the invitation unused.",
-  success: 201,
-  access: "anyone",
-  callers: callers.anyone,
-  limit: "connect",
-  replay: "secret",
-  body: closed({
-    invite: text({ maxLength: 200 }),
-    handle: text({ maxLength: 80 }),
-    display_name: t.Optional(DisplayName),
-    key_name: KeyName,
-    client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
-  }),
-  response: Connected,
-  errors: [
-    "invite_invalid",
-    "handle_invalid",
-    "handle_taken",
-    "invalid_combination",
-    "not_implemented",
-  ],
 });
 
 export const listKeys = operation({
@@ -186,7 +122,7 @@ export const revokeKey = operation({
   tag: "people",
   summary: "Revoke one of the caller's access keys, and all that it started",
   description:
-    "The key and the agent tokens made with it stop at once; open streams and waits end within a second. Revoking it again changes nothing.",
+    "The key stops at once, with the browser sessions and agent tokens that it started; open streams and waits end within a second. Revoking it again changes nothing.",
   access: "caller",
   callers: callers.keyHolders,
   replay: "kept",

@@ -13,9 +13,17 @@ type FactsAndDetails<C extends ErrorName> = [HolesOf<C>] extends [never]
 /** Machine-readable facts beside the message, such as the valid choices. */
 export type Details = Record<string, unknown>;
 
+/** What a person does for whoever was refused. It is guidance and grants nothing. */
+export interface NextStep {
+  /** One command that can be run as it is, quoted for a shell, without secrets. */
+  readonly command: string;
+  /** What to do or say afterwards, and what is done then. */
+  readonly resume: string;
+}
+
 /** The one shape of every error on the wire. */
 export interface ErrorBody {
-  error: { code: string; message: string; hint: string; details?: Details };
+  error: { code: string; message: string; hint: string; next?: NextStep; details?: Details };
 }
 
 /** A request the service understood and said no to. Anything else thrown is a fault. */
@@ -26,8 +34,9 @@ export class Refusal extends Error {
   readonly status: number;
   readonly hint: string;
   readonly details: Details | undefined;
+  readonly next: NextStep | undefined;
 
-  constructor(entry: ErrorName, message: string, hint: string, details?: Details) {
+  constructor(entry: ErrorName, message: string, hint: string, details?: Details, next?: NextStep) {
     super(message);
     const { status, code = entry } = errors[entry] as ErrorEntry;
     this.entry = entry;
@@ -35,6 +44,12 @@ export class Refusal extends Error {
     this.status = status;
     this.hint = hint;
     this.details = details;
+    this.next = next;
+  }
+
+  /** The same refusal with the step that leads on. */
+  withNext(next: NextStep): Refusal {
+    return new Refusal(this.entry, this.message, this.hint, this.details, next);
   }
 
   /** What the client is sent. */
@@ -44,6 +59,7 @@ export class Refusal extends Error {
         code: this.code,
         message: this.message,
         hint: this.hint,
+        ...(this.next && { next: this.next }),
         ...(this.details && { details: this.details }),
       },
     };

@@ -72,9 +72,13 @@ export const eventTexts: Record<EventType, string> = {
     "The person who made the board came onto it, an agent took a new seat, or with `guest` a guest came by a code; a guest who returns is `person.added`. `via` is there when a machine's delegation made it, here and elsewhere.",
   "person.added":
     "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
-  "person.removed": "An owner took a person off the board; `agents` ended with them.",
+  "person.renamed":
+    "A person of the server changed their handle, and with it their member name here. Written also where they were once.",
+  "person.removed":
+    "An owner took a person off the board, or an admin removed them `from_server`; `agents` ended with them.",
   "person.left": "A person left the board; `agents` ended with them.",
-  "person.made_owner": "A person became an owner of the board.",
+  "person.made_owner":
+    "A person became an owner of the board: made one by another, or by the system when the last was removed from the server.",
   "agent.removed":
     "An agent's seat was ended by a person. With `pruned` because it had been disconnected since `disconnected_since`.",
   "agent.left": "An agent ended its own seat.",

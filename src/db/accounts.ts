@@ -26,14 +26,6 @@ export interface KeyRow {
   revoked_at: string | null;
   last_used_at: string | null;
 }
-export interface InviteRow {
-  id: string;
-  person_row: number;
-  /** JSON: ids of the boards it brings its person onto. */
-  boards: string;
-  expires_at: string;
-  redeemed_at: string | null;
-}
 
 const keyColumns =
   "row, id, person_row, name, created_at, expires_at, idle_expiry_seconds, revoked_at, last_used_at";
@@ -73,6 +65,29 @@ export const insertPerson = (tx: Tx, person: Omit<PersonRow, "row" | "removed_at
     person.server_role,
     person.created_at,
   );
+
+export const setServerRoleOf = (tx: Tx, row: number, role: PersonRow["server_role"]) =>
+  tx.run("UPDATE person SET server_role = ? WHERE row = ?", role, row);
+/** Takes a person off the server. What they wrote stays under their id. */
+export const setPersonRemoved = (tx: Tx, row: number) =>
+  tx.run("UPDATE person SET removed_at = ? WHERE row = ?", tx.now, row);
+export const setHandle = (tx: Tx, row: number, handle: string) =>
+  tx.run("UPDATE person SET handle = ? WHERE row = ?", handle, row);
+/** Keeps a handle for a person, for good. */
+export const reserveHandle = (tx: Tx, handle: string, personRow: number) =>
+  tx.run(
+    "INSERT INTO reserved_handle (handle, person_row) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    handle,
+    personRow,
+  );
+/** Whether a handle is somebody's, or reserved for somebody; what `besides` has or may have does not count. */
+export const handleTaken = (tx: ReadTx, handle: string, besides: number | null = null) =>
+  tx.get(
+    "SELECT 1 FROM person WHERE handle = ?1 AND removed_at IS NULL AND row IS NOT ?2" +
+      " UNION ALL SELECT 1 FROM reserved_handle WHERE handle = ?1 AND person_row IS NOT ?2",
+    handle,
+    besides,
+  ) !== null;
 
 export const keyOfPerson = (tx: ReadTx, personRow: number, id: string) =>
   tx.get<KeyRow>(
@@ -116,24 +131,17 @@ export const seatsOfKey = (tx: ReadTx, keyRow: number) =>
     "SELECT count(*) AS count FROM seat_token JOIN member ON member.row = member_row WHERE key_row = ? AND status = 'active'",
     keyRow,
   )?.count ?? 0;
-
-export const insertInvite = (
-  tx: Tx,
-  invite: Omit<InviteRow, "redeemed_at"> & { digest: string; created_at: string },
-) =>
+/** How many browser sessions that a key started are neither ended nor over. */
+export const sessionsOfKey = (tx: ReadTx, keyRow: number) =>
+  tx.get<{ count: number }>(
+    "SELECT count(*) AS count FROM browser_session WHERE key_row = ? AND ended_at IS NULL AND expires_at > ?",
+    keyRow,
+    tx.now,
+  )?.count ?? 0;
+/** Ends every browser session of a person. */
+export const endSessionsOfPerson = (tx: Tx, personRow: number) =>
   tx.run(
-    "INSERT INTO invite (id, digest, person_row, boards, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-    invite.id,
-    invite.digest,
-    invite.person_row,
-    invite.boards,
-    invite.created_at,
-    invite.expires_at,
+    "UPDATE browser_session SET ended_at = ? WHERE ended_at IS NULL AND key_row IN (SELECT row FROM access_key WHERE person_row = ?)",
+    tx.now,
+    personRow,
   );
-export const inviteWithDigest = (tx: ReadTx, digest: string) =>
-  tx.get<InviteRow>(
-    "SELECT id, person_row, boards, expires_at, redeemed_at FROM invite WHERE digest = ?",
-    digest,
-  );
-export const redeemInvite = (tx: Tx, id: string) =>
-  tx.run("UPDATE invite SET redeemed_at = ? WHERE id = ?", tx.now, id);

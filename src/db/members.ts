@@ -66,6 +66,13 @@ export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
     ),
   );
 
+/** A person's own memberships of boards that are not deleted, ended ones too, in the order in which the boards were made. */
+export const membershipsOf = (tx: ReadTx, personRow: number) =>
+  tx.all<MemberRow>(
+    "SELECT m.* FROM member m JOIN board b ON b.row = m.board_row WHERE m.human_row = ? AND b.lifecycle <> 'deleted' ORDER BY m.board_row",
+    personRow,
+  );
+
 /** A person's own membership of a board while it lasts. */
 export function activeMembership(tx: ReadTx, boardRow: number, personRow: number) {
   const member = membershipOf(tx, boardRow, personRow);
@@ -182,6 +189,8 @@ export const endMember = (
     end.by,
     row,
   );
+export const renameMember = (tx: Tx, row: number, name: string) =>
+  tx.run("UPDATE member SET name = ? WHERE row = ?", name, row);
 export const setAccess = (tx: Tx, row: number, access: NonNullable<MemberRow["access"]>) =>
   tx.run("UPDATE member SET access = ? WHERE row = ?", access, row);
 export const setDelivery = (

@@ -16,10 +16,12 @@ import {
   endMember,
   insertMember,
   memberKeyOf,
+  renameMember,
   returnMember,
   setDelivery,
   membersOf,
   setAccess,
+  type MemberRow,
 } from "./members.ts";
 import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
@@ -35,6 +37,7 @@ export interface Projected<T extends EventType = EventType> {
   readonly actor: Actor;
   readonly data: EventData<T>;
 }
+type EndedBy = NonNullable<MemberRow["ended_by"]>;
 type Projection<T extends EventType> = (tx: Tx, event: Projected<T>) => void;
 
 /** Brings the read models after one event. The same for an event just appended and for one replayed from the log. */
@@ -118,8 +121,13 @@ const projections: { [T in EventType]: Projection<T> } = {
       });
     tx.signal({ about: "membership", boardRow, personRow: person });
   },
-  "person.removed": (tx, event) => endPerson(tx, event, "removed", "board_owner"),
-  "person.left": (tx, event) => endPerson(tx, event, "left", "person"),
+  "person.renamed": (tx, { data }) => renameMember(tx, memberRow(tx, data.member_id), data.after),
+  "person.removed"(tx, event) {
+    const by = event.data.from_server ? "admin" : "board_owner";
+    endPerson(tx, event, { status: "removed", by, agentsBy: by });
+  },
+  "person.left": (tx, event) =>
+    endPerson(tx, event, { status: "left", by: "self", agentsBy: "person" }),
   "person.made_owner": (tx, { data }) => setAccess(tx, memberRow(tx, data.member_id), "admin"),
   "agent.removed": endSeat,
   "agent.left": endSeat,
@@ -186,11 +194,10 @@ function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">
 function endPerson(
   tx: Tx,
   { boardRow, at, data }: Projected<"person.removed" | "person.left">,
-  status: "removed" | "left",
-  agentsBy: "board_owner" | "person",
+  { status, by, agentsBy }: { status: "removed" | "left"; by: EndedBy; agentsBy: EndedBy },
 ): void {
   const row = memberRow(tx, data.member_id);
-  endMember(tx, row, { status, at, by: status === "left" ? "self" : "board_owner" });
+  endMember(tx, row, { status, at, by });
   tx.signal({ about: "seat-ended", memberRow: row });
   tx.signal({ about: "membership", boardRow, personRow: personRow(tx, data.person_id) });
   for (const id of data.agents) {

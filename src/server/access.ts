@@ -1,4 +1,4 @@
-import { refuse } from "../contract/refusal.ts";
+import { refuse, type NextStep } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
 import { serverAdmins, type KeyRow } from "../db/accounts.ts";
 import { boardAt, boardNamed, boardWithId, nameOfBoard, type BoardRow } from "../db/boards.ts";
@@ -130,10 +130,12 @@ export function restorersOf(tx: ReadTx, board: BoardRow): string {
   return [...names, "a server admin"].join(", or ");
 }
 
-/** Refuses a kind of credential that an operation does not take. */
-export function admitKind(op: Operation, kind: CredentialKind): void {
-  if (!op.callers.accepts.includes(kind))
-    throw refuse((op.callers.refuses[kind] ?? "human_token_required") as "human_token_required");
+/** Refuses a kind of credential that an operation does not take; with the step that leads on, where only a person is missing. */
+export function admitKind(op: Operation, kind: CredentialKind, next?: NextStep): void {
+  if (op.callers.accepts.includes(kind)) return;
+  const entry = op.callers.refuses[kind] ?? "human_token_required";
+  const refusal = refuse(entry as "human_token_required");
+  throw next && entry === "human_token_required" ? refusal.withNext(next) : refusal;
 }
 
 /** Who a credential belongs to, if it works now. An ended seat is told so before its key is looked at. */

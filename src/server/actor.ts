@@ -11,3 +11,6 @@ export function actorOf(
     ? { kind: "agent", member_id: seat.id, name: seat.name, owner: person.handle }
     : { kind: "human", member_id: me?.id ?? null, name: me?.name ?? person.handle, owner: null };
 }
+
+/** Who an event is by that nobody asked for. */
+export const system: Actor = { kind: "system", member_id: null, name: null, owner: null };

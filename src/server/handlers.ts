@@ -63,8 +63,14 @@ import { addReaction, removeReaction } from "./messages/reactions.ts";
 import { connect } from "./people/connect.ts";
 import { createServerInvite } from "./people/create-server-invite.ts";
 import { getMe } from "./people/get-me.ts";
+import { getOnboardingReceipt } from "./people/get-onboarding-receipt.ts";
 import { createKey, listKeys, revokeKey } from "./people/keys.ts";
+import { listServerInvites } from "./people/list-server-invites.ts";
 import { listServerPeople } from "./people/list-server-people.ts";
+import { removeFromServer } from "./people/remove-from-server.ts";
+import { renamePerson, renamePersonAgain, renameRefusedAgain } from "./people/rename-person.ts";
+import { revokeServerInvite } from "./people/revoke-server-invite.ts";
+import { setServerRole } from "./people/set-server-role.ts";
 
 /** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
@@ -82,8 +88,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   signOut,
   createBrowserToken,
   endBrowserTokens,
+  setServerRole,
+  removeFromServer,
+  renamePerson,
+  listServerInvites,
   createServerInvite,
+  revokeServerInvite,
   connect,
+  getOnboardingReceipt,
   listKeys,
   createKey,
   revokeKey,
@@ -152,6 +164,7 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   archiveBoard: houseKeptAgain,
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,
+  renamePerson: renamePersonAgain,
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
@@ -163,4 +176,5 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   archiveBoard: reachedAgain,
   restoreBoard: reachedAgain,
   deleteBoard: reachedAgain,
+  renamePerson: renameRefusedAgain,
 };

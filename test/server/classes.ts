@@ -17,16 +17,17 @@ export const who = {
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    "pruneAgents",
+    ...["pruneAgents"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
     ...["listKeys", "createKey", "revokeKey", "join", "createLoginCode", "listBrowserSessions"],
     ...["endBrowserSession", "endBrowserTokens", "createDelegation"],
+    ...["renamePerson", "listServerInvites", "revokeServerInvite", "getOnboardingReceipt"],
     ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
   ],
   browsers: ["getBrowserSession", "signOut"],
-  admins: ["updateSettings", "createServerInvite"],
+  admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
   machines: ["createDelegatedBoard"],
 };
@@ -42,6 +43,8 @@ export const where = {
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
     ...["guestJoin", "pruneAgents"],
+    ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
+    ...["revokeServerInvite", "getOnboardingReceipt"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -62,6 +65,8 @@ export const made = [
 ];
 
 export const all = operationNames as string[];
+/** For the key alone that an invitation was redeemed with. */
+export const forNewcomers = ["getOnboardingReceipt"];
 export const forKeys = [...who.members, ...who.people, ...who.keyHolders, ...who.admins];
 export const forBrowsers = [...who.members, ...who.people, ...who.browsers];
 export const forAgents = [...who.members, ...who.agents];

@@ -56,9 +56,9 @@ async function heard(response: Response): Promise<Heard> {
 /** The code of an error. Throws when the error does not have the one shape. */
 function codeIn(text: string): string {
   const { error, ...rest } = JSON.parse(text) as { error: Record<string, unknown> };
-  const { code, message, hint, details, ...more } = error;
+  const { code, message, hint, next, details, ...more } = error;
   const said = [code, message, hint].every((part) => typeof part === "string" && part !== "");
-  const whole = details === undefined || typeof details === "object";
+  const whole = [next, details].every((part) => part === undefined || typeof part === "object");
   if (!said || !whole || Object.keys({ ...rest, ...more }).length > 0)
     throw new Error(`an error of another shape: ${text}`);
   return code as string;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Actor, EventData, EventType } from "../../src/contract/log.ts";
-import { insertPerson, people } from "../../src/db/accounts.ts";
+import type { PersonRow } from "../../src/db/accounts.ts";
 import { openDatabase, type Db, type ReadTx } from "../../src/db/database.ts";
 import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
@@ -67,11 +67,15 @@ const contents = (db: Db) =>
 async function rebuilt(original: Db): Promise<Db> {
   const db = openDatabase(":memory:");
   const [everyone, events] = original.read((tx) => [
-    people(tx),
+    tx.all<PersonRow>("SELECT * FROM person ORDER BY row"),
     tx.all<EventRow>("SELECT * FROM event ORDER BY place"),
   ]);
   await db.write((tx) => {
-    for (const person of everyone.toReversed()) insertPerson(tx, person);
+    for (const { id, handle, server_role, created_at, removed_at } of everyone.toReversed())
+      tx.insert(
+        "INSERT INTO person (id, handle, server_role, created_at, removed_at) VALUES (?, ?, ?, ?, ?)",
+        ...[id, handle, server_role, created_at, removed_at],
+      );
     for (const event of events.toSorted((a, b) => boardRowOf(b.place) - boardRowOf(a.place)))
       project(tx, {
         boardRow: 100 - boardRowOf(event.place),

@@ -13,6 +13,7 @@ export interface Place {
   readonly invite: string;
   /** A guest code for somebody new. */
   readonly guest: string;
+  readonly inviteId: string;
   readonly key: string;
   /** One-time codes, each for one exchange. */
   readonly loginCodes: readonly [string, string, string];
@@ -46,7 +47,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   signOut: () => ({}),
   createBrowserToken: ({ loginCodes }) => ({ body: { code: loginCodes[2] } }),
   endBrowserTokens: () => ({}),
+  setServerRole: () => ({ params: { handle: "cleo" }, body: { server_role: "admin" } }),
+  removeFromServer: () => ({ params: { handle: "dee" } }),
+  renamePerson: () => ({ params: { handle: "cy" }, body: { handle: "cyan" } }),
+  listServerInvites: () => ({}),
   createServerInvite: () => ({ body: {} }),
+  revokeServerInvite: ({ inviteId }) => ({ params: { invite: inviteId } }),
+  getOnboardingReceipt: () => ({}),
   connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: "phone" } }),
@@ -140,7 +147,7 @@ export async function setScene() {
     const params = { board };
     const message = await ana.call("postMessage", { params, body: { body: "first" } });
     const code = await seat.call("createJoinCode", { params, body: { role: "member" } });
-    const { invite } = await ana.call("createServerInvite");
+    const { id: inviteId, invite } = await ana.call("createServerInvite");
     const guest = await ana.call("createJoinCode", {
       params,
       body: { role: "member", guest: `guest-of-${board}` },
@@ -164,6 +171,7 @@ export async function setScene() {
       agent,
       invite,
       guest: guest.code,
+      inviteId,
       key: key.id,
       loginCodes: [await loginCode(), await loginCode(), await loginCode()],
       session: session.id,
@@ -209,6 +217,7 @@ export const nowhere: Place = {
   agent: "nobody",
   invite: "",
   guest: "",
+  inviteId: `inv_${"0".repeat(26)}`,
   key: "",
   loginCodes: ["", "", ""],
   session: "",

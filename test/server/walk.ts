@@ -46,6 +46,8 @@ const acts = [
   "restore",
   "restore",
   "delete",
+  "rename",
+  "banish",
 ] as const;
 
 /** One act of a walk; its numbers choose who does it and what to, among what there is then. */
@@ -67,18 +69,20 @@ const targets = [
 ];
 const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
 const guests = ["gus", "eve"];
-const handles = ["ana", "bo", "cy", ...guests];
+const handles = ["ana", "bo", "cy", ...guests, "rob"];
 const made = ["own", "own-2", "own-3"];
 const boards = ["docs", "docs", "docs", "docs", "plaza", ...made];
 
-/** A server with three people on two boards, and what a walk has met so far. */
+/** A server with three people on two boards, one ana's and one bo's, and what a walk has met so far. */
 export async function startWalk() {
   const world = await startWorld();
-  await world.admin.call("createBoard", { body: { name: "docs", template: "writer-reviewer" } });
-  await world.admin.call("createBoard", { body: { name: "plaza", preset: "recommended" } });
   const people: Client[] = [world.admin, await world.person("bo"), await world.person("cy")];
+  await world.admin.call("createBoard", { body: { name: "docs", template: "writer-reviewer" } });
+  await people[1]!.call("createBoard", { body: { name: "plaza", preset: "recommended" } });
   for (const handle of ["bo", "cy"])
     await world.admin.call("addPerson", { params: { board: "docs" }, body: { handle } });
+  for (const handle of ["cy", "ana"])
+    await people[1]!.call("addPerson", { params: { board: "plaza" }, body: { handle } });
   return new Walk(world, people);
 }
 
@@ -210,6 +214,12 @@ class Walk {
         if (how % 2) await this.send(person, "archiveBoard", { params: { board } });
         return this.send(person, "deleteBoard", { params: { board } });
       }
+      case "rename":
+        return this.rename(person, handles[what % handles.length]!);
+      case "banish":
+        return how % 2 === 0
+          ? this.banish(handles[what % handles.length]!, what % 5 === 0)
+          : undefined;
     }
   }
 
@@ -270,6 +280,28 @@ class Walk {
     if (status !== 201) return;
     const { id, code } = data as { id: string; code: string };
     this.codes.push({ id, code, board });
+  }
+
+  private async rename(by: Client, handle: string) {
+    const { data } = await by.send("getMe");
+    if (!("name" in data)) return;
+    await this.send(by, "renamePerson", { params: { handle: data.name }, body: { handle } });
+  }
+
+  /** Removes a person from the server. Somebody new comes, under the same handle if it is free. */
+  private async banish(handle: string, dry_run: boolean) {
+    const { admin } = this.world;
+    const query = { dry_run };
+    const { status } = await admin.send("removeFromServer", { params: { handle }, query });
+    if (status !== 200 || dry_run) return;
+    const { invite } = await admin.call("createServerInvite");
+    for (const name of [handle, `new-${this.people.length}`]) {
+      const body = { invite, handle: name, key_name: "laptop" };
+      const { data } = await this.world.as().send("connect", { body });
+      if (!("key" in data) || !("token" in data.key)) continue;
+      this.people.push(this.world.as(data.key.token));
+      return;
+    }
   }
 
   private async send<N extends OperationName>(by: Client, name: N, input: Given<N>): Promise<void> {

@@ -1,5 +1,10 @@
-import { createClient, type Client } from "../../src/client/client.ts";
-import { Refusal } from "../../src/contract/refusal.ts";
+import {
+  createClient,
+  type CallOptions,
+  type Client,
+  type Given,
+} from "../../src/client/client.ts";
+import { Refusal, type NextStep } from "../../src/contract/refusal.ts";
 import { errorsOf } from "../../src/contract/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { openDatabase, type DatabaseOptions } from "../../src/db/database.ts";
@@ -66,12 +71,19 @@ export async function startWorld(options: WorldOptions = {}) {
     createClient({ baseUrl: url, ...(token && { token }), fetch: handle });
   const admin = as(adminKey);
 
+  /** Redeems an invitation for a key that the server makes. */
+  async function connect(
+    body: Omit<NonNullable<Given<"connect">["body"]>, "client_token">,
+    options: CallOptions = {},
+  ) {
+    const { key, ...answer } = await as().call("connect", { body }, options);
+    if (!("token" in key)) throw new Error("a key without its secret");
+    return { ...answer, key };
+  }
   /** A person who came in by an invitation. */
   async function person(handle: string) {
     const { invite } = await admin.call("createServerInvite");
-    const { person, key } = await as().call("connect", {
-      body: { invite, handle, key_name: "machine" },
-    });
+    const { person, key } = await connect({ invite, handle, key_name: "machine" });
     return { ...as(key.token), token: key.token, id: person.id, keyId: key.id, handle };
   }
   /** A seat of a person's on a board that they are on. */
@@ -97,6 +109,7 @@ export async function startWorld(options: WorldOptions = {}) {
     handle,
     as,
     admin: { ...admin, token: adminKey, handle: "ana" },
+    connect,
     person,
     seat,
     sweep: () => sweep(db),
@@ -136,15 +149,16 @@ export async function refusalOf(attempt: Promise<unknown>) {
   try {
     await attempt;
   } catch (error) {
-    const { status, code, message, hint, details } = error as {
+    const { status, code, message, hint, next, details } = error as {
       status: number;
       code: string;
       message: string;
       hint: string;
+      next?: NextStep;
       details?: Record<string, unknown>;
     };
     if (typeof code !== "string" || typeof status !== "number") throw error;
-    return { status, code, message, hint, details };
+    return { status, code, message, hint, ...(next && { next }), details };
   }
   throw new Error("it was not refused");
 }

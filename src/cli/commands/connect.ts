@@ -37,6 +37,7 @@ export default defineCommand({
         ...(displayName && { display_name: displayName }),
       },
     });
+    if (!("token" in key)) throw new TypeError("The server's answer holds no key.");
     const { token, ...shownKey } = key;
     const isDefault = saveKey(cli, server, { server_id, person, current: key, key: token });
     return {

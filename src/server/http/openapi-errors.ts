@@ -14,6 +14,15 @@ export const errorSchema: Json = {
         code: { type: "string", description: "Stable: decide by it." },
         message: { type: "string", description: "What happened, in one sentence." },
         hint: { type: "string", description: "What to do next, often a command." },
+        next: {
+          type: "object",
+          description: "What the caller's person runs instead. Guidance, never permission.",
+          required: ["command", "resume"],
+          properties: {
+            command: { type: "string", description: "One command, to be run as it is." },
+            resume: { type: "string", description: "What is done then." },
+          },
+        },
         details: { type: "object", description: "Facts for programs." },
       },
     },

@@ -5,6 +5,7 @@ import type { KeyOfCaller } from "../../db/credentials.ts";
 import { admitKind, identify, type Presented } from "../access.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { ownOrigin } from "./cookies.ts";
+import { nextStep } from "./next-step.ts";
 import type { Parts } from "./parts.ts";
 
 /** Who was recognized, as far as is needed before the transaction that answers. */
@@ -24,13 +25,15 @@ export function recognize(
   op: Operation | null,
   presented: Presented,
   request: Request,
+  params: Readonly<Record<string, string>> = {},
 ): Recognized {
   try {
     const { kind, key, person, session, unnoted } = parts.db.read((tx) => {
       const caller = identify(tx, presented);
       return { ...caller, unnoted: isUnnoted(tx.now, caller.key) };
     });
-    if (op && op.access !== "anyone") admitKind(op, kind);
+    if (op && op.access !== "anyone")
+      admitKind(op, kind, nextStep(op, parts.tools.server.url, params));
     if (presented.cookie && session) checkPage(parts, request, session.id);
     if (unnoted) noteUse(parts, key);
     return { person: person.id };

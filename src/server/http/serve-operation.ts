@@ -47,7 +47,7 @@ async function serveCounted(
   const presented = sent?.cookie && op.access === "anyone" ? null : sent;
   if (!presented && op.access !== "anyone") throw refuse("unauthorized");
   if (op.ownOrigin) refuseForeignPage(parts, request);
-  const { ended, person } = presented ? recognize(parts, op, presented, request) : {};
+  const { ended, person } = presented ? recognize(parts, op, presented, request, given) : {};
   if (op.limit && presented)
     parts.limits.charge(op.limit, { credential: presented.digest, ...(person && { person }) });
   const sender = { address, browser: sent?.cookie ? sent.digest : null };

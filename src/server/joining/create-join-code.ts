@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import { personNamed } from "../../db/accounts.ts";
+import { handleTaken, personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../db/join-codes.ts";
@@ -11,7 +11,6 @@ import type { Handler, Tools } from "../handler.ts";
 import { newId, shortCode } from "../ids.ts";
 import { isHandle, normalized } from "../names.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
-import { isFree } from "./guests.ts";
 import { requireRole } from "./roles.ts";
 import { joinCodeRecord, joinLine } from "./views.ts";
 
@@ -51,7 +50,7 @@ function guestNamed(tx: ReadTx, board: BoardRow, me: MemberRow, handle: string) 
   if (me.kind === "agent") throw refuse("human_token_required");
   if (!isHandle(handle)) throw refuse("handle_invalid", { handle, suggestion: normalized(handle) });
   const person = personNamed(tx, handle);
-  if (person ? person.server_role !== "guest" : !isFree(tx, handle))
+  if (person ? person.server_role !== "guest" : handleTaken(tx, handle))
     throw refuse("guest_handle_taken", { handle, board: board.name });
   if (person && activeMembership(tx, board.row, person.row))
     throw refuse("already_on_board", { handle, board: board.name });

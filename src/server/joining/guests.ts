@@ -1,18 +1,13 @@
 import { refuse } from "../../contract/refusal.ts";
-import { personNamed, type PersonRow } from "../../db/accounts.ts";
+import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
-import { isReserved } from "../../db/handles.ts";
+import type { Tx } from "../../db/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
 import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
-
-/** Whether a handle can become a new guest's: nobody on the server has it, and no rename keeps it for somebody. */
-export const isFree = (tx: ReadTx, handle: string): boolean =>
-  personNamed(tx, handle) === null && !isReserved(tx, handle);
 
 /**
  * Refuses everybody but the guest whom the code was bound to. A guest who came to its handle by another code is not that

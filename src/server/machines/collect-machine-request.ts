@@ -11,7 +11,7 @@ import {
 import { works } from "../access.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { freeKeyName } from "../people/keys.ts";
-import { createIdleKey } from "../people/connect.ts";
+import { newIdleKey } from "../people/newcomers.ts";
 import { personRecord } from "../people/views.ts";
 import { Reply } from "../reply.ts";
 import { pollSeconds } from "./requests.ts";
@@ -44,6 +44,6 @@ function connected(tx: Tx, request: MachineRequestRow, { secrets, server }: Tool
   if (!person || person.removed_at !== null || !works(tx, approvedWith))
     throw refuse("machine_request_invalid");
   setCollected(tx, request.row);
-  const key = createIdleKey(tx, person, freeKeyName(tx, person, request.label), secrets);
+  const key = newIdleKey(tx, person, freeKeyName(tx, person, request.label), secrets);
   return { server_id: server.id, person: personRecord(person), key };
 }

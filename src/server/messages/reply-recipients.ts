@@ -1,9 +1,16 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberAt, memberNamed, type MemberRow } from "../../db/members.ts";
-import { postedAt, threadMessages, type MessageRow } from "../../db/messages.ts";
+import { memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
+import { postedAt, threadMessages, type MessageRow, type Posted } from "../../db/messages.ts";
 import { readerOn } from "./reader.ts";
+
+/** The members that a message addressed by name. People may be called otherwise since, and nothing else addresses them. */
+function addressedByName(tx: ReadTx, { data: { to, recipients = [] } }: Posted): MemberRow[] {
+  return recipients
+    .map((id) => memberAt(tx, memberKeyOf(tx, id)!.row)!)
+    .filter(({ kind, name }) => kind === "human" || to.includes(`@${name}`));
+}
 
 /**
  * Whom a reply without targets goes to, by name: the author of the message answered first, then everyone who wrote in
@@ -23,8 +30,7 @@ export function replyTargets(
   const root = answered.root ?? answered.place;
   for (const message of threadMessages(tx, root, readerOn(board, sender))) {
     take(memberAt(tx, message.sender_row));
-    for (const target of postedAt(tx, message.place).data.to)
-      if (target.startsWith("@")) take(memberNamed(tx, board.row, target.slice(1)));
+    for (const member of addressedByName(tx, postedAt(tx, message.place))) take(member);
   }
   if (names.size === 0) throw refuse("reply_has_no_recipients");
   return [...names].map((name) => `@${name}`);

@@ -1,102 +1,77 @@
+import type { Actor } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
+import { handleTaken, personAt } from "../../db/accounts.ts";
+import { boardWithId, type BoardRow } from "../../db/boards.ts";
+import { keyWithDigest } from "../../db/credentials.ts";
+import type { ReadTx } from "../../db/database.ts";
 import {
-  insertKey,
-  insertPerson,
+  inviteRedeemedWith,
   inviteWithDigest,
-  personAt,
-  personNamed,
   redeemInvite,
-  type PersonRow,
-} from "../../db/accounts.ts";
-import { boardWithId } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+  type InviteRow,
+} from "../../db/invites.ts";
 import { activeMembership } from "../../db/members.ts";
+import { identify } from "../access.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
 import { hasControls, isHandle, normalized, trimmedOrNull } from "../names.ts";
-import { afterSeconds, idleKeySeconds } from "../time.ts";
+import { Reply } from "../reply.ts";
+import { createIdleKey, createPerson } from "./newcomers.ts";
+import { boardIdsOf, receiptOf } from "./invite-views.ts";
 import { newKeyRecord, personRecord } from "./views.ts";
 
-export const connect: Handler<"connect"> = (tx, _standing, { body }, tools) => {
-  if (body.client_token) throw refuse("not_implemented", { feature: "keys made by the client" });
+export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, server }) => {
   if (!isHandle(body.handle))
     throw refuse("handle_invalid", { handle: body.handle, suggestion: normalized(body.handle) });
   const displayName = trimmedOrNull(body.display_name);
   if (displayName && hasControls(displayName))
     throw refuse("invalid_combination", { problem: "display_name holds control characters" });
 
-  const invite = inviteWithDigest(tx, tools.secrets.digest(body.invite));
-  const inviter = invite && personAt(tx, invite.person_row);
-  if (
-    !invite ||
-    invite.redeemed_at ||
-    invite.expires_at <= tx.now ||
-    inviter?.server_role !== "admin"
-  )
-    throw refuse("invite_invalid");
-  if (personNamed(tx, body.handle)) throw refuse("handle_taken", { handle: body.handle });
+  const offer = offerOf(tx, secrets.digest(body.invite));
+  if (handleTaken(tx, body.handle)) throw refuse("handle_taken", { handle: body.handle });
+  const token = body.client_token ?? secrets.create("abh");
+  const digest = secrets.digest(token);
+  if (keyWithDigest(tx, digest))
+    throw refuse("invalid_combination", {
+      problem: "client_token is a key of this server already",
+    });
 
-  redeemInvite(tx, invite.id);
   const person = createPerson(tx, body.handle, displayName, "member");
-  const key = createIdleKey(tx, person, body.key_name, tools.secrets);
-  bringOntoBoards(tx, inviter, JSON.parse(invite.boards) as string[], person);
-  return { server_id: tools.server.id, person: personRecord(person), key };
+  const key = createIdleKey(tx, person, body.key_name, digest);
+  redeemInvite(tx, offer.invite.id, { keyRow: key.row, handle: person.handle });
+  for (const { board, by } of offer.boards) addToBoard(tx, board, person, by);
+
+  const account = { server_id: server.id, person: personRecord(person) };
+  if (!body.client_token) return { ...account, key: { ...newKeyRecord(key), token } };
+  const newcomer = identify(tx, { kind: "key", digest });
+  const invite = inviteRedeemedWith(tx, key.row)!;
+  const onboarding = receiptOf(tx, invite, newcomer, server.id);
+  return new Reply({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
 };
 
-/** Adds a person to the server. */
-export function createPerson(
-  tx: Tx,
-  handle: string,
-  displayName: string | null,
-  role: PersonRow["server_role"],
-): PersonRow {
-  const person = {
-    id: newId(tx, "hum"),
-    handle,
-    display_name: displayName,
-    server_role: role,
-    created_at: tx.now,
-  };
-  return { ...person, removed_at: null, row: insertPerson(tx, person) };
+/** What an invitation offers now. */
+interface Offer {
+  readonly invite: InviteRow;
+  /** The boards that its person comes onto, each as added by the inviter. */
+  readonly boards: readonly { readonly board: BoardRow; readonly by: Actor }[];
 }
 
-/** Makes a key that ends when it is not used for 90 days. */
-export function createIdleKey(
-  tx: Tx,
-  person: PersonRow,
-  name: string,
-  secrets: { create(prefix: "abh"): string; digest(secret: string): string },
-) {
-  const token = secrets.create("abh");
-  const key = {
-    id: newId(tx, "key"),
-    person_row: person.row,
-    name,
-    created_at: tx.now,
-    expires_at: afterSeconds(tx.now, idleKeySeconds),
-    idle_expiry_seconds: idleKeySeconds,
-  };
-  insertKey(tx, { ...key, digest: secrets.digest(token) });
-  return { ...newKeyRecord(key), token };
-}
-
-/** Adds a newcomer to the boards of their invitation. The inviter must still be on every one of them, and none be archived. */
-function bringOntoBoards(
-  tx: Tx,
-  inviter: PersonRow,
-  boardIds: readonly string[],
-  person: PersonRow,
-) {
-  for (const id of boardIds) {
+/**
+ * The offer of an invitation, with everything that it depends on looked at before anything is used up: it is neither
+ * used nor revoked nor over, the inviter is still an admin and on every board of it, and none of these is archived.
+ */
+function offerOf(tx: ReadTx, digest: string): Offer {
+  const invite = inviteWithDigest(tx, digest);
+  const inviter = invite && personAt(tx, invite.person_row);
+  const open = invite && !invite.redeemed_at && !invite.revoked_at && invite.expires_at > tx.now;
+  if (!open || inviter?.server_role !== "admin" || inviter.removed_at)
+    throw refuse("invite_invalid");
+  const boards = boardIdsOf(invite).map((id) => {
     const board = boardWithId(tx, id);
     const member = board && activeMembership(tx, board.row, inviter.row);
     if (!board || !member || board.lifecycle === "archived") throw refuse("invite_invalid");
-    addToBoard(tx, board, person, {
-      kind: "human",
-      member_id: member.id,
-      name: member.name,
-      owner: null,
-    });
-  }
+    const { id: member_id, name } = member;
+    return { board, by: { kind: "human", member_id, name, owner: null } as const };
+  });
+  return { invite, boards };
 }

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
-import { insertInvite } from "../../db/accounts.ts";
 import { boardWithId } from "../../db/boards.ts";
+import { insertInvite } from "../../db/invites.ts";
 import { requireActive, seeing } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";

@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { AccessKey, Person } from "../../contract/people.ts";
-import { seatsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
+import { seatsOfKey, sessionsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import { delegationsOfKey } from "../../db/delegations.ts";
 import type { ReadTx } from "../../db/database.ts";
+import { works } from "../access.ts";
 
 export const personRecord = (person: PersonRow): Static<typeof Person> => ({
   id: person.id,
@@ -23,7 +24,7 @@ export const newKeyRecord = (
   idle_expiry_seconds: key.idle_expiry_seconds,
 });
 
-/** A key with its state and what it started. */
+/** A key with its state and what it started. Browser sessions end with it; seats outlive it, without a token that works. */
 export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
   const expired = key.expires_at !== null && key.expires_at <= tx.now;
   return {
@@ -31,6 +32,7 @@ export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
     state: key.revoked_at ? "revoked" : expired ? "expired" : "working",
     revoked_at: key.revoked_at,
     last_used_at: key.last_used_at,
+    browser_sessions: works(tx, key) ? sessionsOfKey(tx, key.row) : 0,
     agent_seats: seatsOfKey(tx, key.row),
     delegations: delegationsOfKey(tx, key.row),
   };

@@ -1,0 +1,156 @@
+import { callers, operation } from "./operation.ts";
+import { AccessKey, NewAccessKey, Person } from "./people.ts";
+import {
+  BoardId,
+  DisplayName,
+  Handle,
+  InviteId,
+  KeyId,
+  KeyName,
+  MemberId,
+  PersonId,
+  ServerId,
+  Timestamp,
+} from "./scalars.ts";
+import { closed, oneOf, record, t, text } from "./schema.ts";
+
+const OnboardingDisplay = record({
+  boards: t.Array(record({ id: BoardId, name: t.String(), title: t.String() })),
+});
+
+export const ServerInviteMetadata = record({
+  id: InviteId,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  state: oneOf("active", "expired", "revoked", "redeemed"),
+  boards: t.Array(BoardId),
+  display: t.Optional(OnboardingDisplay),
+});
+
+export const OnboardingReceipt = record({
+  server_id: ServerId,
+  person_id: PersonId,
+  key_id: KeyId,
+  invite_id: InviteId,
+  handle: Handle,
+  boards: t.Array(BoardId),
+});
+export const Connected = record({ server_id: ServerId, person: Person, key: NewAccessKey });
+export const ClientConnected = record({
+  server_id: ServerId,
+  person: Person,
+  key: AccessKey,
+  onboarding: OnboardingReceipt,
+});
+
+export const listServerInvites = operation({
+  method: "GET",
+  path: "/v1/invites",
+  tag: "people",
+  summary: "List the invitations to the server that the caller made, oldest first",
+  description:
+    "In all their states and without their secrets. Of the boards only those are named that the caller sees now.",
+  access: "caller",
+  callers: callers.keyHolders,
+  next: {
+    command: "service api listServerInvites --server {server}",
+    resume: "Run it in your own terminal: it lists the invitations that you made.",
+  },
+  response: record({ invites: t.Array(ServerInviteMetadata) }),
+  errors: [],
+});
+
+export const createServerInvite = operation({
+  method: "POST",
+  path: "/v1/invites",
+  tag: "people",
+  summary: "Invite a person to the server",
+  description:
+    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then.",
+  success: 201,
+  access: "server-admin",
+  callers: callers.keyHolders,
+  next: {
+    command: "service invite --person --server {server}",
+    resume:
+      "Run it in your own terminal as a server admin, and send the link to the one person who is to come in: the invitation is made then.",
+  },
+  replay: "secret",
+  body: closed({
+    ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 2_592_000, default: 604_800 })),
+    boards: t.Optional(t.Array(BoardId, { uniqueItems: true, maxItems: 100 })),
+    pairing: t.Optional(
+      closed({ initiating_agent_id: MemberId, work: text({ minLength: 1, maxLength: 4000 }) }),
+    ),
+  }),
+  bodyOptional: true,
+  response: record({
+    id: InviteId,
+    invite: text({ pattern: "^abi_[A-Za-z0-9_-]{32,}$" }),
+    server_role: t.Literal("member"),
+    expires_at: Timestamp,
+    boards: t.Optional(t.Array(BoardId)),
+  }),
+  errors: ["board_not_found", "not_on_board", "board_archived", "not_implemented"],
+});
+
+export const revokeServerInvite = operation({
+  method: "DELETE",
+  path: "/v1/invites/:invite",
+  tag: "people",
+  summary: "Revoke an invitation to the server that the caller made",
+  description:
+    "It cannot be redeemed any more. Revoking it again, or one that was redeemed, changes nothing: who came in with it stays.",
+  access: "caller",
+  callers: callers.keyHolders,
+  next: {
+    command: "service api revokeServerInvite invite={invite} --server {server}",
+    resume: "Run it in your own terminal: nobody can redeem the invitation then.",
+  },
+  replay: "kept",
+  params: t.Object({ invite: InviteId }),
+  response: record({ id: InviteId, revoked: t.Literal(true), changed: t.Boolean() }),
+  errors: ["invite_not_found"],
+});
+
+export const connect = operation({
+  method: "POST",
+  path: "/v1/connect",
+  tag: "people",
+  summary: "Redeem an invitation: become a person of the server and get a first access key",
+  description:
+    "The key ends after 90 days without use; each use moves its end. A refused redemption leaves the invitation unused. A client that must not lose its key makes it itself, saves it, and sends it as `client_token`: it is answered 200 with the receipt and without the key, and when that answer is lost, `GET /v1/me/onboarding` with the saved key says whether the account was made.",
+  success: 201,
+  otherSuccess: 200,
+  access: "anyone",
+  callers: callers.anyone,
+  limit: "connect",
+  replay: "secret",
+  body: closed({
+    invite: text({ maxLength: 200 }),
+    handle: text({ maxLength: 80 }),
+    display_name: t.Optional(DisplayName),
+    key_name: KeyName,
+    client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
+  }),
+  response: t.Union([ClientConnected, Connected]),
+  errors: ["invite_invalid", "handle_invalid", "handle_taken", "invalid_combination"],
+});
+
+export const getOnboardingReceipt = operation({
+  method: "GET",
+  path: "/v1/me/onboarding",
+  tag: "people",
+  summary: "Read what became of the invitation that was redeemed with this very key",
+  description:
+    "Boards that the caller does not see any more are left out. That there is no receipt does not say that an invitation is unused.",
+  access: "caller",
+  callers: callers.keyHolders,
+  next: {
+    command: "service api getOnboardingReceipt --server {server}",
+    resume:
+      "Run it in your own terminal on the machine that accepted the invitation: it shows the account that was made.",
+  },
+  response: OnboardingReceipt,
+  errors: ["receipt_not_found"],
+});

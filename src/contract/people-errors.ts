@@ -1,0 +1,36 @@
+/** Refusals about the people of the server and how they come to it: a part of the table of errors. */
+export const peopleErrors = {
+  invite_not_found: {
+    status: 404,
+    message: "You have made no invitation {invite}.",
+    hint: "`service api listServerInvites` lists yours.",
+  },
+  receipt_not_found: {
+    code: "not_found",
+    status: 404,
+    message: "No invitation was redeemed with this access key.",
+    hint: "That does not say that the invitation is unused: ask whoever sent it before you connect again.",
+  },
+  new_handle_taken: {
+    code: "handle_taken",
+    status: 409,
+    message: "The handle {handle} is taken.",
+    hint: "Choose another.",
+  },
+  person_is_guest: {
+    status: 409,
+    message: "{handle} is a guest, and a guest keeps that role.",
+    hint: "Invite them to the server: they come in as a new person. `service invite --person`",
+  },
+  last_admin: {
+    status: 409,
+    message: "The server would be left without an admin.",
+    hint: "Make somebody else one first: `service people role @handle admin`.",
+  },
+  guests_left_alone: {
+    code: "last_owner",
+    status: 409,
+    message: "Without {handle} boards would be left with guests alone.",
+    hint: "`details.boards` holds their ids. Add a member to each, or archive and delete it: `service board archive`.",
+  },
+} as const;

@@ -1,0 +1,65 @@
+import { callers, operation } from "./operation.ts";
+import { Person } from "./people.ts";
+import { BoardId, Count, Handle, MemberName } from "./scalars.ts";
+import { closed, oneOf, record, t } from "./schema.ts";
+
+export const PersonChange = record({ person: Person, changed: t.Boolean() });
+
+export const PersonRemoval = record({
+  person: Person,
+  dry_run: t.Boolean(),
+  keys_revoked: Count,
+  browser_sessions_ended: Count,
+  agents_removed: Count,
+  boards_left: Count,
+  owners_passed: Count,
+  unreachable_boards: t.Array(BoardId),
+});
+
+export const setServerRole = operation({
+  method: "PATCH",
+  path: "/v1/people/:handle",
+  tag: "people",
+  summary: "Make a person a server admin, or an admin an ordinary member",
+  description:
+    "The server always keeps an admin. A guest has no other role: they come in anew by an invitation to the server.",
+  access: "server-admin",
+  callers: callers.keyHolders,
+  replay: "kept",
+  params: t.Object({ handle: Handle }),
+  body: closed({ server_role: oneOf("admin", "member") }),
+  response: PersonChange,
+  errors: ["person_not_found", "person_is_guest", "last_admin"],
+});
+
+export const removeFromServer = operation({
+  method: "DELETE",
+  path: "/v1/people/:handle",
+  tag: "people",
+  summary: "Remove a person from the server, for good",
+  description:
+    "Ends at once their keys and all that these started, their memberships, archived boards included, their agents, and the join codes and invitations that they or their agents made. Where they were the last owner, whoever is longest on the board and no guest becomes one. Their messages stay. Their handle is free again unless a rename reserved it; invited again they are a new person. A board may not be left with guests alone. With `dry_run` nothing is changed, and the counts say what would be.",
+  access: "server-admin",
+  callers: callers.keyHolders,
+  replay: "kept",
+  params: t.Object({ handle: Handle }),
+  query: closed({ dry_run: t.Optional(t.Boolean({ default: false })) }),
+  response: PersonRemoval,
+  errors: ["person_not_found", "last_admin", "guests_left_alone"],
+});
+
+export const renamePerson = operation({
+  method: "POST",
+  path: "/v1/people/:handle/rename",
+  tag: "people",
+  summary: "Change a person's handle: one's own, or as a server admin anybody's",
+  description:
+    "Their member name becomes the new handle on every board that they are or were on. Ids, keys, seats, read positions and all that was written stay. The old handle and the new one are theirs for good, also after a removal: nobody else gets them, and neither finds anybody once it is given up.",
+  access: "caller",
+  callers: callers.keyHolders,
+  replay: "kept",
+  params: t.Object({ handle: MemberName }),
+  body: closed({ handle: Handle }),
+  response: PersonChange,
+  errors: ["server_admin_required", "person_not_found", "new_handle_taken"],
+});

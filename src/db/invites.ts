@@ -1,0 +1,62 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+export interface InviteRow {
+  id: string;
+  /** Who made it. */
+  person_row: number;
+  /** JSON: ids of the boards it brings its person onto. */
+  boards: string;
+  created_at: string;
+  expires_at: string;
+  redeemed_at: string | null;
+  revoked_at: string | null;
+  /** The first key of whoever redeemed it, and the handle that they took. */
+  redeemed_key_row: number | null;
+  redeemed_handle: string | null;
+}
+
+const columns =
+  "id, person_row, boards, created_at, expires_at, redeemed_at, revoked_at, redeemed_key_row, redeemed_handle";
+
+export const insertInvite = (
+  tx: Tx,
+  invite: Pick<InviteRow, "id" | "person_row" | "boards" | "created_at" | "expires_at"> & {
+    digest: string;
+  },
+) =>
+  tx.run(
+    "INSERT INTO invite (id, digest, person_row, boards, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    invite.id,
+    invite.digest,
+    invite.person_row,
+    invite.boards,
+    invite.created_at,
+    invite.expires_at,
+  );
+export const inviteWithDigest = (tx: ReadTx, digest: string) =>
+  tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE digest = ?`, digest);
+export const inviteOfPerson = (tx: ReadTx, personRow: number, id: string) =>
+  tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE person_row = ? AND id = ?`, personRow, id);
+/** The invitations that a person made, oldest first. */
+export const invitesOfPerson = (tx: ReadTx, personRow: number) =>
+  tx.all<InviteRow>(`SELECT ${columns} FROM invite WHERE person_row = ? ORDER BY rowid`, personRow);
+/** The invitation that a key was the first key of. */
+export const inviteRedeemedWith = (tx: ReadTx, keyRow: number) =>
+  tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE redeemed_key_row = ?`, keyRow);
+export const redeemInvite = (tx: Tx, id: string, by: { keyRow: number; handle: string }) =>
+  tx.run(
+    "UPDATE invite SET redeemed_at = ?, redeemed_key_row = ?, redeemed_handle = ? WHERE id = ?",
+    tx.now,
+    by.keyRow,
+    by.handle,
+    id,
+  );
+export const revokeInviteWithId = (tx: Tx, id: string) =>
+  tx.run("UPDATE invite SET revoked_at = ? WHERE id = ?", tx.now, id);
+/** Revokes every invitation of a person that was neither redeemed nor revoked. */
+export const revokeInvitesOf = (tx: Tx, personRow: number) =>
+  tx.run(
+    "UPDATE invite SET revoked_at = ? WHERE person_row = ? AND redeemed_at IS NULL AND revoked_at IS NULL",
+    tx.now,
+    personRow,
+  );

@@ -1,0 +1,60 @@
+import type { Static } from "@sinclair/typebox";
+import type { OnboardingReceipt, ServerInviteMetadata } from "../../contract/invites.ts";
+import { boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { InviteRow } from "../../db/invites.ts";
+import { looksAround, memberOn, type Caller } from "../access.ts";
+
+/** Ids of the boards that an invitation brings its person onto. */
+export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];
+
+/** The boards of an invitation that the caller sees now. */
+function visibleBoards(tx: ReadTx, invite: InviteRow, caller: Caller): BoardRow[] {
+  return boardIdsOf(invite).flatMap((id) => {
+    const board = boardWithId(tx, id);
+    return board && (memberOn(tx, caller, board) || looksAround(caller, board)) ? board : [];
+  });
+}
+
+/** What came of an invitation. One that was redeemed stays so, whatever came after. */
+function stateOf({ now }: ReadTx, invite: InviteRow) {
+  if (invite.redeemed_at) return "redeemed";
+  if (invite.revoked_at) return "revoked";
+  return invite.expires_at <= now ? "expired" : "active";
+}
+
+/** An invitation as whoever made it sees it. */
+export function inviteRecord(
+  tx: ReadTx,
+  invite: InviteRow,
+  caller: Caller,
+): Static<typeof ServerInviteMetadata> {
+  const boards = visibleBoards(tx, invite, caller);
+  return {
+    id: invite.id,
+    created_at: invite.created_at,
+    expires_at: invite.expires_at,
+    state: stateOf(tx, invite),
+    boards: boards.map(({ id }) => id),
+    ...(boards.length > 0 && {
+      display: {
+        boards: boards.map(({ id, name, title }) => ({ id, name, title: title ?? "" })),
+      },
+    }),
+  };
+}
+
+/** What became of an invitation, for whoever redeemed it: of its boards those that they see now. */
+export const receiptOf = (
+  tx: ReadTx,
+  invite: InviteRow,
+  caller: Caller,
+  serverId: string,
+): Static<typeof OnboardingReceipt> => ({
+  server_id: serverId,
+  person_id: caller.person.id,
+  key_id: caller.key.id,
+  invite_id: invite.id,
+  handle: invite.redeemed_handle!,
+  boards: visibleBoards(tx, invite, caller).map(({ id }) => id),
+});

@@ -1,0 +1,42 @@
+import { insertKey, insertPerson, type PersonRow } from "../../db/accounts.ts";
+import type { Tx } from "../../db/database.ts";
+import { newId } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
+import { afterSeconds, idleKeySeconds } from "../time.ts";
+import { newKeyRecord } from "./views.ts";
+
+/** Adds a person to the server. */
+export function createPerson(
+  tx: Tx,
+  handle: string,
+  displayName: string | null,
+  role: PersonRow["server_role"],
+): PersonRow {
+  const person = {
+    id: newId(tx, "hum"),
+    handle,
+    display_name: displayName,
+    server_role: role,
+    created_at: tx.now,
+  };
+  return { ...person, removed_at: null, row: insertPerson(tx, person) };
+}
+
+/** Makes a key that ends when it is not used for 90 days, of a secret with this digest. */
+export function createIdleKey(tx: Tx, person: PersonRow, name: string, digest: string) {
+  const key = {
+    id: newId(tx, "key"),
+    person_row: person.row,
+    name,
+    created_at: tx.now,
+    expires_at: afterSeconds(tx.now, idleKeySeconds),
+    idle_expiry_seconds: idleKeySeconds,
+  };
+  return { ...key, row: insertKey(tx, { ...key, digest }) };
+}
+
+/** The same with a new secret, which is shown with it this once. */
+export function newIdleKey(tx: Tx, person: PersonRow, name: string, secrets: Secrets) {
+  const token = secrets.create("abh");
+  return { ...newKeyRecord(createIdleKey(tx, person, name, secrets.digest(token))), token };
+}

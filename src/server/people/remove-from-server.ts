@@ -1,0 +1,132 @@
+import { refuse } from "../../contract/refusal.ts";
+import {
+  endSessionsOfPerson,
+  keysOfPerson,
+  personAt,
+  revokeKeyAt,
+  sessionsOfKey,
+  setPersonRemoved,
+  type PersonRow,
+} from "../../db/accounts.ts";
+import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { revokeInvitesOf } from "../../db/invites.ts";
+import { workingCodesOf } from "../../db/join-codes.ts";
+import { append } from "../../db/log.ts";
+import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
+import { works, type Caller } from "../access.ts";
+import { actorOf, system } from "../actor.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { revokeCodes } from "../joining/revoke-codes.ts";
+import { personCalled, requireOtherAdmin } from "./server-admins.ts";
+import { personRecord } from "./views.ts";
+
+export const removeFromServer: Handler<"removeFromServer"> = (
+  tx,
+  { caller },
+  { params, query },
+) => {
+  const { dry_run = false } = query;
+  const person = personCalled(tx, params.handle);
+  requireOtherAdmin(tx, person);
+  const departures = boardsOfPerson(tx, person.row).map((board) => departure(tx, board, person));
+  refuseGuestsAlone(person, departures);
+  const keys = keysOfPerson(tx, person.row).filter((key) => works(tx, key));
+  const removal = {
+    person: personRecord(person),
+    dry_run,
+    keys_revoked: keys.length,
+    browser_sessions_ended: keys.reduce((sum, { row }) => sum + sessionsOfKey(tx, row), 0),
+    agents_removed: departures.reduce((sum, { agents }) => sum + agents.length, 0),
+    boards_left: departures.length,
+    owners_passed: departures.filter(({ heir }) => heir).length,
+    unreachable_boards: departures.flatMap(({ board, left }) =>
+      left === "nobody" ? board.id : [],
+    ),
+  };
+  if (dry_run) return removal;
+  for (const each of departures) depart(tx, caller, person, each);
+  endCredentials(tx, person);
+  setPersonRemoved(tx, person.row);
+  return removal;
+};
+
+/** What a person's removal means for one board that they are on. */
+interface Departure {
+  readonly board: BoardRow;
+  readonly member: MemberRow;
+  readonly agents: readonly MemberRow[];
+  /** Who becomes an owner, where the last one goes. */
+  readonly heir: MemberRow | null;
+  readonly left: "members" | "guests alone" | "nobody";
+}
+
+function departure(tx: ReadTx, board: BoardRow, person: PersonRow): Departure {
+  const member = activeMembership(tx, board.row, person.row)!;
+  const others = peopleOf(tx, board.row).filter(({ row }) => row !== member.row);
+  const [longest = null] = others.filter(
+    ({ person_row }) => personAt(tx, person_row)!.server_role !== "guest",
+  );
+  const lastOwner = member.access === "admin" && !others.some(({ access }) => access === "admin");
+  return {
+    board,
+    member,
+    agents: agentsOfPerson(tx, board.row, person.row),
+    heir: lastOwner ? longest : null,
+    left: longest ? "members" : others.length > 0 ? "guests alone" : "nobody",
+  };
+}
+
+/** Nobody would look after a board that only guests are on. */
+function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): void {
+  const boards = all.flatMap(({ board, left }) => (left === "guests alone" ? board.id : []));
+  if (boards.length > 0) throw refuse("guests_left_alone", { handle }, { boards });
+}
+
+/** Takes a person off a board with their agents, passes it on if it was theirs alone, and ends the join codes of all of them. */
+function depart(
+  tx: Tx,
+  caller: Caller,
+  person: PersonRow,
+  { board, member, agents, heir }: Departure,
+): void {
+  const actor = actorOf(caller, activeMembership(tx, board.row, caller.person.row));
+  const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
+  append(tx, board, {
+    id: newId(tx, "evt"),
+    type: "person.removed",
+    actor,
+    data: {
+      member_id: member.id,
+      person_id: person.id,
+      name: member.name,
+      agents: agents.map(({ id }) => id),
+      from_server: true,
+    },
+  });
+  if (heir)
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "person.made_owner",
+      actor: system,
+      data: {
+        member_id: heir.id,
+        person_id: personAt(tx, heir.person_row)!.id,
+        name: heir.name,
+        reason: "owner_removed_from_server",
+      },
+    });
+  revokeCodes(tx, board, actor, codes);
+}
+
+/** Ends everything that a person could come in with, or let others in. */
+function endCredentials(tx: Tx, person: PersonRow): void {
+  endSessionsOfPerson(tx, person.row);
+  revokeInvitesOf(tx, person.row);
+  for (const key of keysOfPerson(tx, person.row)) {
+    if (key.revoked_at) continue;
+    revokeKeyAt(tx, key.row);
+    tx.signal({ about: "key-ended", keyRow: key.row });
+  }
+}

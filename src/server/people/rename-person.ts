@@ -1,0 +1,68 @@
+import { refuse } from "../../contract/refusal.ts";
+import { handleTaken, reserveHandle, setHandle, type PersonRow } from "../../db/accounts.ts";
+import { boardAt } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { append } from "../../db/log.ts";
+import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
+import type { Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { personCalled, requireServerAdmin } from "./server-admins.ts";
+import { personRecord } from "./views.ts";
+
+export const renamePerson: Handler<"renamePerson"> = (
+  tx,
+  { caller },
+  { params, body: { handle } },
+) => {
+  mayRename(tx, caller, params.handle);
+  const person = personCalled(tx, params.handle);
+  if (person.handle === handle) return { person: personRecord(person), changed: false };
+  const memberships = membershipsOf(tx, person.row);
+  const taken =
+    handleTaken(tx, handle, person.row) ||
+    memberships.some((membership) => isAnothers(tx, membership, handle));
+  if (taken) throw refuse("new_handle_taken", { handle });
+
+  for (const membership of memberships) record(tx, caller, person, membership, handle);
+  for (const each of [person.handle, handle]) reserveHandle(tx, each, person.row);
+  setHandle(tx, person.row, handle);
+  return { person: personRecord({ ...person, handle }), changed: true };
+};
+
+/** Everyone may rename themselves; others are renamed by a server admin. Who may not is told nothing of who there is. */
+function mayRename(tx: ReadTx, caller: Caller, handle: string): void {
+  if (handle !== caller.person.handle) requireServerAdmin(tx, caller);
+}
+
+/** Whether a name on a membership's board belongs to another member, one who has gone included. */
+function isAnothers(tx: ReadTx, { board_row, row }: MemberRow, name: string): boolean {
+  const holder = memberNamed(tx, board_row, name);
+  return holder !== null && holder.row !== row;
+}
+
+function record(
+  tx: Tx,
+  caller: Caller,
+  person: PersonRow,
+  membership: MemberRow,
+  after: string,
+): void {
+  const board = boardAt(tx, membership.board_row)!;
+  append(tx, board, {
+    id: newId(tx, "evt"),
+    type: "person.renamed",
+    actor: actorOf(caller, activeMembership(tx, board.row, caller.person.row)),
+    data: { person_id: person.id, member_id: membership.id, before: person.handle, after },
+  });
+}
+
+/** A repeat is answered only to that very person, by their permanent id, or to a server admin. */
+export const renamePersonAgain: Recheck<"renamePerson"> = (tx, { caller }, kept) => {
+  if (kept.person.id !== caller.person.id) requireServerAdmin(tx, caller);
+};
+
+/** A refusal is given again only to whoever may ask for it now: it tells who there is. */
+export const renameRefusedAgain: RefusalRecheck<"renamePerson"> = (tx, { caller }, { params }) =>
+  mayRename(tx, caller, params.handle);
