@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import type { Client } from "../../src/client/client.ts";
+import { startWorld, type World } from "../support/world.ts";
+import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | number | null)[];
+  readonly rows: number;
+}
+
+/** Every statement that `work` reads by, with how many rows each gave. */
+async function statementsOf(world: World, work: () => Promise<unknown>): Promise<Statement[]> {
+  const seen: Statement[] = [];
+  const { read } = world.db;
+  world.db.read = (unit) =>
+    read((tx) =>
+      unit({
+        ...tx,
+        all<Row>(text: string, ...values: never[]): Row[] {
+          const rows = tx.all<Row>(text, ...values);
+          seen.push({ text, values, rows: rows.length });
+          return rows;
+        },
+        get<Row>(text: string, ...values: never[]): Row | null {
+          const row = tx.get<Row>(text, ...values);
+          seen.push({ text, values, rows: row === null ? 0 : 1 });
+          return row;
+        },
+      }),
+    );
+  await work();
+  world.db.read = read;
+  return seen;
+}
+
+/** A board of which agent `quiet` is shown little: most goes from ana to `busy`, with replies and reactions. */
+async function bigBoard() {
+  const world = await startWorld();
+  const ana = world.admin;
+  await makeDocs(world, { template: "writer-reviewer" });
+  const bo = await personOnDocs(world, "bo");
+  await seatOnDocs(world, "busy");
+  const quiet = await seatOnDocs(world, "quiet", "reviewer");
+  await setPolicy(world, { visibility: "addressed" });
+  const fill = async () => {
+    for (let i = 0; i < 100; i++) {
+      const { id } = await post(ana, { body: "x", to: ["@busy"] });
+      await post(ana, { body: "x", to: ["@busy"], reply_to: id });
+      for (const reader of [ana, bo])
+        await reader.call("addReaction", { params: { message: id, reaction: "eyes" } });
+    }
+  };
+  for (let i = 0; i < 2; i++) {
+    const { id } = await post(bo, { body: "for you", to: ["@quiet", "@ana"] });
+    await post(quiet, { body: "thanks", to: ["@bo"], reply_to: id });
+    await fill();
+  }
+  const { id } = await post(bo, { body: "for you", to: ["role:reviewer"] });
+  await post(quiet, { body: "thanks", to: ["@bo", "@ana"], reply_to: id });
+  return { world, ana, bo, quiet };
+}
+
+const pageOf = (reader: Client, query: object) => () =>
+  reader.call("listMessages", { ...docs, query });
+
+test("what is read for a page does not grow with what lies between its messages", async () => {
+  const { world, ana, quiet } = await bigBoard();
+  const readings = [
+    pageOf(quiet, {}),
+    pageOf(ana, { from: "quiet" }),
+    pageOf(ana, { to_me: true, newest: true }),
+    pageOf(ana, { role: "reviewer", from: "quiet", to_me: true }),
+    () => quiet.call("getInbox", {}),
+    () => quiet.call("listThreads", docs),
+    () => ana.call("listMessages", { ...docs, query: { limit: 3 } }),
+  ];
+  for (const work of readings) {
+    const statements = await statementsOf(world, work);
+    expect(statements.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(60);
+  }
+  world.check();
+  world.stop();
+});
