@@ -2,9 +2,10 @@ import { buildInfo } from "../build-info.ts";
 import { createClient, Unreachable, type Client } from "../client/client.ts";
 import { isWrite } from "../client/routes.ts";
 import type { OperationName } from "../contract/index.ts";
-import type { Cli, Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { networkBlocked } from "./harness.ts";
+import { isLate, sendOnce } from "./send.ts";
 import { refuseInsecure } from "./server-address.ts";
 import type { ServerRef } from "./servers.ts";
 
@@ -42,12 +43,22 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
 
 async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   try {
-    return await sendOnce(cli.env, request.clone());
+    return await sendTo(cli, server, request.clone());
   } catch (error) {
-    if (request.signal.aborted) throw error;
+    const isLost = server.name !== "local" && isLate(error);
+    if (request.signal.aborted || isLost || error instanceof CliError) throw error;
     await prepareRetry(cli, server);
-    return sendOnce(cli.env, request);
+    return sendTo(cli, server, request);
   }
+}
+
+/** Sends a request once: a credential of the local server to no other one. */
+export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+  if (server.name === "local" && request.headers.has("authorization")) {
+    const { refuseStranger } = await import("./own-server.ts");
+    await refuseStranger(cli);
+  }
+  return sendOnce(cli.env, request);
 }
 
 async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
@@ -64,24 +75,6 @@ export const networkRefusal = (): CliError =>
     "This sandbox blocks the network, so no server can be reached from here.",
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
-
-/** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
-export async function sendOnce(env: Env, request: Request): Promise<Response> {
-  const file = env["SSL_CERT_FILE"];
-  if (!file || !request.url.startsWith("https:")) return fetch(request);
-  const { getCACertificates } = await import("node:tls");
-  const own = await Bun.file(file)
-    .text()
-    .catch(() => {
-      throw new CliError(
-        "internal",
-        `SSL_CERT_FILE names a file that cannot be read: ${file}.`,
-        "Set it to a PEM file, or unset it.",
-      );
-    });
-  const ca = [...getCACertificates("default"), ...getCACertificates("system"), own];
-  return fetch(request, { tls: { ca } });
-}
 
 function asCliError(error: unknown): never {
   if (!(error instanceof Unreachable)) throw error;
