@@ -66,6 +66,11 @@ export const errors = {
     message: "The server could not store this (fault {fault}).",
     hint: "Nothing was changed. The server's operator should check the free space of its data folder.",
   },
+  record_damaged: {
+    status: 500,
+    message: "The record of board {board} is damaged at #{seq}: {problem}.",
+    hint: "The server's operator can put the last good backup of its data folder back. `service audit verify --board {board}` says how far the record holds.",
+  },
 
   // The credential
   unauthorized: {
