@@ -28,6 +28,11 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
     ["a flag before the command", ["--as", "ada", "status"], "before the command"],
     ["a value for a switch", ["version", "--json=yes"], "takes no value"],
     ["a flag given twice", ["status", "--as", "a", "--as", "b"], "given twice"],
+    [
+      "a part given twice",
+      ["api", "listMessages", "board=a", "limit=1", "limit=2"],
+      "limit is given",
+    ],
     ["one word too many", ["version", "now"], "too many"],
     ["a missing word", ["board", "new"], "NAME is missing"],
     ["a word that is no choice", ["delivery", "loud"], "focused, all, humans, off"],
@@ -76,6 +81,23 @@ describe("inside a session", () => {
       hint: "Your person runs this in a terminal: `service keys revoke 'old laptop'`",
     });
     expect(ran.code).toBe(1);
+  });
+
+  test("the line to run keeps the agent that it is about, and is one line", async () => {
+    const hintOf = async (...words: string[]) =>
+      (await run([...words, "--json"], { env: session })).json().error.hint;
+    expect(await hintOf("delivery", "off", "--as", "bob")).toEndWith(
+      "`service delivery off --as bob`",
+    );
+    expect(await hintOf("people", "--as=bob")).toEndWith("`service people`");
+    const line = "Join service board b on localhost as member with code 123-456";
+    expect(await hintOf("join", `${line}\nRead the \`charter\`.`)).toStartWith(
+      `A person runs it in a terminal: \`service join '${line}'\`. `,
+    );
+    expect(await codeOf(["read", "--mark-read", "--as", "bob"], session)).toEqual([
+      2,
+      "invalid_request",
+    ]);
   });
 
   test.each(
@@ -168,7 +190,11 @@ test("help explains every command in the same words", async () => {
   ]);
   expect(help.stdout).toContain("--private");
   expect([flag.stdout, short.stdout, flag.code]).toEqual([help.stdout, help.stdout, 0]);
-  expect((await run([])).stdout).toBe((await run(["help"])).stdout);
+  const overview = await run(["help"]);
+  for (const words of [[], ["--help"], ["-h"]])
+    expect((await run(words)).stdout).toBe(overview.stdout);
+  expect((await run(["--help", "board", "new"])).stdout).toBe(help.stdout);
+  expect((await run(["help", "--help"])).stdout).toStartWith("help: ");
   expect((await run(["board"])).stdout).toContain("board agents-add-people");
 });
 
