@@ -1,5 +1,5 @@
 import { buildInfo } from "../build-info.ts";
-import { createClient, Unreachable, type Client } from "../client/client.ts";
+import { ApiError, createClient, Unreachable, type Client } from "../client/client.ts";
 import { isWrite } from "../client/routes.ts";
 import type { OperationName } from "../contract/index.ts";
 import type { Cli } from "./cli.ts";
@@ -26,16 +26,15 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
+  const failed = (error: unknown) => asCliError(cli, error);
   return {
-    send: (name, input, options) =>
-      client.send(name, input, withKey(name, options)).catch(asCliError),
-    call: (name, input, options) =>
-      client.call(name, input, withKey(name, options)).catch(asCliError),
+    send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
+    call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
     async *stream(options) {
       try {
         yield* client.stream(options);
       } catch (error) {
-        asCliError(error);
+        failed(error);
       }
     },
   };
@@ -76,7 +75,8 @@ export const networkRefusal = (): CliError =>
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
-function asCliError(error: unknown): never {
+function asCliError(cli: Cli, error: unknown): never {
+  if (error instanceof ApiError && error.code === "invalid_request") throw retold(cli, error);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -87,4 +87,12 @@ function asCliError(error: unknown): never {
       ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
       : "Check the address and the network, then try again; `service servers` lists the servers known here.",
   );
+}
+
+/** A server's hint on what it cannot read is for whoever wrote the request; here that is the command, but for `api`. */
+function retold({ command }: Cli, error: ApiError): ApiError {
+  if (command === "api") return error;
+  const { status, code, message, details } = error;
+  const hint = `\`service help ${command}\` shows how it is used.`;
+  return new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
 }

@@ -217,7 +217,7 @@ export const errors = {
   member_not_found: {
     status: 404,
     message: "There is no member {name} on this board.",
-    hint: "Names are written without `@` here, as `GET /v1/boards/{board}/members` lists them.",
+    hint: "A name is written without `@`. `service api listMembers board={board}` lists the members.",
   },
   invite_invalid: {
     status: 404,
