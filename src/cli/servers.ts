@@ -3,7 +3,7 @@ import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { localAddress } from "./local-address.ts";
 import { changeJson, readJson, readText, writePrivate } from "./private-files.ts";
-import { sameServer, writtenOnce } from "./server-address.ts";
+import { sameServer, serverOrigin, writtenOnce } from "./server-address.ts";
 
 /** A server as output names it: `local`, or its address twice. */
 export interface ServerRef {
@@ -116,7 +116,7 @@ export function selectServer(cli: Files, named?: string): ServerRef {
   );
 }
 
-/** A server by its address or `local`. Refuses one that this machine has no key for. */
+/** A server by its address or `local`. Refuses what is neither, and one that this machine has no key for. */
 export function namedServer(cli: Files, wanted: string): ServerRef {
   const local = localServer(cli);
   const url = writtenOnce(wanted);
@@ -124,6 +124,7 @@ export function namedServer(cli: Files, wanted: string): ServerRef {
   if (sameServer(url, local.url)) return local;
   const saved = readServers(cli).servers.find((one) => sameServer(url, one.url));
   if (saved) return { name: saved.url, url: saved.url };
+  serverOrigin(wanted);
   throw new CliError(
     "login_required",
     `This machine has no key for ${url}.`,

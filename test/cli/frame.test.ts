@@ -162,6 +162,17 @@ test("http to another machine is refused before a key is read", async () => {
   expect(await codeOf(["connect", "https://example.org"])).toEqual([1, "invite_link_invalid"]);
 });
 
+test("what is no address is not offered for signing in", async () => {
+  for (const [words, env] of [
+    [["whoami"], { SERVICE_SERVER: "nope" }],
+    [["boards", "--server", "nope"], {}],
+  ] as [string[], Record<string, string>][]) {
+    const { code, stderr } = await run(words, { env });
+    expect(stderr).toStartWith("Error (invalid_request): nope is not the address of a server.");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(" servers` lists")]);
+  }
+});
+
 test("a server without a key here is refused", async () => {
   expect(await codeOf(["boards", "--server", "https://example.org"])).toEqual([
     1,
