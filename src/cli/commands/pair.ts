@@ -3,7 +3,7 @@ import type { Api } from "../api.ts";
 import { defineCommand, serverFlag } from "../command.ts";
 import { CliError, usageError } from "../errors.ts";
 import { notForAgent } from "../gate.ts";
-import { refuseUnwritable } from "../private-files.ts";
+import { makePrivateFolder } from "../private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
 import { when } from "../render/time.ts";
 import { bold } from "../style.ts";
@@ -52,7 +52,7 @@ export default defineCommand({
   async run({ args, data: cli }) {
     notForAgent(cli, "agent_session_required");
     const { api, server } = await asPerson(cli, args);
-    refuseUnwritable(cli.folders.config);
+    makePrivateFolder(cli.folders.config);
     if (args.name) await refuseName(api, args.name);
     const { template, title, board: name } = args;
     const board = await api.call("createBoard", {
