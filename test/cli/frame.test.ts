@@ -36,6 +36,7 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
     ["one word too many", ["version", "now"], "too many"],
     ["a missing word", ["board", "new"], "NAME is missing"],
     ["a word that is no choice", ["delivery", "loud"], "focused, all, humans, off"],
+    ["a missing choice", ["completion"], "One of bash, zsh, fish is missing"],
     ["help after a command", ["board", "help"], "There is no command"],
     ["a relative SERVICE_HOME", ["version"], "absolute path", { SERVICE_HOME: "here" }],
   ] as [string, string[], string, Record<string, string>?][])(
@@ -192,7 +193,11 @@ test("a server without a key here is refused", async () => {
 test("help explains every command in the same words", async () => {
   const { commands: all } = (await run(["help", "--json"])).json();
   expect(all.map(({ name }: { name: string }) => name)).toEqual(commands.map(({ name }) => name));
+  const usageOf = (wanted: string) =>
+    all.find(({ name }: { name: string }) => name === wanted).usage;
   const [one] = all.filter(({ name }: { name: string }) => name === "board new");
+  expect(usageOf("say")).toEqual(["service say [TEXT] [flags]"]);
+  expect(usageOf("join")).toEqual(["service join [LINE...] [flags]"]);
   expect(one).toMatchObject({ group: "Board", usage: ["service board new NAME [flags]"] });
   const [help, flag, short] = await Promise.all([
     run(["help", "board", "new"]),
@@ -238,6 +243,10 @@ test("completion knows commands, their parts, flags and choices", async () => {
   expect(complete(["keys", ""]).split(" ")).toEqual(expect.arrayContaining(["create", "--server"]));
   expect(complete(["delivery", "foc"])).toBe("focused");
   expect(complete(["keys", "cr"])).toBe("create");
+  for (const flag of ["--as", "--to", "--board"]) expect(complete(["say", "x", flag, ""])).toBe("");
+  expect(complete(["say", "x", "--urgent", ""])).toContain("--as");
+  expect(complete(["help", "boa"])).toBe("boards board");
+  expect(complete(["help", "board", "ne"])).toBe("new");
   expect((await run(["completion", "zsh"])).stdout).toContain("'boards:List boards'");
   expect((await run(["completion", "fish"])).stdout).toContain("-a whoami");
 });

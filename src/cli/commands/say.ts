@@ -19,6 +19,7 @@ export default defineCommand({
       type: "positional",
       required: false,
       multiple: true,
+      quoted: true,
       description: "The message, in quotes; `-` or nothing reads standard input.",
     },
     to: {
