@@ -74,7 +74,11 @@ async function start(cli: Cli): Promise<boolean> {
   while (Date.now() < end) {
     const answers = await ownServer(cli);
     const pid = recordedPid(cli);
-    if (answers && pid && serverPid(cli) === pid) return pid === child.pid;
+    if (answers && pid && serverPid(cli) === pid) {
+      // One that came second still waits for the database, and would have it after a `down`.
+      if (pid !== child.pid) child.kill("SIGKILL");
+      return pid === child.pid;
+    }
     if (child.exitCode !== null && !lastLines(cli).includes("server_already_running")) break;
     await Bun.sleep(stepMs);
   }

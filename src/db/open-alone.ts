@@ -9,7 +9,7 @@ const checkpointPages = 1000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
 const cacheKib = 32 * 1024;
 /** How often the lock is tried, with pauses of a random length: of two that open a file at once each may find the other's. */
-const tries = 20;
+const tries = 10;
 const longestPauseMs = 50;
 
 /** Opens a database file and takes its lock for as long as this process has it open. Refuses one that another process has, that may not be written, or that is no database. */

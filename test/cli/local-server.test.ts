@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "./program.ts";
 
@@ -52,6 +52,29 @@ test("commands that come at once start one server between them", async () => {
   expect(ran.map(({ code, stderr }) => (code === 0 ? code : stderr))).toEqual([0, 0, 0, 0]);
   expect(ran.filter(({ stderr }) => stderr.startsWith("started local server"))).toHaveLength(1);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a server that came second does not take over when the first is stopped",
+  async () => {
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(["boards", "people", "whoami"].map((word) => machine.ok([word])));
+      await machine.ok(["down"]);
+      const end = Date.now() + 2_000;
+      while (serversHere() > 0 && Date.now() < end) await Bun.sleep(10);
+      expect(serversHere()).toBe(0);
+    }
+  },
+);
+
+/** How many processes run in the data folder, as a server does that a command started. */
+const serversHere = () =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === join(machine.home, "data");
+    } catch {
+      return false;
+    }
+  }).length;
 
 test("agents and people that join at once all keep their seats", async () => {
   const { join: code } = await machine.json(["pair"]);

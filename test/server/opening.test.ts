@@ -11,9 +11,9 @@ const opener = join(import.meta.dir, "../../src/db/open-alone.ts");
 /** A process that takes a file's lock, says so, and lets go of it after so many milliseconds. */
 async function lockFor(file: string, ms: number): Promise<Bun.Subprocess> {
   const script = `import { openAlone } from ${JSON.stringify(opener)};
-    openAlone(${JSON.stringify(file)}, "FULL");
+    const lock = openAlone(${JSON.stringify(file)}, "FULL");
     console.log("held");
-    setTimeout(() => process.exit(0), ${ms});`;
+    setTimeout(() => lock.close(), ${ms});`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
   await child.stdout.getReader().read();
   return child;
@@ -21,7 +21,7 @@ async function lockFor(file: string, ms: number): Promise<Bun.Subprocess> {
 
 test("a lock that is let go of in a moment is waited for: two first starts at once hinder each other", async () => {
   const file = join(folder, "service.db");
-  const other = await lockFor(file, 60);
+  const other = await lockFor(file, 50);
   openDatabase(file).close();
   expect(await other.exited).toBe(0);
 });
