@@ -18,6 +18,7 @@ export type CliErrorCode =
   | "agent_not_selected"
   | "agent_ambiguous"
   | "board_not_selected"
+  | "name_taken"
   | "session_unknown"
   | "agent_session_required"
   | "subagent_without_seat"

@@ -12,9 +12,9 @@ export interface FoundCommand {
 /** The command that the first words name; a name of two words goes before one of one word. */
 export async function findCommand(words: string[]): Promise<FoundCommand> {
   const [first, second] = words;
-  if (first === undefined || words.every((word) => word === "--json" || isHelp(word)))
-    return load("help", words);
-  if (isHelp(first)) return load("help", words.slice(1));
+  const withoutHelp = words.filter((word) => !isHelp(word));
+  if (first === undefined || isHelp(first) || withoutHelp.every((word) => word === "--json"))
+    return load("help", withoutHelp);
   if (first === "--version") return load("version", words.slice(1));
   if (first.startsWith("-"))
     throw usageError(
@@ -27,7 +27,7 @@ export async function findCommand(words: string[]): Promise<FoundCommand> {
   if (hasParts && second !== undefined && !second.startsWith("-")) throw await unknown(pair);
   if (commands.some(({ name }) => name === first)) return load(first, words.slice(1));
   if (!hasParts) throw await unknown(first);
-  return load("help", [first, ...words.slice(1).filter((word) => !isHelp(word))]);
+  return load("help", withoutHelp);
 }
 
 const isHelp = (word: string) => word === "--help" || word === "-h";

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { defaultNote } from "../default-note.ts";
 import { CliError } from "../errors.ts";
 import { loginHandle, machineName } from "../identity.ts";
-import { refuseUnwritable } from "../private-files.ts";
+import { makePrivateFolder } from "../private-files.ts";
 import { askFor } from "../questions.ts";
 import { sameServer } from "../server-address.ts";
 import { readServers, saveKey, ownerToken, localServer } from "../servers.ts";
@@ -26,7 +26,7 @@ export default defineCommand({
     const server = { name: url, url };
     refuseKnown(cli, url);
     const api = apiOf(cli, server);
-    refuseUnwritable(cli.folders.config);
+    makePrivateFolder(cli.folders.config);
     const handle = args.handle ?? askFor(cli, "Your handle", loginHandle(cli.env));
     const { displayName } = args;
     const { server_id, person, key } = await api.call("connect", {

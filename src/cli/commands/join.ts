@@ -2,7 +2,7 @@ import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { parseJoin } from "../join-line.ts";
-import { refuseUnwritable } from "../private-files.ts";
+import { makePrivateFolder } from "../private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
 import { serverOfLine } from "../line-server.ts";
 import { asPerson } from "../acting.ts";
@@ -60,7 +60,7 @@ async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
   const line = parseJoin(text);
   const server = "url" in line ? serverOfLine(cli, line.url) : selectServer(cli, chosen.server);
   const { api } = await asPerson(cli, { server: server.name });
-  refuseUnwritable(cli.folders.config);
+  makePrivateFolder(cli.folders.config);
   const { name, harness } = chosen;
   const joined = await api.call("join", {
     body: { code: line.code, ...(name && { name }), ...(harness && { harness }) },
