@@ -24,6 +24,21 @@ export async function makeDesk(service: RunningService, board = "general"): Prom
   return { board, url: messages, token, agentToken: seat.token, agentId: seat.agent.id };
 }
 
+/** An agent on the desk's board that has written so many messages to its owner and hears of nothing else. Gives its token. */
+export async function seldomHeard(
+  service: RunningService,
+  { board }: Desk,
+  count: number,
+): Promise<string> {
+  const { token } = await join(service.client, board, "seldom");
+  const client = createClient({ baseUrl: service.url, token });
+  const { name } = await service.client.call("getMe");
+  const to = [`@${name}`];
+  for (let i = 0; i < count; i++)
+    await client.call("postMessage", { params: { board }, body: { body: post.body, to } });
+  return token;
+}
+
 const join = (client: Client, board: string, name: string) =>
   client.call("join", { body: { board, role: "member", name } });
 

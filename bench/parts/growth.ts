@@ -4,7 +4,7 @@ import { atMost, compared, type Row, type Section } from "../figures.ts";
 import { profileOfLoad } from "../profile.ts";
 import { folderIn, removeFolder } from "../scratch.ts";
 import { startService } from "../service.ts";
-import { fill, makeDesk, post, type Desk } from "../world.ts";
+import { fill, makeDesk, post, seldomHeard, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
 import { alternate, type Context } from "./part.ts";
 
@@ -13,12 +13,16 @@ interface Subject {
   folder: string;
   desk: Desk;
   warm: Desk;
+  /** Token of an agent that wrote to the owner a few times, before all else. */
+  seldom: string;
   events: number;
 }
 /** Microseconds of a request: the inverse of the rate. */
 interface Costs {
   newest: number;
   middle: number;
+  filtered: number;
+  restricted: number;
   list: number;
   post: number;
   watched: number;
@@ -42,7 +46,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
     definitions: [
       "Cost of a request: the inverse of the rate at 64 connections. Growth: the cost on the large server divided by that on the small one.",
       "The boards are filled over HTTP, with the post that is measured. For each measurement a server is started on its folder and its program warmed on another board, large and small alike. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
-      "A page: the newest 50 messages, or 50 from the middle of the log. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection.",
+      "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection.",
     ],
     rows: [
       ...growthRows(`${events.toLocaleString("en")} events`, "1,000 events", longer, true),
@@ -72,37 +76,58 @@ async function prepare({ scratch }: Context, { boards, events }: Size): Promise<
   const service = await startService(folder);
   const warm = await makeDesk(service, "warm");
   const desk = await makeDesk(service);
+  const seldom = await seldomHeard(service, desk, 50);
   for (let i = 3; i <= boards; i++)
     await service.client.call("createBoard", { body: { name: `board-${i}` } });
   await fill(service, desk, events);
   await service.stop();
-  return { folder, desk, warm, events };
+  return { folder, desk, warm, seldom, events };
 }
 
 async function costsOf(subject: Subject, { seconds }: Context): Promise<Costs> {
-  const { folder, desk, warm, events } = subject;
+  const { folder, desk, warm, seldom, events } = subject;
   const service = await startService(folder);
   const longest = Math.min(2, seconds);
-  async function cost(at: string, body?: unknown, connections = 64, seconds = longest) {
-    const load = { url: service.url + at, token: service.token, connections, seconds };
+  const own = service.token;
+  async function cost(
+    at: string,
+    { body, token = own, connections = 64, seconds = longest }: Request = {},
+  ) {
+    const load = { url: service.url + at, token, connections, seconds };
     return 1e6 / (await wrk({ ...load, ...(body !== undefined && { body }) })).rate;
   }
+  const policy = (visibility: "open" | "addressed") =>
+    service.client.call("updateBoard", {
+      params: { board: desk.board },
+      body: { policy: { visibility } },
+    });
   const messages = `/v1/boards/${desk.board}/messages`;
   const elsewhere = `/v1/boards/${warm.board}/messages`;
-  await cost(elsewhere, post, 64, 2);
-  await cost(`${elsewhere}?newest=true`, undefined, 64, 1);
+  await cost(elsewhere, { body: post, seconds: 2 });
+  await cost(`${elsewhere}?newest=true`, { seconds: 1 });
 
   const newest = await cost(`${messages}?newest=true&limit=50`);
   const middle = await cost(`${messages}?after=${events / 2}&limit=50`);
-  const posts = await cost(messages, post);
+  const filtered = await cost(`${messages}?to_me=true&newest=true&limit=50`);
+  await policy("addressed");
+  const restricted = await cost(`${messages}?newest=true&limit=50`, { token: seldom });
+  await policy("open");
+  const posts = await cost(messages, { body: post });
   const driver = startDriver<StreamRequests>("streams.ts");
   const open = { port: service.port, path: "/v1/stream", tokens: [service.token], each: 1 };
   await driver.ask("open", open);
-  const watched = await cost(messages, post, 64, 1);
+  const watched = await cost(messages, { body: post, seconds: 1 });
   await driver.stop();
-  const list = await cost("/v1/boards", undefined, 1, 1);
+  const list = await cost("/v1/boards", { connections: 1, seconds: 1 });
   await service.stop();
-  return { newest, middle, list, post: posts, watched };
+  return { newest, middle, filtered, restricted, list, post: posts, watched };
+}
+
+interface Request {
+  body?: unknown;
+  token?: string;
+  connections?: number;
+  seconds?: number;
 }
 
 function growthRows(large: string, small: string, runs: Both[], listed: boolean): Row[] {
@@ -117,6 +142,8 @@ function growthRows(large: string, small: string, runs: Both[], listed: boolean)
     row("post", "post", true),
     row("newest page", "newest", true),
     row("page from the middle", "middle", true),
+    row("filtered page", "filtered"),
+    row("restricted page", "restricted"),
     row("watched post", "watched"),
     ...(listed ? [row("list of boards", "list")] : []),
   ];

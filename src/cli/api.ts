@@ -1,10 +1,11 @@
 import { buildInfo } from "../build-info.ts";
-import { createClient, Unreachable, type Client } from "../client/client.ts";
+import { ApiError, createClient, Unreachable, type Client } from "../client/client.ts";
 import { isWrite } from "../client/routes.ts";
 import type { OperationName } from "../contract/index.ts";
-import type { Cli, Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { networkBlocked } from "./harness.ts";
+import { isLate, sendOnce } from "./send.ts";
 import { refuseInsecure } from "./server-address.ts";
 import type { ServerRef } from "./servers.ts";
 
@@ -25,16 +26,15 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
+  const failed = (error: unknown) => asCliError(cli, error);
   return {
-    send: (name, input, options) =>
-      client.send(name, input, withKey(name, options)).catch(asCliError),
-    call: (name, input, options) =>
-      client.call(name, input, withKey(name, options)).catch(asCliError),
+    send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
+    call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
     async *stream(options) {
       try {
         yield* client.stream(options);
       } catch (error) {
-        asCliError(error);
+        failed(error);
       }
     },
   };
@@ -42,12 +42,22 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
 
 async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   try {
-    return await sendOnce(cli.env, request.clone());
+    return await sendTo(cli, server, request.clone());
   } catch (error) {
-    if (request.signal.aborted) throw error;
+    const isLost = server.name !== "local" && isLate(error);
+    if (request.signal.aborted || isLost || error instanceof CliError) throw error;
     await prepareRetry(cli, server);
-    return sendOnce(cli.env, request);
+    return sendTo(cli, server, request);
   }
+}
+
+/** Sends a request once: a credential of the local server to no other one. */
+export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+  if (server.name === "local" && request.headers.has("authorization")) {
+    const { refuseStranger } = await import("./own-server.ts");
+    await refuseStranger(cli);
+  }
+  return sendOnce(cli.env, request);
 }
 
 async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
@@ -65,25 +75,8 @@ export const networkRefusal = (): CliError =>
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
-/** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
-export async function sendOnce(env: Env, request: Request): Promise<Response> {
-  const file = env["SSL_CERT_FILE"];
-  if (!file || !request.url.startsWith("https:")) return fetch(request);
-  const { getCACertificates } = await import("node:tls");
-  const own = await Bun.file(file)
-    .text()
-    .catch(() => {
-      throw new CliError(
-        "internal",
-        `SSL_CERT_FILE names a file that cannot be read: ${file}.`,
-        "Set it to a PEM file, or unset it.",
-      );
-    });
-  const ca = [...getCACertificates("default"), ...getCACertificates("system"), own];
-  return fetch(request, { tls: { ca } });
-}
-
-function asCliError(error: unknown): never {
+function asCliError(cli: Cli, error: unknown): never {
+  if (error instanceof ApiError && error.code === "invalid_request") throw retold(cli, error);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -94,4 +87,12 @@ function asCliError(error: unknown): never {
       ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
       : "Check the address and the network, then try again; `service servers` lists the servers known here.",
   );
+}
+
+/** A server's hint on what it cannot read is for whoever wrote the request; here that is the command, but for `api`. */
+function retold({ command }: Cli, error: ApiError): ApiError {
+  if (command === "api") return error;
+  const { status, code, message, details } = error;
+  const hint = `\`service help ${command}\` shows how it is used.`;
+  return new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
 }

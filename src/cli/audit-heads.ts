@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { changeJson, readJson } from "./private-files.ts";
+import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 import type { ServerRef } from "./servers.ts";
 
 /** A position of a log and its hash. */
@@ -10,17 +10,23 @@ export interface Head {
 }
 
 type Heads = Record<string, Head>;
-const headsFile = (cli: Cli) => join(cli.folders.state, "audit-heads.json");
+const headsFile = (cli: Cli): JsonFile<Heads> => ({
+  path: join(cli.folders.state, "audit-heads.json"),
+  holds: (content): content is Heads =>
+    typeof content === "object" &&
+    content !== null &&
+    Object.values(content).every((head: unknown) => hasTexts(head, ["hash"])),
+});
 const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}`;
 
 /** The head of a board's log that this machine verified last, or null. */
 export const pinnedHead = (cli: Cli, server: ServerRef, boardId: string): Head | null =>
-  readJson<Heads>(headsFile(cli))?.[keyOf(server, boardId)] ?? null;
+  readJson(headsFile(cli))?.[keyOf(server, boardId)] ?? null;
 
 /** Keeps the head of a board's log that was verified. One further on, kept by another run meanwhile, stays. */
 export function pinHead(cli: Cli, server: ServerRef, boardId: string, { seq, hash }: Head): void {
   const key = keyOf(server, boardId);
-  changeJson<Heads>(headsFile(cli), {}, (heads) => {
+  changeJson(headsFile(cli), {}, (heads) => {
     const kept = heads[key];
     return kept && kept.seq > seq ? heads : { ...heads, [key]: { seq, hash } };
   });

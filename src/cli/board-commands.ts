@@ -111,10 +111,34 @@ export const boardCommands: readonly CommandEntry[] = [
     load: () => import("./commands/agent-remove.ts"),
   },
   {
+    name: "agent prune",
+    group: "Board",
+    summary: "Remove agents that have had no session for long",
+    load: () => import("./commands/agent-prune.ts"),
+  },
+  {
     name: "people",
     group: "Board",
     summary: "List the people on the server",
     load: () => import("./commands/people.ts"),
+  },
+  {
+    name: "people role",
+    group: "Board",
+    summary: "Make a person an admin or a member of the server",
+    load: () => import("./commands/people-role.ts"),
+  },
+  {
+    name: "people rename",
+    group: "Board",
+    summary: "Change a person's handle",
+    load: () => import("./commands/people-rename.ts"),
+  },
+  {
+    name: "people remove",
+    group: "Board",
+    summary: "Remove a person from the server for good",
+    load: () => import("./commands/people-remove.ts"),
   },
   {
     name: "audit verify",

@@ -56,6 +56,8 @@ export type Acts = "neutral" | "agent" | "either" | "person" | "session";
 export type Arg = ArgDef & {
   readonly description: string;
   readonly multiple?: true;
+  /** Help shows one word: several are taken only to say that they need quotes. */
+  readonly quoted?: true;
   readonly options?: readonly string[];
 };
 export type Args = Record<string, Arg>;

@@ -39,10 +39,22 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/connect.ts"),
   },
   {
+    name: "approve",
+    group: "Get started",
+    summary: "Give another machine of yours a key",
+    load: () => import("./commands/approve.ts"),
+  },
+  {
     name: "login",
     group: "Get started",
     summary: "Sign in to a server with an access key",
     load: () => import("./commands/login.ts"),
+  },
+  {
+    name: "logout",
+    group: "Get started",
+    summary: "Sign out of your browsers",
+    load: () => import("./commands/logout.ts"),
   },
   {
     name: "whoami",
@@ -148,6 +160,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/servers-use.ts"),
   },
   {
+    name: "servers remove",
+    group: "Run",
+    summary: "Forget a server on this machine",
+    load: () => import("./commands/servers-remove.ts"),
+  },
+  {
     name: "keys",
     group: "Maintain",
     summary: "List your access keys",
@@ -164,6 +182,18 @@ export const commands: readonly CommandEntry[] = [
     group: "Maintain",
     summary: "Stop one of your access keys",
     load: () => import("./commands/keys-revoke.ts"),
+  },
+  {
+    name: "keys sessions",
+    group: "Maintain",
+    summary: "List the browsers where you are signed in",
+    load: () => import("./commands/keys-sessions.ts"),
+  },
+  {
+    name: "keys sessions end",
+    group: "Maintain",
+    summary: "Sign one browser out",
+    load: () => import("./commands/keys-sessions-end.ts"),
   },
   {
     name: "api",

@@ -1,4 +1,5 @@
 import { commands } from "./commands.ts";
+import type { AnyCommand } from "./command.ts";
 import { flagName, flagsOf } from "./parse-arguments.ts";
 
 interface Candidate {
@@ -13,22 +14,35 @@ const writers = { bash, zsh, fish };
 
 /** A script with which a shell completes commands, flags and choices. It is made from the index of commands. */
 export async function completionScript(shell: keyof typeof writers): Promise<string> {
-  return writers[shell](await candidates());
+  const loaded = await Promise.all(commands.map(async ({ load }) => (await load()).default));
+  return writers[shell](candidates(loaded), valueFlags(loaded));
 }
 
-async function candidates(): Promise<Candidates> {
+/** The flags after which a value of one's own is typed. */
+function valueFlags(loaded: readonly AnyCommand[]): string[] {
+  const flags = loaded.flatMap((command) => Object.entries(flagsOf(command)));
+  const named = (isSwitch: boolean) =>
+    flags.flatMap(([name, { type }]) =>
+      type !== "positional" && (type === "boolean") === isSwitch ? [`--${flagName(name)}`] : [],
+    );
+  const switches = named(true);
+  return [...new Set(named(false))].filter((flag) => !switches.includes(flag));
+}
+
+function candidates(loaded: readonly AnyCommand[]): Candidates {
   const found = new Map<string, Candidate[]>();
   const add = (words: string, candidate: Candidate) => {
     const list = found.get(words) ?? [];
     if (!list.some(({ word }) => word === candidate.word)) list.push(candidate);
     found.set(words, list);
   };
-  for (const { name, summary, load } of commands) {
+  for (const [index, { name, summary }] of commands.entries()) {
     const [first = "", second] = name.split(" ");
-    add("", { word: first, text: second ? `${first} commands` : summary });
-    if (second) add(first, { word: second, text: summary });
-    const { default: command } = await load();
-    for (const [key, arg] of Object.entries(flagsOf(command)))
+    for (const before of ["", "help"])
+      add(before, { word: first, text: second ? `${first} commands` : summary });
+    for (const before of second ? [first, `help ${first}`] : [])
+      add(before, { word: second!, text: summary });
+    for (const [key, arg] of Object.entries(flagsOf(loaded[index]!)))
       for (const word of arg.type === "positional" ? (arg.options ?? []) : [`--${flagName(key)}`])
         add(name, { word, text: arg.description });
   }
@@ -37,13 +51,15 @@ async function candidates(): Promise<Candidates> {
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function bash(all: Candidates): string {
+function bash(all: Candidates, values: readonly string[]): string {
   const cases = [...all].map(
     ([words, list]) => `      "${words}") found="${list.map(({ word }) => word).join(" ")}" ;;`,
   );
   return `# bash completion of service
 _service() {
   local found="" words
+  COMPREPLY=()
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in ${values.join("|")}) return ;; esac
   case $COMP_CWORD in
     1) set -- "" ;;
     2) set -- "\${COMP_WORDS[1]}" ;;
@@ -60,7 +76,7 @@ ${cases.join("\n")}
 complete -o default -F _service service`;
 }
 
-function zsh(all: Candidates): string {
+function zsh(all: Candidates, values: readonly string[]): string {
   const described = ({ word, text }: Candidate) => quote(`${word}:${text.replaceAll(":", "\\:")}`);
   const cases = [...all].map(
     ([words, list]) => `      ("${words}") found=(${list.map(described).join(" ")}) ;;`,
@@ -69,6 +85,7 @@ function zsh(all: Candidates): string {
 _service() {
   local -a found lines
   local line
+  case "$words[CURRENT-1]" in ${values.join("|")}) _default; return ;; esac
   case $CURRENT in
     2) lines=("") ;;
     3) lines=("$words[2]") ;;
@@ -85,15 +102,16 @@ ${cases.join("\n")}
 if [ "$funcstack[1]" = "_service" ]; then _service "$@"; else compdef _service service; fi`;
 }
 
-function fish(all: Candidates): string {
+function fish(all: Candidates, values: readonly string[]): string {
   const lines = [...all].flatMap(([words, list]) =>
     list.map(({ word, text }) => {
       const flag = /^--(.+)/.exec(word)?.[1];
-      const what = flag ? `-l ${flag}` : `-a ${word}`;
+      const takes = values.includes(word) ? " -x" : "";
+      const what = flag ? `-l ${flag}${takes}` : `-a ${word}`;
       return `complete -c service -n '__service_after "${words}"' ${what} -d ${quote(text)}`;
     }),
   );
-  const parts = commands.filter(({ name }) => name.includes(" ")).map(({ name }) => quote(name));
+  const parts = [...all.keys()].filter((words) => words.includes(" ")).map(quote);
   return `# fish completion of service
 set -g __service_parts ${parts.join(" ")}
 function __service_after

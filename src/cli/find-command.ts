@@ -9,27 +9,29 @@ export interface FoundCommand {
   readonly rest: string[];
 }
 
-/** The command that the first words name; a name of two words goes before one of one word. */
+/** The command that the first words name; the longer name goes before the shorter. */
 export async function findCommand(words: string[]): Promise<FoundCommand> {
   const [first, second] = words;
-  if (first === undefined || words.every((word) => word === "--json" || isHelp(word)))
-    return load("help", words);
-  if (isHelp(first)) return load("help", words.slice(1));
+  const withoutHelp = words.filter((word) => !isHelp(word));
+  if (first === undefined || isHelp(first) || withoutHelp.every((word) => word === "--json"))
+    return load("help", withoutHelp);
   if (first === "--version") return load("version", words.slice(1));
   if (first.startsWith("-"))
     throw usageError(
       `${first} stands before the command.`,
       "Flags come after it, as in `service status --json`; `service help` lists the commands.",
     );
-  const pair = `${first} ${second}`;
-  if (commands.some(({ name }) => name === pair)) return load(pair, words.slice(2));
+  const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
+  if (named) return load(words.slice(0, named).join(" "), words.slice(named));
   const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
-  if (hasParts && second !== undefined && !second.startsWith("-")) throw await unknown(pair);
-  if (commands.some(({ name }) => name === first)) return load(first, words.slice(1));
+  if (hasParts && second !== undefined && !second.startsWith("-"))
+    throw await unknown(`${first} ${second}`);
+  if (isCommand(first)) return load(first, words.slice(1));
   if (!hasParts) throw await unknown(first);
-  return load("help", [first, ...words.slice(1).filter((word) => !isHelp(word))]);
+  return load("help", withoutHelp);
 }
 
+const isCommand = (words: string) => commands.some(({ name }) => name === words);
 const isHelp = (word: string) => word === "--help" || word === "-h";
 
 async function load(name: string, rest: string[]): Promise<FoundCommand> {

@@ -14,10 +14,10 @@ export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
       "Let the session that started it do this.",
     );
   const harness = harnessOf(cli.env);
-  const namesAgent = command.args && "as" in command.args;
+  const namesAgent = Boolean(command.args && "as" in command.args);
   const agent = namesAgent ? undefined : (values["as"] ?? cli.env["SERVICE_AGENT"]);
   const acts: Acts = decided(command.acts, values);
-  if (acts === "person" && (harness || agent)) throw personOnly(cli, harness, agent);
+  if (acts === "person" && (harness || agent)) throw personOnly(cli, harness, agent, namesAgent);
   if (acts === "session" && harness) throw needsDaemon(cli);
   if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
 }
@@ -25,7 +25,12 @@ export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
 const decided = <T extends string | boolean>(decision: T | ((args: never) => T), values: Values) =>
   typeof decision === "function" ? decision(values as never) : decision;
 
-function personOnly(cli: Cli, harness: string | null, agent: Values[string]): CliError {
+function personOnly(
+  cli: Cli,
+  harness: string | null,
+  agent: Values[string],
+  namesAgent: boolean,
+): CliError {
   const why = harness
     ? "and this is a session of an agent"
     : `and the agent ${String(agent)} is selected here`;
@@ -33,7 +38,7 @@ function personOnly(cli: Cli, harness: string | null, agent: Values[string]): Cl
     "human_command_in_session",
     `\`${cli.command}\` is a person's command, ${why}.`,
     harness
-      ? `Your person runs this in a terminal: ${againInTerminal(cli)}`
+      ? `Your person runs this in a terminal: ${againInTerminal(cli, namesAgent)}`
       : `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
   );
 }

@@ -3,6 +3,10 @@ import { CliError } from "./errors.ts";
 import { isLoopback, sameServer } from "./server-address.ts";
 import { knownServers, localServer, type ServerRef } from "./servers.ts";
 
+/** Whether this machine has a key for the server that a join line names. */
+export const hasKey = (cli: Cli, url: string): boolean =>
+  knownServers(cli).some((server) => sameServer(url, server.url));
+
 /** The server that a join line names. Any name of this machine with the local server's port is the local server. */
 export function serverOfLine(cli: Cli, url: string): ServerRef {
   const local = localServer(cli);

@@ -1,20 +1,17 @@
 import { join } from "node:path";
 import { buildInfo, type BuildInfo } from "../build-info.ts";
-import type { Cli, Env } from "./cli.ts";
-import { networkRefusal, sendOnce } from "./api.ts";
+import type { Cli } from "./cli.ts";
+import { networkRefusal } from "./api.ts";
 import { CliError } from "./errors.ts";
 import { networkBlocked } from "./harness.ts";
-import { addressFile, localAddress, type LocalAddress } from "./local-address.ts";
+import { localAddress } from "./local-address.ts";
+import { infoAt, notAnswering, ownServer } from "./own-server.ts";
 import { readText } from "./private-files.ts";
+import { pidFile, recordedPid, serverPid, stillServes } from "./server-process.ts";
 
 const stepMs = 10;
 const startWaitMs = 15_000;
 const stopWaitMs = 15_000;
-
-/** What a server says of itself. */
-export interface Info extends BuildInfo {
-  readonly server_id: string;
-}
 
 /** An older build that was stopped, and the one started in its place. */
 export type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
@@ -25,43 +22,18 @@ export interface LocalServer {
   readonly replaced: Replaced;
 }
 
-export const pidFile = (dataFolder: string): string => join(dataFolder, "server.pid");
 export const logFile = (cli: Cli): string => join(cli.folders.data, "server.log");
-
-/** The process id that the local server wrote, or null. */
-export const recordedPid = (cli: Cli): number | null =>
-  Number(readText(pidFile(cli.folders.data))) || null;
-
-/** What answers at an address: this service's description, `foreign` for something else, or null for nothing. */
-export async function infoAt(env: Env, url: string): Promise<Info | "foreign" | null> {
-  let response: Response;
-  try {
-    const signal = AbortSignal.timeout(5_000);
-    const headers = { "user-agent": `service/${buildInfo.version}` };
-    const request = new Request(`${url}/v1/info`, { headers, redirect: "manual", signal });
-    response = await sendOnce(env, request);
-  } catch {
-    return null;
-  }
-  try {
-    const info = (await response.json()) as Info & { name: string };
-    return response.ok && info.name === "service" ? info : "foreign";
-  } catch {
-    return "foreign";
-  }
-}
 
 /** Sees to it that the local server runs: starts it when none answers, and replaces one of an older build. */
 export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
   const address = localAddress(cli);
-  const info = await infoAt(cli.env, address.url);
-  if (info === "foreign") throw addressTaken(cli, address);
+  const info = await ownServer(cli);
   if (info && !isOlder(info, buildInfo)) {
     return { url: address.url, started: false, replaced: null };
   }
   if (networkBlocked(cli.env)) throw networkRefusal();
   if (info) await stopLocalServer(cli);
-  cli.serverStarted = await start(cli, address);
+  cli.serverStarted = await start(cli);
   if (cli.serverStarted) cli.note(`started local server at ${address.url}`);
   return {
     url: address.url,
@@ -70,45 +42,47 @@ export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
   };
 }
 
-/** Stops the local server and waits until it is gone. Says whether one ran. Signals only what answers as this service. */
+/** Stops the local server and waits until it is gone. Says whether one ran. Signals only what answers as this home's. */
 export async function stopLocalServer(cli: Cli): Promise<boolean> {
   const { url } = localAddress(cli);
-  const info = await infoAt(cli.env, url);
-  if (info === null || info === "foreign") return false;
-  const pid = recordedPid(cli);
-  if (!pid || !isAlive(pid))
+  const pid = serverPid(cli);
+  if (pid === null && !isService(await infoAt(cli.env, url))) return false;
+  if ((await ownServer(cli)) === null) throw notAnswering(cli);
+  if (pid === null)
     throw new CliError(
       "server_not_running",
-      `A server answers at ${url}, but it is not the one of ${cli.folders.data}.`,
-      "Stop it from its own SERVICE_HOME, or with the program that runs it.",
+      `The server at ${url} is this home's, but ${pidFile(cli.folders.data)} does not name its process.`,
+      `Find the process that has ${join(cli.folders.data, "service.db")} open, such as with \`lsof -t\`, and end it with \`kill\`.`,
     );
   process.kill(pid, "SIGTERM");
   const end = Date.now() + stopWaitMs;
-  // A server that has ended removes its file. Its process may stay visible until somebody asks for its exit code.
-  const runs = () => isAlive(pid) && recordedPid(cli) === pid;
-  while (runs() && Date.now() < end) await Bun.sleep(stepMs);
-  if (runs())
+  while (stillServes(cli, pid) && Date.now() < end) await Bun.sleep(stepMs);
+  if (stillServes(cli, pid))
     throw new CliError(
       "server_not_running",
       `The server ${pid} did not stop within ${stopWaitMs / 1000} seconds.`,
-      `Its log is ${logFile(cli)}.`,
+      `Its log is ${logFile(cli)}. To end it at once: \`kill -KILL ${pid}\``,
     );
   return true;
 }
 
 /** Starts a server and waits until one answers. Says whether it is this one: another command may have been faster. */
-async function start(cli: Cli, address: LocalAddress): Promise<boolean> {
+async function start(cli: Cli): Promise<boolean> {
   const { spawnServer } = await import("./spawn-server.ts");
   const child = spawnServer(cli);
   const end = Date.now() + startWaitMs;
   while (Date.now() < end) {
-    const info = await infoAt(cli.env, address.url);
+    const answers = await ownServer(cli);
     const pid = recordedPid(cli);
-    if (info === "foreign") throw addressTaken(cli, address);
-    if (info && pid && isAlive(pid)) return pid === child.pid;
+    if (answers && pid && serverPid(cli) === pid) {
+      // One that came second still waits for the database, and would have it after a `down`.
+      if (pid !== child.pid) child.kill("SIGKILL");
+      return pid === child.pid;
+    }
     if (child.exitCode !== null && !lastLines(cli).includes("server_already_running")) break;
     await Bun.sleep(stepMs);
   }
+  if (child.exitCode !== null && serverPid(cli) !== null) throw notAnswering(cli);
   throw new CliError(
     "server_not_running",
     `The local server did not start: ${lastLines(cli)}`,
@@ -116,26 +90,10 @@ async function start(cli: Cli, address: LocalAddress): Promise<boolean> {
   );
 }
 
+const isService = (info: Awaited<ReturnType<typeof infoAt>>) => info !== null && info !== "foreign";
+
 const lastLines = (cli: Cli) =>
   (readText(logFile(cli)) ?? "").trim().split("\n").slice(-2).join(" ") || "it said nothing.";
-
-function addressTaken(cli: Cli, { url }: LocalAddress): CliError {
-  const remedy =
-    cli.env["SERVICE_HOME"] && !cli.env["SERVICE_LOCAL_ADDR"]
-      ? `Remove ${addressFile(cli)}, and another port is chosen.`
-      : "Set SERVICE_LOCAL_ADDR to another address of this machine, such as `127.0.0.1:7411`.";
-  return new CliError("server_not_running", `Another program answers at ${url}.`, remedy);
-}
-
-/** Whether a process runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 const versionOf = ({ version, commit, commit_time }: BuildInfo): BuildInfo => ({
   version,

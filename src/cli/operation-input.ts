@@ -9,6 +9,8 @@ export async function inputOf(op: Operation, words: readonly string[], body?: st
   for (const word of words) {
     const [, name = "", value = ""] = /^([\w-]+)=([^]*)$/.exec(word) ?? [];
     if (!name) throw usageError(`${word} is not of the form name=value.`, "Such as `board=docs`.");
+    if ([params, query, fields].some((part) => Object.hasOwn(part, name)))
+      throw usageError(`${name} is given twice.`, "Give it once.");
     if (op.path.split("/").includes(`:${name}`)) params[name] = value;
     else if (op.method === "GET") query[name] = value;
     else fields[name] = isText(op, name) ? value : (json(value) ?? value);

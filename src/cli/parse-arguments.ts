@@ -79,15 +79,17 @@ function flagValue(flag: string, arg: Arg, given: unknown): Values[string] {
   if (list.length > 1) throw usageError(`${flag} is given twice.`, "Give it once.");
   if (arg.type === "boolean") return list[0] === true;
   const value = (list[0] ?? arg.default) as string | undefined;
-  return value === undefined ? value : chosen(flag, arg, value);
+  return value === undefined ? value : chosen(arg, value);
 }
 
-function chosen(what: string, arg: Arg, value: string): string {
+function chosen(arg: Arg, value: string): string {
   const choices = arg.options;
   if (choices && !choices.includes(value))
-    throw usageError(`${what} cannot be ${value}.`, `Choose one of ${choices.join(", ")}.`, {
-      choices,
-    });
+    throw usageError(
+      `${value || "An empty word"} is not one of the choices.`,
+      `Choose one of ${choices.join(", ")}.`,
+      { choices },
+    );
   return value;
 }
 
@@ -98,10 +100,13 @@ function positionals(given: string[], args: Args): Values {
     const taken = arg.multiple ? rest : rest.slice(0, 1);
     rest = rest.slice(taken.length);
     if (taken.length === 0 && arg.required !== false)
-      throw usageError(`${positionalName(name, arg)} is missing.`, helpHint);
+      throw usageError(
+        `${arg.options ? `One of ${arg.options.join(", ")}` : positionalName(name, arg)} is missing.`,
+        helpHint,
+      );
     const [only] = taken;
     if (arg.multiple) values[name] = taken;
-    else if (only !== undefined) values[name] = chosen(name.toUpperCase(), arg, only);
+    else if (only !== undefined) values[name] = chosen(arg, only);
   }
   if (rest[0] !== undefined) throw usageError(`${rest[0]} is one word too many.`, helpHint);
   return values;

@@ -17,24 +17,30 @@ import { CliError } from "./errors.ts";
 const lockWaitMs = 5_000;
 const lockStaleMs = 10_000;
 
-/** Makes a folder that only its owner can enter, and its parents. One that exists is left as it is. */
+/** Makes a folder that only its owner can enter, and its parents. One that exists is left as it is. Refuses one that cannot be made, or in which nothing can be kept. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(`Nothing can be kept in ${folder}`, error);
+  }
 }
 
-/** Refuses a folder in which nothing can be kept, before a server gives what could then be lost. */
-export function refuseUnwritable(folder: string): void {
-  makePrivateFolder(folder);
-  accessSync(folder, constants.W_OK | constants.X_OK);
-}
+const unusable = (what: string, error: unknown): CliError =>
+  new CliError(
+    "internal",
+    `${what} (${(error as NodeJS.ErrnoException).code}).`,
+    "See to it that it is yours and a folder or a file as it should be, or set SERVICE_HOME to another folder.",
+  );
 
-/** A file's text, or null when there is none. */
+/** A file's text, or null when there is none. Refuses one that cannot be read. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+    throw unusable(`${path} cannot be read`, error);
   }
 }
 
@@ -60,28 +66,47 @@ export function createPrivate(path: string, text: string): void {
   }
 }
 
-/** A JSON file's content, or null when there is none. Refuses a file that is not JSON. */
-export function readJson<T>(path: string): T | null {
+/** A JSON file and what it holds: whether content has its form. */
+export interface JsonFile<T> {
+  readonly path: string;
+  readonly holds: (content: unknown) => content is T;
+}
+
+/** A JSON file's content, or null when there is none. Refuses a file that holds something else. */
+export function readJson<T>({ path, holds }: JsonFile<T>): T | null {
   const text = readText(path);
   if (text === null) return null;
+  const content = parsed(text);
+  if (holds(content)) return content;
+  throw new CliError(
+    "internal",
+    `${path} is damaged: it does not hold what this program keeps there.`,
+    "Repair it, or move it away and sign in or join again.",
+  );
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text);
   } catch {
-    throw new CliError(
-      "internal",
-      `${path} is not valid JSON.`,
-      "Repair it, or move it away and sign in or join again.",
-    );
+    return undefined;
   }
 }
 
+/** Whether a value is an object that has a text under each of some names. */
+export const hasTexts = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === "string");
+
 /** Changes a JSON file while no other process of this program does. */
-export function changeJson<T>(path: string, empty: T, change: (content: T) => T): void {
+export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void {
+  const { path } = file;
   makePrivateFolder(dirname(path));
   const lock = `${path}.lock`;
   takeLock(lock);
   try {
-    writePrivate(path, `${JSON.stringify(change(readJson<T>(path) ?? empty), null, 2)}\n`);
+    writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`);
   } finally {
     rmSync(lock, { force: true });
   }

@@ -1,7 +1,7 @@
 import { buildInfo } from "../build-info.ts";
 import { createClient, type Client } from "../client/client.ts";
 import type { Cli } from "./cli.ts";
-import { sendOnce } from "./api.ts";
+import { sendTo } from "./api.ts";
 import type { ServerRef } from "./servers.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { ServerRef } from "./servers.ts";
  */
 export const quietApi = (
   cli: Cli,
-  { url }: ServerRef,
+  server: ServerRef,
   token: string,
   received: (response: Response) => Response = (response) => response,
 ): Client =>
   createClient({
-    baseUrl: url,
+    baseUrl: server.url,
     token,
     version: buildInfo.version,
-    fetch: async (request) => received(await sendOnce(cli.env, request)),
+    fetch: async (request) => received(await sendTo(cli, server, request)),
   });

@@ -3,13 +3,23 @@ import { quoted } from "./program-name.ts";
 
 const dropped = new Set(["--yes", "--json"]);
 
-/** The command line that was typed, in backticks, without `--yes`, `--json` and `--as`: for a person to run. */
-export function againInTerminal(cli: Cli): string {
-  const words = cli.words.filter(
-    (word, i) => !dropped.has(word) && !/^--as(=|$)/.test(word) && cli.words[i - 1] !== "--as",
+/**
+ * The command line that was typed, in backticks, without `--yes` and `--json`: for a person to run. `--as` stays where it
+ * names the agent that the command is about. Of a text of several lines, such as an invitation to join, the first is left.
+ */
+export function againInTerminal({ words }: Cli, keepsAs = false): string {
+  const isAs = (word: string | undefined) => !keepsAs && word === "--as";
+  const kept = words.filter(
+    (word, i) =>
+      !dropped.has(word) &&
+      !isAs(word) &&
+      !isAs(words[i - 1]) &&
+      (keepsAs || !word.startsWith("--as=")),
   );
-  return `\`service ${words.map(quoted).join(" ")}\``;
+  return `\`service ${kept.map((word) => quoted(firstLine(word))).join(" ")}\``;
 }
+
+const firstLine = (text: string): string => text.trim().split("\n")[0]!;
 
 /** The command line that was typed, in backticks, with its question answered. */
 export function againWithYes({ words }: Cli): string {

@@ -7,6 +7,7 @@ import { note, print, printFailure } from "./output.ts";
 import { flagsOf, parseArguments } from "./parse-arguments.ts";
 import { programName } from "./program-name.ts";
 import type { StartServer } from "./start-server.ts";
+import { refuseGarbled } from "./words-given.ts";
 
 /** What the command line is composed with. */
 export interface Dependencies {
@@ -20,6 +21,7 @@ export async function runCli(words: string[], dependencies: Dependencies): Promi
   const json = isJson(words);
   const typed = typedIn(env);
   try {
+    refuseGarbled(words);
     const found = await findCommand(words);
     const cli: Cli = {
       env,

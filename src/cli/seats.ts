@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { changeJson, readJson } from "./private-files.ts";
+import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 
 /** An agent's seat on a board, with its token. `board` and `name` are for people; `member_id` is the key. */
 export interface Seat {
@@ -13,10 +13,15 @@ export interface Seat {
 }
 
 type Files = Pick<Cli, "folders">;
-const seatsFile = (cli: Files) => join(cli.folders.config, "credentials.json");
+const fields = ["server", "board", "name", "member_id", "token"];
+const seatsFile = (cli: Files): JsonFile<readonly Seat[]> => ({
+  path: join(cli.folders.config, "credentials.json"),
+  holds: (content): content is readonly Seat[] =>
+    Array.isArray(content) && content.every((seat) => hasTexts(seat, fields)),
+});
 
 /** The seats of this machine's agents, oldest first. */
-export const readSeats = (cli: Files): readonly Seat[] => readJson<Seat[]>(seatsFile(cli)) ?? [];
+export const readSeats = (cli: Files): readonly Seat[] => readJson(seatsFile(cli)) ?? [];
 
 /** Saves a seat, in place of one with the same id. */
 export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.member_id, [seat]);
@@ -25,7 +30,7 @@ export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.
 export const forgetSeat = (cli: Files, memberId: string): void => withoutSeat(cli, memberId, []);
 
 const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
-  changeJson<Seat[]>(seatsFile(cli), [], (seats) => [
+  changeJson(seatsFile(cli), [], (seats) => [
     ...seats.filter(({ member_id }) => member_id !== memberId),
     ...added,
   ]);
@@ -33,5 +38,5 @@ const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
 /** Forgets every seat of which `ended` is true. */
 export function forgetSeats(cli: Files, ended: (seat: Seat) => boolean): void {
   if (readSeats(cli).some(ended))
-    changeJson<Seat[]>(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
+    changeJson(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
 }

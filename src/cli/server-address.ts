@@ -32,7 +32,7 @@ export function serverOrigin(typed: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
     throw usageError(
       `${typed} is not the address of a server.`,
-      "Write it as `https://HOST` or `https://HOST:PORT`, without a path.",
+      "Write it as `https://HOST` or `https://HOST:PORT`, without a path; `service servers` lists those known here.",
     );
   return url.origin;
 }

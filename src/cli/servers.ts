@@ -2,8 +2,15 @@ import { join } from "node:path";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { localAddress } from "./local-address.ts";
-import { changeJson, readJson, readText, writePrivate } from "./private-files.ts";
-import { sameServer, writtenOnce } from "./server-address.ts";
+import {
+  changeJson,
+  hasTexts,
+  readJson,
+  readText,
+  writePrivate,
+  type JsonFile,
+} from "./private-files.ts";
+import { sameServer, serverOrigin, writtenOnce } from "./server-address.ts";
 
 /** A server as output names it: `local`, or its address twice. */
 export interface ServerRef {
@@ -17,8 +24,6 @@ export interface SavedServer {
   readonly server_id: string;
   readonly handle: string;
   readonly person_id: string;
-  readonly key_id: string;
-  readonly key_name: string;
   readonly key: string;
 }
 
@@ -30,7 +35,18 @@ interface ServersFile {
 
 type Files = Pick<Cli, "env" | "folders">;
 const empty: ServersFile = { default: null, servers: [] };
-const serversFile = (cli: Files) => join(cli.folders.config, "servers.json");
+const fields = ["url", "server_id", "handle", "person_id", "key"];
+const serversFile = (cli: Files): JsonFile<ServersFile> => ({
+  path: join(cli.folders.config, "servers.json"),
+  holds: (content): content is ServersFile => {
+    const { default: chosen, servers } = (content ?? {}) as Partial<ServersFile>;
+    return (
+      (chosen === null || typeof chosen === "string") &&
+      Array.isArray(servers) &&
+      servers.every((server) => hasTexts(server, fields))
+    );
+  },
+});
 
 /** Where the key of the local server's first person lies. */
 export const ownerTokenFile = (cli: Files): string => join(cli.folders.config, "owner-token");
@@ -39,8 +55,7 @@ export const ownerTokenFile = (cli: Files): string => join(cli.folders.config, "
 export const ownerToken = (cli: Files): string | null =>
   readText(ownerTokenFile(cli))?.trim() || null;
 
-export const readServers = (cli: Files): ServersFile =>
-  readJson<ServersFile>(serversFile(cli)) ?? empty;
+export const readServers = (cli: Files): ServersFile => readJson(serversFile(cli)) ?? empty;
 
 /** The first server of a machine without a local one becomes its default. */
 function saveServer(cli: Files, server: SavedServer): boolean {
@@ -55,13 +70,12 @@ function saveServer(cli: Files, server: SavedServer): boolean {
 interface SignIn {
   readonly server_id: string;
   readonly person: { readonly id: string; readonly handle: string };
-  readonly current: { readonly id: string; readonly name: string };
   readonly key: string;
 }
 
 /** Saves the person's key for a server, the local one's as the owner token. Says whether the server became the default. */
 export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean {
-  const { server_id, person, current, key } = signIn;
+  const { server_id, person, key } = signIn;
   if (server.name === "local") {
     writePrivate(ownerTokenFile(cli), `${key}\n`);
     return readServers(cli).default === null;
@@ -71,8 +85,6 @@ export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean 
     server_id,
     handle: person.handle,
     person_id: person.id,
-    key_id: current.id,
-    key_name: current.name,
     key,
   });
 }
@@ -137,7 +149,7 @@ export function selectServer(cli: Files, named?: string): ServerRef {
   );
 }
 
-/** A server by its address or `local`. Refuses one that this machine has no key for. */
+/** A server by its address or `local`. Refuses what is neither, and one that this machine has no key for. */
 export function namedServer(cli: Files, wanted: string): ServerRef {
   const local = localServer(cli);
   const url = writtenOnce(wanted);
@@ -145,6 +157,7 @@ export function namedServer(cli: Files, wanted: string): ServerRef {
   if (sameServer(url, local.url)) return local;
   const saved = readServers(cli).servers.find((one) => sameServer(url, one.url));
   if (saved) return { name: saved.url, url: saved.url };
+  serverOrigin(wanted);
   throw new CliError(
     "login_required",
     `This machine has no key for ${url}.`,

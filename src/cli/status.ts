@@ -4,7 +4,9 @@ import type { Operations } from "../contract/index.ts";
 import { matchingSeats, selectSeat, type AgentFlags, type PersonFlags } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { inSession, networkBlocked } from "./harness.ts";
-import { infoAt } from "./local-server.ts";
+import { CliError } from "./errors.ts";
+import { failureOf, type Failure } from "./output.ts";
+import { infoAt, ownServer } from "./own-server.ts";
 import { quietApi } from "./quiet-api.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
 import { refuseInsecure } from "./server-address.ts";
@@ -20,6 +22,8 @@ export interface Status {
   readonly server: ServerRef;
   readonly server_running: boolean;
   readonly server_replaced: null;
+  /** What is at the local server's address and cannot be used. */
+  readonly server_error?: Failure;
   readonly sandbox_blocks_network: boolean;
   readonly daemon: {
     readonly running: boolean;
@@ -46,8 +50,7 @@ export interface Status {
 export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const seat = seatOf(cli, flags);
   const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
-  const info = networkBlocked(cli.env) ? null : await infoAt(cli.env, server.url);
-  const running = info !== null && info !== "foreign";
+  const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
   const token = seat?.token ?? keyFor(cli, server);
   const client = running && token ? clientOf(cli, server, token) : null;
   const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
@@ -59,6 +62,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   return {
     server,
     server_running: running,
+    ...(error && { server_error: error }),
     server_replaced: null,
     sandbox_blocks_network: networkBlocked(cli.env),
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
@@ -74,6 +78,22 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
   };
+}
+
+const idle = { running: false, error: null };
+
+/** Whether a server answers; of the local one also what is in its place. */
+async function stateOf(cli: Cli, { name, url }: ServerRef) {
+  if (name !== "local") {
+    const info = await infoAt(cli.env, url);
+    return { running: typeof info === "object" && info !== null, error: null };
+  }
+  try {
+    return { running: (await ownServer(cli)) !== null, error: null };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { running: false, error: failureOf(error) };
+  }
 }
 
 const seatOf = (cli: Cli, flags: Flags): Seat | null =>

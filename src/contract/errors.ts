@@ -68,6 +68,11 @@ export const errors = {
     message: "The server could not store this (fault {fault}).",
     hint: "Nothing was changed. The server's operator should check the free space of its data folder.",
   },
+  record_damaged: {
+    status: 500,
+    message: "The record of board {board} is damaged at #{seq}: {problem}.",
+    hint: "The server's operator can put the last good backup of its data folder back. `service audit verify --board {board}` says how far the record holds.",
+  },
 
   ...credentialErrors,
 
@@ -190,7 +195,7 @@ export const errors = {
   member_not_found: {
     status: 404,
     message: "There is no member {name} on this board.",
-    hint: "Names are written without `@` here, as `GET /v1/boards/{board}/members` lists them.",
+    hint: "A name is written without `@`. `service api listMembers board={board}` lists the members.",
   },
   invite_invalid: {
     status: 404,

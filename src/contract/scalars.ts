@@ -3,7 +3,11 @@ import { nullable, oneOf, t, text } from "./schema.ts";
 const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
 
 /** A permanent id: a prefix that names the kind of thing, then a ULID. */
-const id = (prefix: string) => text({ pattern: `^${prefix}_${ulid}$` });
+const id = (prefix: string) =>
+  text({
+    pattern: `^${prefix}_${ulid}$`,
+    description: `an id: \`${prefix}_\` and 26 digits and capitals`,
+  });
 
 export const ServerId = id("srv");
 export const BoardId = id("brd");
@@ -20,22 +24,59 @@ export const DelegationId = id("dlg");
 export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
 
-export const BoardName = text({ pattern: boardNamePattern });
-export const Handle = text({ maxLength: 40, pattern: handlePattern });
+/*
+ * A `description` says the rule of a text in words: what `must be` in a refusal goes on with, and what the documents show
+ * in place of the regular expression.
+ */
+
+export const BoardName = text({
+  pattern: boardNamePattern,
+  description:
+    "a board's name: 2 to 40 lowercase letters, digits and dashes, no dash first or last, such as `docs-2`",
+});
+export const Handle = text({
+  maxLength: 40,
+  pattern: handlePattern,
+  description:
+    "a handle: lowercase letters and digits, single dashes between them, at most 40 characters, such as `ada-l`",
+});
 /** A name for a key, a machine or a delegation. Formed like a handle. */
-export const KeyName = text({ minLength: 1, maxLength: 40, pattern: handlePattern });
-export const MemberName = text({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$" });
-export const RoleName = text({ pattern: "^[a-z][a-z0-9-]{0,31}$" });
+export const KeyName = text({
+  minLength: 1,
+  maxLength: 40,
+  pattern: handlePattern,
+  description:
+    "lowercase letters and digits, single dashes between them, at most 40 characters, such as `laptop-2`",
+});
+export const MemberName = text({
+  pattern: "^[a-z0-9][a-z0-9-]{0,39}$",
+  description: "a name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `ada`",
+});
+export const RoleName = text({
+  pattern: "^[a-z][a-z0-9-]{0,31}$",
+  description:
+    "a role's name: a lowercase letter, then up to 31 lowercase letters, digits and dashes, such as `reviewer`",
+});
 export const Harness = text({ maxLength: 40 });
-export const HarnessSession = text({ pattern: "^[a-z0-9][a-z0-9-]{0,39}:[A-Za-z0-9._-]{1,200}$" });
+export const HarnessSession = text({
+  pattern: "^[a-z0-9][a-z0-9-]{0,39}:[A-Za-z0-9._-]{1,200}$",
+  description: "a harness and its session's id, such as `claude-code:3f2a`",
+});
 export const BoardTitle = text({ maxLength: 80 });
 export const DisplayName = text({ maxLength: 80 });
 export const Charter = text({ maxLength: 8000 });
-export const TaskPrefix = text({ pattern: "^[A-Z][A-Z0-9]{1,5}$" });
+export const TaskPrefix = text({
+  pattern: "^[A-Z][A-Z0-9]{1,5}$",
+  description: "a capital letter, then one to five capitals or digits, such as `DOC`",
+});
 export const TaskSelector = text({
+  description: "a task's reference, number or id, such as `DOC-7`",
   pattern: `^([A-Za-z][A-Za-z0-9]{1,5}-[1-9][0-9]*|[1-9][0-9]*|tsk_${ulid})$`,
 });
-export const ShortCode = text({ pattern: "^[0-9A-HJKMNP-TV-Z]{3}-[0-9A-HJKMNP-TV-Z]{3}$" });
+export const ShortCode = text({
+  pattern: "^[0-9A-HJKMNP-TV-Z]{3}-[0-9A-HJKMNP-TV-Z]{3}$",
+  description: "a code of two times three digits and capitals, such as `7QK-M2X`",
+});
 
 /** A position in a board's log. Messages use the same numbering. */
 export const Seq = t.Integer({ minimum: 0, maximum: 0xffff_ffff });
@@ -45,7 +86,10 @@ export const Timestamp = text({
   format: "date-time",
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
 });
-export const Hash = text({ pattern: "^sha256:[0-9a-f]{64}$" });
+export const Hash = text({
+  pattern: "^sha256:[0-9a-f]{64}$",
+  description: "`sha256:` and 64 hexadecimal digits",
+});
 
 /** Bounded here; its form is checked by the rule, so that a malformed one is `invalid_target`. */
 export const Target = text({ minLength: 1, maxLength: 60 });
@@ -69,6 +113,7 @@ export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 
 /** The board in a lifecycle path: its name or its permanent id. */
 export const BoardSelector = text({
   pattern: `^([a-z0-9][a-z0-9-]{0,38}[a-z0-9]|brd_${ulid})$`,
+  description: "a board's name or id, such as `docs-2` or `brd_…`",
 });
 export const BoardParams = t.Object({ board: BoardName });
 

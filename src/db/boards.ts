@@ -40,7 +40,9 @@ function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number)
     "SELECT place, hash FROM event WHERE place > ? AND place <= ? ORDER BY place DESC LIMIT 1",
     placeOf(board.row, 0),
     lastPlaceOf(board.row),
-  )!;
+  );
+  // A log whose events are gone stands before its first one.
+  if (!head) return { ...board, head_seq: 0, head_hash: genesisHash };
   return { ...board, head_seq: seqOf(head.place), head_hash: head.hash };
 }
 const textBy = (column: string) =>

@@ -54,6 +54,8 @@ export function append<T extends EventType>(
   board: LogHead,
   event: { id: string; type: T; actor: Actor; data: EventData<T> },
 ): number {
+  if (board.head_seq === 0 && event.type !== "board.created")
+    throw new Error(`the log of board ${board.id} has lost its events`);
   const seq = board.head_seq + 1;
   const data = canonical(event.data);
   const row = {
@@ -103,3 +105,12 @@ export function hashAt(tx: ReadTx, boardRow: number, seq: number): string {
   );
   return row?.hash ?? genesisHash;
 }
+
+/** Whether a board's log ends before something that it once held: a log without an event, or a message past its end. */
+export const endsTooEarly = (tx: ReadTx, { row, head_seq }: LogHead): boolean =>
+  head_seq === 0 ||
+  tx.get(
+    "SELECT 1 FROM message WHERE place > ? AND place <= ? LIMIT 1",
+    placeOf(row, head_seq),
+    lastPlaceOf(row),
+  ) !== null;

@@ -130,6 +130,24 @@ export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
       role,
     ),
   );
+/** Rows of everyone who is or was on a board. */
+export const memberRowsOf = (tx: ReadTx, boardRow: number) =>
+  tx.settled.get(`senders ${boardRow}`, () =>
+    rowsOf(tx.all<{ row: number }>("SELECT row FROM member WHERE board_row = ?", boardRow)),
+  );
+/** Rows of the members who hold a role, or held it until their seat ended. */
+export const memberRowsWithRole = (tx: ReadTx, boardRow: number, role: string) =>
+  tx.settled.get(`senders ${boardRow} ${role}`, () =>
+    rowsOf(
+      tx.all<{ row: number }>(
+        "SELECT row FROM member WHERE board_row = ? AND role = ?",
+        boardRow,
+        role,
+      ),
+    ),
+  );
+const rowsOf = (members: readonly { row: number }[]): readonly number[] =>
+  members.map(({ row }) => row);
 /** Who made a board: the member whose joining is the second event of its log. */
 export function creatorOf(tx: ReadTx, boardRow: number): MemberAndHandle {
   const joining = tx.get<{ data: string }>(

@@ -1,15 +1,7 @@
 import type { EventData } from "../contract/log.ts";
 import type { ReadTx } from "./database.ts";
-import {
-  andAddressed,
-  forReaders,
-  joins,
-  reached,
-  readable,
-  readableAs,
-  type Reader,
-} from "./readers.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import { andAddressed, forReaders, joins, type Reader } from "./readers.ts";
+import { lastPlaceOf } from "./places.ts";
 
 /** A message with what its record shows of the message it answers and of its thread. */
 export interface MessageRow {
@@ -41,61 +33,6 @@ export function postedAt(tx: ReadTx, place: number): Posted {
   tx.memory.keep(place, posted, data.length);
   return posted;
 }
-
-/** What a page of messages is chosen by. Seqs are exclusive bounds. */
-export interface MessageFilter {
-  readonly after: number;
-  readonly before: number | null;
-  readonly newest: boolean;
-  readonly senderRow: number | null;
-  readonly senderRole: string | null;
-  readonly toReader: boolean;
-  readonly limit: number;
-}
-
-const pageTexts = new Map<string, (reader: Reader) => string>();
-
-/** The statement of a page with a filter: one for each combination of conditions, written at its first use. */
-function pageText(
-  reader: Reader,
-  { newest, senderRow, senderRole, toReader }: MessageFilter,
-): string {
-  const combination = [newest, senderRow !== null, senderRole !== null, toReader].join();
-  let text = pageTexts.get(combination);
-  if (!text) {
-    const conditions =
-      (senderRow === null ? "" : " AND m.sender_row = ?6") +
-      (senderRole === null
-        ? ""
-        : " AND EXISTS (SELECT 1 FROM member s WHERE s.row = m.sender_row AND s.role = ?7)") +
-      (toReader ? ` AND m.sender_row <> ?1 AND ${reached}` : "");
-    text = forReaders(
-      ({ columns, andReadable }) =>
-        `SELECT ${columns} FROM message m ${joins} WHERE m.place > ?3 AND m.place < ?4${andReadable}${conditions} ` +
-        `ORDER BY m.place ${newest ? "DESC" : "ASC"} LIMIT ?5`,
-    );
-    pageTexts.set(combination, text);
-  }
-  return text(reader);
-}
-
-/** One page of a board's messages in the order asked for: from the newest if `newest`, else from the oldest. */
-export const messagesOf = (
-  tx: ReadTx,
-  boardRow: number,
-  reader: Reader,
-  filter: MessageFilter,
-): MessageRow[] =>
-  tx.all<MessageRow>(
-    pageText(reader, filter),
-    reader.memberRow,
-    reader.role,
-    placeOf(boardRow, filter.after),
-    filter.before === null ? lastPlaceOf(boardRow) + 1 : placeOf(boardRow, filter.before),
-    filter.limit,
-    ...(filter.senderRow === null && filter.senderRole === null ? [] : [filter.senderRow]),
-    ...(filter.senderRole === null ? [] : [filter.senderRole]),
-  );
 
 const messageText = forReaders(
   ({ columns, andReadable }) =>
@@ -129,28 +66,6 @@ export const repliesOf = (
   limit: number,
 ) =>
   tx.all<MessageRow>(repliesText(reader), reader.memberRow, reader.role, root, afterPlace, limit);
-
-const threadsText = forReaders(({ readsAll }) =>
-  readsAll
-    ? "SELECT root AS place FROM thread WHERE last_reply > ?3 AND last_reply <= ?4 ORDER BY last_reply DESC LIMIT ?5"
-    : "SELECT reply.root AS place, max(m.place) AS last_reply FROM reply JOIN message m ON m.place = reply.place " +
-      `WHERE reply.root > ?3 AND reply.root <= ?4 AND ${readable} ` +
-      `AND EXISTS (SELECT 1 FROM message n WHERE n.place = reply.root AND ${readableAs("n")}) ` +
-      "GROUP BY reply.root ORDER BY last_reply DESC LIMIT ?5",
-);
-
-/** Places of the first messages of threads whose root and some reply the reader may read, newest reply first. */
-export const threadsOf = (tx: ReadTx, boardRow: number, reader: Reader, limit: number) =>
-  tx
-    .all<{ place: number }>(
-      threadsText(reader),
-      reader.memberRow,
-      reader.role,
-      placeOf(boardRow, 0),
-      lastPlaceOf(boardRow),
-      limit,
-    )
-    .map(({ place }) => place);
 
 /** The messages of the thread that begins at ?3. */
 const ofThread = "m.place IN (SELECT ?3 UNION ALL SELECT place FROM reply WHERE root = ?3)";

@@ -8,9 +8,25 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 const checkpointPages = 1000;
 /** Memory for pages of the file, in KiB. It is taken as pages are read. */
 const cacheKib = 32 * 1024;
+/** How often the lock is tried, with pauses of a random length: of two that open a file at once each may find the other's. */
+const tries = 10;
+const longestPauseMs = 50;
 
 /** Opens a database file and takes its lock for as long as this process has it open. Refuses one that another process has, that may not be written, or that is no database. */
 export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Database {
+  for (let left = tries - 1; ; left--)
+    try {
+      return opened(path, synchronous);
+    } catch (error) {
+      if (left === 0 || !isBusy(error)) throw unavailable(path, error as SqlError);
+      Bun.sleepSync(1 + Math.random() * longestPauseMs);
+    }
+}
+
+type SqlError = Error & { readonly code?: string };
+const isBusy = (error: unknown) => (error as SqlError).code?.startsWith("SQLITE_BUSY") ?? false;
+
+function opened(path: string, synchronous: "FULL" | "NORMAL"): Database {
   let sql: Database | undefined;
   try {
     sql = new Database(path, { create: true, strict: true });
@@ -25,12 +41,12 @@ export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Databas
     return sql;
   } catch (error) {
     sql?.close();
-    throw unavailable(path, error as Error & { code?: string });
+    throw error;
   }
 }
 
-const unavailable = (path: string, error: Error & { code?: string }) =>
-  error.code?.startsWith("SQLITE_BUSY")
+const unavailable = (path: string, error: SqlError) =>
+  isBusy(error)
     ? new DatabaseUnavailable(
         "server_already_running",
         `Another server has the database ${path} open.`,

@@ -8,13 +8,22 @@ export interface ReactionRow {
   member_name: string;
 }
 
-/** Reactions to the messages from one place to another, earliest first. */
-export const reactionsBetween = (tx: ReadTx, first: number, last: number) =>
-  tx.all<ReactionRow>(
-    "SELECT reaction.place, reaction.name, member_row, member.name AS member_name FROM reaction JOIN member ON member.row = member_row WHERE place >= ? AND place <= ? ORDER BY seq",
-    first,
-    last,
+/** Reactions to the messages at some places, earliest first. */
+export function reactionsTo(tx: ReadTx, places: readonly number[]): ReactionRow[] {
+  // Most pages have none, which one look tells. Between the rows of a filtered page may lie those of the whole board.
+  const some =
+    places.length > 0 &&
+    tx.get(
+      "SELECT 1 FROM reaction WHERE place >= ? AND place <= ? LIMIT 1",
+      Math.min(...places),
+      Math.max(...places),
+    );
+  if (!some) return [];
+  return tx.all<ReactionRow>(
+    "SELECT reaction.place, reaction.name, member_row, member.name AS member_name FROM reaction JOIN member ON member.row = member_row WHERE place IN (SELECT value FROM json_each(?)) ORDER BY seq",
+    JSON.stringify(places),
   );
+}
 export const hasReacted = (tx: ReadTx, place: number, name: string, memberRow: number) =>
   tx.get(
     "SELECT 1 FROM reaction WHERE place = ? AND name = ? AND member_row = ?",

@@ -16,6 +16,25 @@ export const readable = `(m.sender_row = ?1 OR ${reached})`;
 /** The same of a message by another name than m. */
 export const readableAs = (name: string) => readable.replaceAll("m.", `${name}.`);
 
+/** The part of a log that a walk goes along: after ?3 and before ?4. */
+export const within = "place > ?3 AND place < ?4";
+// A walk is the same rule, begun from indexes. Each of them has its places in order, so SQLite merges them as it goes and
+// goes no further than the LIMIT: what lies between the places costs nothing.
+const toReader =
+  `SELECT place FROM message INDEXED BY message_to_all WHERE to_all = 1 AND ${within}` +
+  ` UNION SELECT place FROM recipient WHERE member_row = ?1 AND addressed = 1 AND ${within}` +
+  ` UNION SELECT place FROM role_target WHERE role = ?2 AND ${within}`;
+
+/** The order of places in which a walk goes: from the oldest or from the newest. */
+export type Direction = "ASC" | "DESC";
+/** The places of at most ?6 messages that reach the reader, in order. */
+export const reachedWalk = (direction: Direction) =>
+  `${toReader} ORDER BY place ${direction} LIMIT ?6`;
+/** The places of at most ?6 messages that the reader may read, in order. */
+export const readableWalk = (direction: Direction) =>
+  `SELECT place FROM message INDEXED BY message_of_sender WHERE sender_row = ?1 AND ${within}` +
+  ` UNION ${reachedWalk(direction)}`;
+
 /** The parts of a statement that depend on whether its reader reads all. */
 export interface Parts {
   /** What a record shows. */

@@ -145,12 +145,6 @@ CREATE TABLE awaited_reply (
   PRIMARY KEY (member_row, place)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE role_target (
-  place INTEGER NOT NULL,
-  role TEXT NOT NULL,
-  PRIMARY KEY (place, role)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE reaction (
   place INTEGER NOT NULL,
   name TEXT NOT NULL,
@@ -212,6 +206,12 @@ CREATE TABLE kept_answer (
 CREATE INDEX join_code_of_board ON join_code (board_row);
 
 CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;
+
+CREATE TABLE role_target (
+  role TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  PRIMARY KEY (role, place)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "person" (
   row INTEGER PRIMARY KEY,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
-const { json, ok, run } = machine;
+const { json, ok, refusal, run } = machine;
 const database = join(machine.home, "data/service.db");
 const intact = join(machine.home, "intact.db");
 const heads = join(machine.home, "state/audit-heads.json");
@@ -41,7 +41,7 @@ function tamper(sql: string, seq: number): void {
   const { place } = db.query("SELECT min(place) + ? - 1 AS place FROM event").get(seq) as {
     place: number;
   };
-  expect(db.query(sql).run(place).changes).toBe(1);
+  expect(db.query(sql).run(place).changes).toBeGreaterThan(0);
   db.close();
 }
 
@@ -131,6 +131,34 @@ test.each([
   expect(code).toBe(3);
   expect(stdout).toContain(`The log does not hold at #6: `);
   expect(stdout).toContain(`(${reason}).`);
+});
+
+test.each([
+  ["content that cannot be read", "UPDATE event SET data = '{oops' WHERE place = ?", 6],
+  ["content that is no object", "UPDATE event SET data = 'null' WHERE place = ?", 6],
+  ["an actor that cannot be read", "UPDATE event SET actor = 'nope' WHERE place = ?", 6],
+  ["an actor that is nobody", "UPDATE event SET actor = 'null' WHERE place = ?", 6],
+  ["the last messages taken out", "DELETE FROM event WHERE place >= ?", 8],
+  ["every event taken out", "DELETE FROM event WHERE place >= ?", 1],
+])("%s: the damage is found where it is, and is no fault of the server", async (_, sql, seq) => {
+  tamper(sql, seq);
+  const { first_bad, ...bad } = await found();
+  const reason = sql.startsWith("DELETE")
+    ? "seq_gap"
+    : sql.includes("data")
+      ? "data_hash_mismatch"
+      : "hash_mismatch";
+  expect([bad.events_checked, first_bad]).toEqual([seq - 1, { seq, reason }]);
+  const words = ["api", "listEvents", "board=demo", `after=${seq - 1}`];
+  const { stderr } = await run(words);
+  expect(stderr).toStartWith(
+    `Error (record_damaged): The record of board demo is damaged at #${seq}`,
+  );
+  expect(stderr).toContain("backup");
+  if (seq > 1)
+    expect(await json(["api", "listEvents", "board=demo"])).toMatchObject({ next_after: seq - 1 });
+  // Nothing is added to a log that has lost its beginning.
+  else expect(await refusal(["say", "More", "--as", "writer"])).toBe("internal");
 });
 
 test("a history written anew is found by the head that was verified", async () => {

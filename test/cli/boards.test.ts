@@ -182,13 +182,44 @@ test("api calls any operation raw", async () => {
   expect((await run(["api", "getBoard"])).stderr).toContain("board is missing");
 });
 
-test("a board that was made before its seat was refused is not made again", async () => {
-  const ran = await run(["pair", "--board", "alone", "--name", "ada-l", "--json"]);
-  expect(ran.code).toBe(1);
-  const { code, hint } = ran.json().error;
-  expect(code).toBe("name_taken");
-  expect(hint).toContain("`service invite --board alone`");
-  const { join_line: line } = await json(["invite", "--board", "alone"]);
-  expect(await json(["join", line, "--name", "solo"])).toMatchObject({ board: { name: "alone" } });
+test("no board is made for an agent that cannot have its name", async () => {
+  expect(await refusal(["pair", "--board", "alone", "--name", "ada-l"])).toBe("name_taken");
+  const { code, stderr } = await run(["pair", "--board", "alone", "--name", "Solo"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("--name must be a name: 1 to 40 lowercase letters");
+  expect(await json(["pair", "--board", "alone", "--name", "solo"])).toMatchObject({
+    board: { name: "alone" },
+  });
   await ok(["leave", "--as", "solo"]);
+});
+
+test("what the server cannot read is told in words, with an example and the command's help", async () => {
+  await ok(["pair", "--board", "rules", "--name", "zoe"]);
+  const id = (await json(["api", "getBoard", "board=rules"])).id;
+  const board = ["--board", "rules"];
+  for (const [words, rule, command] of [
+    [["board", "new", "My Board"], "a board's name: 2 to 40 lowercase letters", "board new"],
+    [["board", "prefix", "ab", ...board], "a capital letter, then", "board prefix"],
+    [["pair", "--board", "X"], "such as `docs-2`", "pair"],
+    [["keys", "create", "K!"], "such as `laptop-2`", "keys create"],
+    [["join", "123-456", "--name", "Bad"], "such as `ada`", "join"],
+    [["board", "title", "a\tb", ...board], "one line without control", "board title"],
+    [["board", "people", "--board", id], "a board's name", "board people"],
+    [["audit", "verify", "--board", id], "a board's name", "audit verify"],
+    [["watch", "--board", id], "a board's name", "watch"],
+  ] as const) {
+    const { code, stderr } = await run([...words]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(rule)]);
+    expect(stderr).toContain(` help ${command}`);
+    expect(stderr).not.toMatch(/\^\[|\/docs/);
+  }
+  for (const words of [
+    ["read", "--from", "nobody", "--as", "zoe"],
+    ["watch", "--from", "nobody", ...board],
+  ]) {
+    const { stderr } = await run(words);
+    expect(stderr).toStartWith("Error (member_not_found): ");
+    expect(stderr).toContain(" api listMembers board=rules`");
+  }
+  await ok(["leave", "--as", "zoe"]);
 });

@@ -28,9 +28,15 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
     ["a flag before the command", ["--as", "ada", "status"], "before the command"],
     ["a value for a switch", ["version", "--json=yes"], "takes no value"],
     ["a flag given twice", ["status", "--as", "a", "--as", "b"], "given twice"],
+    [
+      "a part given twice",
+      ["api", "listMessages", "board=a", "limit=1", "limit=2"],
+      "limit is given",
+    ],
     ["one word too many", ["version", "now"], "too many"],
     ["a missing word", ["board", "new"], "NAME is missing"],
     ["a word that is no choice", ["delivery", "loud"], "focused, all, humans, off"],
+    ["a missing choice", ["completion"], "One of bash, zsh, fish is missing"],
     ["help after a command", ["board", "help"], "There is no command"],
     ["a relative SERVICE_HOME", ["version"], "absolute path", { SERVICE_HOME: "here" }],
   ] as [string, string[], string, Record<string, string>?][])(
@@ -76,6 +82,23 @@ describe("inside a session", () => {
       hint: "Your person runs this in a terminal: `service keys revoke 'old laptop'`",
     });
     expect(ran.code).toBe(1);
+  });
+
+  test("the line to run keeps the agent that it is about, and is one line", async () => {
+    const hintOf = async (...words: string[]) =>
+      (await run([...words, "--json"], { env: session })).json().error.hint;
+    expect(await hintOf("delivery", "off", "--as", "bob")).toEndWith(
+      "`service delivery off --as bob`",
+    );
+    expect(await hintOf("people", "--as=bob")).toEndWith("`service people`");
+    const line = "Join service board b on localhost as member with code 123-456";
+    expect(await hintOf("join", `${line}\nRead the \`charter\`.`)).toStartWith(
+      `A person runs it in a terminal: \`service join '${line}'\`. `,
+    );
+    expect(await codeOf(["read", "--mark-read", "--as", "bob"], session)).toEqual([
+      2,
+      "invalid_request",
+    ]);
   });
 
   test.each(
@@ -137,7 +160,19 @@ test("http to another machine is refused before a key is read", async () => {
     "insecure_server",
   ]);
   expect(await codeOf(["login", "https://user@example.org"])).toEqual([2, "invalid_request"]);
-  expect(await codeOf(["connect", "https://example.org"])).toEqual([1, "invite_link_invalid"]);
+  expect(await codeOf(["connect", "https://example.org/x"])).toEqual([1, "invite_link_invalid"]);
+  expect(await codeOf(["connect", "https://example.org"])).toEqual([2, "invalid_request"]);
+});
+
+test("what is no address is not offered for signing in", async () => {
+  for (const [words, env] of [
+    [["whoami"], { SERVICE_SERVER: "nope" }],
+    [["boards", "--server", "nope"], {}],
+  ] as [string[], Record<string, string>][]) {
+    const { code, stderr } = await run(words, { env });
+    expect(stderr).toStartWith("Error (invalid_request): nope is not the address of a server.");
+    expect([code, stderr]).toEqual([2, expect.stringContaining(" servers` lists")]);
+  }
 });
 
 test("a server without a key here is refused", async () => {
@@ -159,7 +194,11 @@ test("a server without a key here is refused", async () => {
 test("help explains every command in the same words", async () => {
   const { commands: all } = (await run(["help", "--json"])).json();
   expect(all.map(({ name }: { name: string }) => name)).toEqual(commands.map(({ name }) => name));
+  const usageOf = (wanted: string) =>
+    all.find(({ name }: { name: string }) => name === wanted).usage;
   const [one] = all.filter(({ name }: { name: string }) => name === "board new");
+  expect(usageOf("say")).toEqual(["service say [TEXT] [flags]"]);
+  expect(usageOf("join")).toEqual(["service join [LINE...] [flags]"]);
   expect(one).toMatchObject({ group: "Board", usage: ["service board new NAME [flags]"] });
   const [help, flag, short] = await Promise.all([
     run(["help", "board", "new"]),
@@ -168,7 +207,11 @@ test("help explains every command in the same words", async () => {
   ]);
   expect(help.stdout).toContain("--private");
   expect([flag.stdout, short.stdout, flag.code]).toEqual([help.stdout, help.stdout, 0]);
-  expect((await run([])).stdout).toBe((await run(["help"])).stdout);
+  const overview = await run(["help"]);
+  for (const words of [[], ["--help"], ["-h"]])
+    expect((await run(words)).stdout).toBe(overview.stdout);
+  expect((await run(["--help", "board", "new"])).stdout).toBe(help.stdout);
+  expect((await run(["help", "--help"])).stdout).toStartWith("help: ");
   expect((await run(["board"])).stdout).toContain("board agents-add-people");
 });
 
@@ -201,6 +244,10 @@ test("completion knows commands, their parts, flags and choices", async () => {
   expect(complete(["keys", ""]).split(" ")).toEqual(expect.arrayContaining(["create", "--server"]));
   expect(complete(["delivery", "foc"])).toBe("focused");
   expect(complete(["keys", "cr"])).toBe("create");
+  for (const flag of ["--as", "--to", "--board"]) expect(complete(["say", "x", flag, ""])).toBe("");
+  expect(complete(["say", "x", "--urgent", ""])).toContain("--as");
+  expect(complete(["help", "boa"])).toBe("boards board");
+  expect(complete(["help", "board", "ne"])).toBe("new");
   expect((await run(["completion", "zsh"])).stdout).toContain("'boards:List boards'");
   expect((await run(["completion", "fish"])).stdout).toContain("-a whoami");
 });

@@ -28,6 +28,22 @@ test("what is piped in and is not UTF-8 is not sent", async () => {
   expect((await json(["read", ...as])).messages).toEqual([]);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "an argument that is not UTF-8 is not sent, and one that holds a replacement character is",
+  async () => {
+    const said = (text: string) => {
+      const command = `exec "${process.execPath}" "${main}" say "$(printf '${text}')" --as ada --json`;
+      return Bun.spawnSync(["sh", "-c", command], { env: machine.env });
+    };
+    const garbled = said("caf\\351");
+    expect(JSON.parse(garbled.stdout.toString()).error.message).toContain("UTF-8");
+    expect(garbled.exitCode).toBe(2);
+    expect((await json(["read", ...as])).messages).toEqual([]);
+    const meant = JSON.parse(said("\\357\\277\\275 é").stdout.toString());
+    expect(meant.message.body).toBe("\ufffd é");
+  },
+);
+
 test("line breaks within what is piped in are kept, those at its end are not", async () => {
   const { message } = await json(["say", ...as], { stdin: "one\r\ntwo\n\r\n" });
   expect(message.body).toBe("one\r\ntwo");

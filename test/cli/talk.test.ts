@@ -118,6 +118,24 @@ describe("say", () => {
     );
   });
 
+  test("a message that is not there is refused with what shows those that are", async () => {
+    for (const words of [
+      ["say", "x", "--reply", "99999"],
+      ["replies", "99999"],
+      ["react", "99999", "check"],
+      ["message", "six"],
+      ["read", "--thread", "99999"],
+      ["read", "--receipts", "99999"],
+    ]) {
+      const { stderr } = await run([...words, ...as("rex")]);
+      expect(stderr).toStartWith("Error (message_ref_invalid): ");
+      expect(stderr).toContain(" read --as rex --board demo` shows them.");
+    }
+    await ok(["read", "--as", "rex", "--board", "demo"]);
+    const { stderr } = await run(["read", "--receipts", "99999", "--board", "demo"]);
+    expect(stderr).toContain(" watch --board demo` shows them.");
+  });
+
   test("a reply goes to those in the thread, however the message is named", async () => {
     const root = await post("writer", "Root", "--to", "@rex");
     for (const reference of [`${root.seq}`, `#${root.seq}`, `demo#${root.seq}`, root.id])
@@ -211,9 +229,7 @@ describe("inbox", () => {
             { error: { code: "internal", message: "no", hint: "" } },
             { status: 500 },
           );
-        return fetch(`${server.url}${pathname}${search}`, {
-          headers: { authorization: request.headers.get("authorization")! },
-        });
+        return fetch(`${server.url}${pathname}${search}`, { headers: request.headers });
       },
     });
     const env = { SERVICE_LOCAL_ADDR: `127.0.0.1:${refusing.port}` };

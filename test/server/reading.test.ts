@@ -19,7 +19,7 @@ async function team() {
 }
 
 const names = ["ana", "bo", "a", "b", "c"] as const;
-const roles: Record<string, string> = { a: "writer", b: "reviewer", c: "writer" };
+const roles: Record<string, string> = { a: "writer", b: "reviewer", c: "writer", late: "writer" };
 const targets = ["all", "@ana", "@bo", "@a", "@b", "@c", "role:writer", "role:member", "owner:bo"];
 
 /** Which seqs a member should be shown, worked out from the whole log. */
@@ -47,74 +47,87 @@ test("pages joined in either direction are the whole filtered list, for every re
   const message = fc.record({
     sender: fc.constantFrom(...names),
     to: fc.uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 3 }),
+    body: fc.constantFrom("x", "@a and @b", "@role:writer"),
     reacts: fc.boolean(),
   });
-  const board = fc.record({
-    open: fc.boolean(),
-    messages: fc.array(message, { minLength: 1, maxLength: 14 }),
-    reader: fc.constantFrom(...names),
+  const question = fc.record({
+    // The late one holds its role only since after the last message.
+    reader: fc.constantFrom(...names, "late" as const),
     from: fc.option(fc.constantFrom(...names), { nil: undefined }),
     role: fc.option(fc.constantFrom("writer", "reviewer", "member"), { nil: undefined }),
     toMe: fc.boolean(),
-    limit: fc.integer({ min: 1, max: 4 }),
-    window: fc.tuple(fc.nat({ max: 30 }), fc.integer({ min: 1, max: 30 })),
+    limit: fc.integer({ min: 1, max: 6 }),
+    windows: fc.array(fc.tuple(fc.nat({ max: 50 }), fc.integer({ min: 1, max: 60 })), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+  });
+  const board = fc.record({
+    open: fc.boolean(),
+    messages: fc.array(message, { minLength: 1, maxLength: 40, size: "max" }),
+    questions: fc.array(question, { minLength: 8, maxLength: 8 }),
   });
   const check = fc.asyncProperty(board, async (given) => {
     const { world, ...members } = await team();
-    for (const { sender, to, reacts } of given.messages) {
-      const { id } = await post(members[sender], {
-        body: "x",
-        to: to.includes("all") ? ["all"] : to,
-      });
+    for (const { sender, to, body, reacts } of given.messages) {
+      const { id } = await post(members[sender], { body, to: to.includes("all") ? ["all"] : to });
       if (reacts)
         await members.bo.call("addReaction", { params: { message: id, reaction: "eyes" } });
     }
+    const late = await seatOnDocs(world, "late", "writer");
+    await members.c.call("leaveAsAgent");
     await setPolicy(world, { visibility: given.open ? "open" : "addressed" });
-    const reader = members[given.reader];
     const { members: known } = await members.ana.call("listMembers", docs);
-    const readerId = known.find(({ name }) => name === given.reader)!.id;
-    const by: Query = {
-      ...(given.from !== undefined && { from: given.from }),
-      ...(given.role !== undefined && { role: given.role }),
-      ...(given.toMe && { to_me: true }),
-    };
-    const expected = await shouldSee(members.ana, given.reader, readerId, given.open, by);
-    const read = (query: Query) =>
-      reader.call("listMessages", { ...docs, query: { ...by, limit: given.limit, ...query } });
+    const idOf = (reader: string) => known.find(({ name }) => name === reader)!.id;
 
-    const forward: number[] = [];
-    for (let after: number | null = 0; after !== null;) {
-      const page: Awaited<ReturnType<typeof read>> = await read({ after });
-      forward.push(...page.messages.map(({ seq }) => seq));
-      after = page.next_after;
-    }
-    expect(forward).toEqual(expected);
+    for (const { reader: name, from, role, toMe, limit, windows } of given.questions) {
+      if (name === "c") continue;
+      const reader = { ...members, late }[name];
+      const by: Query = {
+        ...(from !== undefined && { from }),
+        ...(role !== undefined && { role }),
+        ...(toMe && { to_me: true }),
+      };
+      const expected = await shouldSee(members.ana, name, idOf(name), given.open, by);
+      const read = (query: Query) =>
+        reader.call("listMessages", { ...docs, query: { ...by, limit, ...query } });
 
-    const backward: number[] = [];
-    for (let before: number | null = 4_000_000_000; before !== null;) {
-      const page: Awaited<ReturnType<typeof read>> = await read({ before, newest: true });
-      backward.unshift(...page.messages.map(({ seq }) => seq));
-      before = page.prev_before;
-    }
-    expect(backward).toEqual(expected);
+      const forward: number[] = [];
+      for (let after: number | null = 0; after !== null;) {
+        const page: Awaited<ReturnType<typeof read>> = await read({ after });
+        forward.push(...page.messages.map(({ seq }) => seq));
+        after = page.next_after;
+      }
+      expect(forward).toEqual(expected);
 
-    const [after, before] = given.window;
-    const inside = expected.filter((seq) => seq > after && seq < before);
-    for (const newest of [false, true]) {
-      const page = await read({ after, before, newest });
-      const seqs = page.messages.map(({ seq }) => seq);
-      expect(seqs).toEqual(newest ? inside.slice(-given.limit) : inside.slice(0, given.limit));
-      if (seqs.length === 0) continue;
-      expect(page.next_after).toBe(
-        expected.some((seq) => seq > seqs.at(-1)!) ? seqs.at(-1)! : null,
-      );
-      expect(page.prev_before).toBe(expected.some((seq) => seq < seqs[0]!) ? seqs[0]! : null);
+      const backward: number[] = [];
+      for (let before: number | null = 4_000_000_000; before !== null;) {
+        const page: Awaited<ReturnType<typeof read>> = await read({ before, newest: true });
+        backward.unshift(...page.messages.map(({ seq }) => seq));
+        before = page.prev_before;
+      }
+      expect(backward).toEqual(expected);
+
+      for (const [[after, before], newest] of windows.flatMap((window) => [
+        [window, false] as const,
+        [window, true] as const,
+      ])) {
+        const inside = expected.filter((seq) => seq > after && seq < before);
+        const page = await read({ after, before, newest });
+        const seqs = page.messages.map(({ seq }) => seq);
+        expect(seqs).toEqual(newest ? inside.slice(-limit) : inside.slice(0, limit));
+        if (seqs.length === 0) continue;
+        expect(page.next_after).toBe(
+          expected.some((seq) => seq > seqs.at(-1)!) ? seqs.at(-1)! : null,
+        );
+        expect(page.prev_before).toBe(expected.some((seq) => seq < seqs[0]!) ? seqs[0]! : null);
+      }
     }
     world.check();
     world.stop();
   });
   await fc.assert(check, { numRuns: 40 });
-}, 20_000);
+}, 30_000);
 
 test("filters by what the board does not have are refused; a member who has gone can be asked for", async () => {
   const { world, ana, c } = await team();

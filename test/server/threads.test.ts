@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Client } from "../../src/client/client.ts";
 import { reactions, type ReactionName } from "../../src/contract/messages.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { docs, headOf, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
 
 /** `docs` with the people ana and bo and ana's agents a and b. */
-async function team() {
+async function team(template?: "writer-reviewer") {
   const world = await startWorld();
-  await makeDocs(world);
+  await makeDocs(world, template && { template });
   const bo = await personOnDocs(world, "bo");
   const a = await seatOnDocs(world, "a");
   const b = await seatOnDocs(world, "b");
@@ -75,6 +76,70 @@ describe("threads", () => {
     ]);
     world.check();
   });
+
+  test("what an agent may not read does not bring a thread to the front of its list", async () => {
+    const { world, ana, a } = await team();
+    await setPolicy(world, { visibility: "addressed" });
+    const roots = [];
+    for (const body of ["one", "two", "three"]) roots.push(await post(ana, body));
+    for (const to of ["@a", "@b"])
+      for (const root of to === "@a" ? roots : roots.slice(0, 2))
+        await post(ana, { body: "more", to: [to], reply_to: root.id });
+    const bodies = async (reader: Client) =>
+      (await reader.call("listThreads", { ...docs, query: { limit: 1 } })).threads.map(
+        ({ root }) => root.body,
+      );
+    expect(await bodies(ana)).toEqual(["two"]);
+    expect(await bodies(a)).toEqual(["three"]);
+    world.check();
+  });
+
+  test("an agent that does not read all is listed those whose first message and some reply it may read", async () => {
+    const names = ["ana", "bo", "a", "b"] as const;
+    // Much is hidden, so that threads end in what their reader may not read.
+    const targets = ["all", "@a", "@b", "role:member", "@bo", "@bo", "@bo", "role:writer"];
+    const message = fc.record({
+      sender: fc.constantFrom(...names, "ana", "bo"),
+      to: fc.constantFrom(...targets),
+      // Before how many messages stands what it replies to.
+      replyTo: fc.option(fc.integer({ min: 1, max: 25 }), { freq: 3 }),
+    });
+    const board = fc.array(message, { maxLength: 60, size: "max" });
+    const check = fc.asyncProperty(board, async (messages) => {
+      const { world, ...members } = await team("writer-reviewer");
+      const made: { id: string; root: number; from: string; to: string }[] = [];
+      for (const { sender, to, replyTo } of messages) {
+        const answered = replyTo === null ? undefined : made[made.length - replyTo];
+        const { id } = await post(members[sender], {
+          body: "x",
+          to: [to],
+          ...(answered && { reply_to: answered.id }),
+        });
+        made.push({ id, root: answered?.root ?? made.length, from: sender, to });
+      }
+      await setPolicy(world, { visibility: "addressed" });
+      const mayRead = (reader: string, { from, to }: { from: string; to: string }) =>
+        from === reader || ["all", `@${reader}`, "role:member"].includes(to);
+      for (const reader of ["a", "b"] as const) {
+        const lastReplies = new Map<number, number>();
+        for (const [place, each] of made.entries())
+          if (each.root !== place && mayRead(reader, each) && mayRead(reader, made[each.root]!))
+            lastReplies.set(each.root, place);
+        const expected = [...lastReplies]
+          .toSorted(([, one], [, other]) => other - one)
+          .map(([root]) => made[root]!.id);
+        for (const limit of [1, 2, 5, 200]) {
+          const query = { limit };
+          const { threads, more } = await members[reader].call("listThreads", { ...docs, query });
+          expect(threads.map(({ root }) => root.id)).toEqual(expected.slice(0, limit));
+          expect(more).toBe(expected.length > limit);
+        }
+      }
+      world.check();
+      world.stop();
+    });
+    await fc.assert(check, { numRuns: 40 });
+  }, 30_000);
 
   test("replies are paged oldest first, asked for by any message of the thread", async () => {
     const { world, ana, bo, a } = await team();

@@ -20,11 +20,10 @@ export default defineCommand({
       throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
     const actor = args.as ? asAgent(cli, args) : await asPerson(cli, args);
     const board = await boardOf(cli, actor, args);
-    const { id } = await actor.api.call("getBoard", { params: { board } });
-    const found = await audit(actor.api, board, pinnedHead(cli, actor.server, id));
-    const { chain, first_bad, pinned_head } = found;
+    const found = await audit(actor.api, board, (id) => pinnedHead(cli, actor.server, id));
+    const { board_id, chain, first_bad, pinned_head } = found;
     const { seq, hash, checked, withheld } = chain;
-    if (!first_bad) pinHead(cli, actor.server, id, chain);
+    if (board_id && !first_bad) pinHead(cli, actor.server, board_id, chain);
     return {
       json: {
         board,

@@ -1,12 +1,15 @@
 import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { parseJoin } from "../join-line.ts";
-import { refuseUnwritable } from "../private-files.ts";
+import { machineName } from "../identity.ts";
+import { parseJoin, type JoinLine } from "../join-line.ts";
+import { saved } from "../machine-request.ts";
+import { makePrivateFolder } from "../private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
-import { serverOfLine } from "../line-server.ts";
+import { hasKey, serverOfLine } from "../line-server.ts";
 import { asPerson } from "../acting.ts";
-import { selectServer } from "../servers.ts";
+import { apiOf } from "../api.ts";
+import { selectServer, type ServerRef } from "../servers.ts";
 import { joinAsPerson } from "../join-board.ts";
 
 export default defineCommand({
@@ -58,13 +61,41 @@ interface Chosen {
 
 async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
   const line = parseJoin(text);
+  if ("url" in line && line.role === "guest" && !hasKey(cli, line.url))
+    return joinAsGuest(cli, line, chosen);
   const server = "url" in line ? serverOfLine(cli, line.url) : selectServer(cli, chosen.server);
   const { api } = await asPerson(cli, { server: server.name });
-  refuseUnwritable(cli.folders.config);
+  makePrivateFolder(cli.folders.config);
   const { name, harness } = chosen;
   const joined = await api.call("join", {
     body: { code: line.code, ...(name && { name }), ...(harness && { harness }) },
   });
+  return seatAnswer(cli, server, joined);
+}
+
+/** A newcomer's first key comes with the seat: no credential of this machine's is sent. */
+async function joinAsGuest(cli: Cli, line: JoinLine, chosen: Chosen): Promise<Answer> {
+  const server = { name: line.url, url: line.url };
+  const api = apiOf(cli, server);
+  makePrivateFolder(cli.folders.config);
+  const { name, harness } = chosen;
+  const joined = await api.call("guestJoin", {
+    body: {
+      code: line.code,
+      key_name: machineName(),
+      ...(name && { name }),
+      ...(harness && { harness }),
+    },
+  });
+  saved(cli, server, joined);
+  const { json, text } = seatAnswer(cli, server, joined);
+  return {
+    json: { ...json, guest: true },
+    text: `You are a guest of ${server.url} as @${joined.person.handle}: you read and post on this board.\n${text}`,
+  };
+}
+
+function seatAnswer(cli: Cli, server: ServerRef, joined: Parameters<typeof takeSeat>[2]): Answer {
   const seat = takeSeat(cli, server, joined);
   const charter = joined.board.charter;
   const roleCharter = joined.board.roles[joined.agent.role ?? ""]?.charter ?? "";

@@ -25,16 +25,13 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const server = serverFor(cli, args.server);
     const key = await readSecret(`Access key for ${server.url}: `);
-    const { api, answer } = await checked(cli, server, key);
-    const { server_id } = await api.call("getInfo");
-    const { person, current_key_previous_use: previous_use } = answer;
-    const current = answer.keys.find(({ id }) => id === answer.current_key_id)!;
+    const { server_id, person, current, previous_use } = await checked(cli, server, key);
     const replaced = keyFor(cli, server) !== null;
-    const isDefault = saveKey(cli, server, { server_id, person, current, key });
+    const isDefault = saveKey(cli, server, { server_id, person, key });
     return {
       json: { server, server_id, person, key: current, previous_use, replaced, default: isDefault },
       text: [
-        `Signed in to ${server.url} as ${person.handle} (${person.server_role}), key ${current.name}.`,
+        `Signed in to ${server.url} as ${person.handle} (${person.server_role})${current ? `, key ${current.name}` : ""}.`,
         ...(previous_use ? [`Last used ${when(previous_use)}.`] : []),
         "If another machine uses this key too, revoking it signs both out; a key for each is safer: `keys create`.",
         ...defaultNote(cli, server, isDefault),
@@ -55,11 +52,23 @@ function serverFor(cli: Cli, typed: string | undefined): ServerRef {
 async function checked(cli: Cli, server: ServerRef, key: string) {
   if (!/^abh_[\w-]{32,}$/.test(key)) throw invalid("That is not an access key.");
   const api = apiOf(cli, server, key);
-  const answer = await api.call("listKeys").catch((error) => {
+  // A guest may not list keys, so who they are is all that there is to see.
+  const {
+    id,
+    name: handle,
+    server_role,
+    display_name,
+  } = await api.call("getMe").catch((error) => {
     const isRefused = error instanceof ApiError && [401, 403].includes(error.status);
     throw isRefused ? invalid("The server does not accept this key.") : error;
   });
-  return { api, answer };
+  const { server_id } = await api.call("getInfo");
+  const guest = { id, handle, server_role: server_role!, display_name };
+  if (server_role === "guest")
+    return { server_id, person: guest, current: null, previous_use: null };
+  const { person, keys, current_key_id, current_key_previous_use } = await api.call("listKeys");
+  const current = keys.find(({ id }) => id === current_key_id)!;
+  return { server_id, person, current, previous_use: current_key_previous_use };
 }
 
 const invalid = (message: string) =>

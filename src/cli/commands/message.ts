@@ -13,10 +13,11 @@ export default defineCommand({
   details: "A message, and what each agent that it was addressed to has done with it.",
   seeAlso: ["replies", "read"],
   async run({ args, data: cli }) {
-    const { api, board } = asAgent(cli, args);
-    const params = { message: await messageId(api, args.message, board) };
+    const agent = asAgent(cli, args);
+    const { api, board } = agent;
+    const params = { message: await messageId(agent, args.message) };
     const call = api.call("getMessage", { params });
-    const status = await readable(args.message, board, call);
+    const status = await readable(agent, args.message, call);
     const rows = status.recipients.map(({ member, state, reply_ids }) => [
       `@${member.name}`,
       state,

@@ -1,20 +1,28 @@
-import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting.ts";
+import type { Api } from "../api.ts";
 import { defineCommand, serverFlag } from "../command.ts";
+import { CliError, usageError } from "../errors.ts";
 import { notForAgent } from "../gate.ts";
-import { refuseUnwritable } from "../private-files.ts";
+import { makePrivateFolder } from "../private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
 import { when } from "../render/time.ts";
 import { bold } from "../style.ts";
-import { atServer } from "../typed-again.ts";
 
-/** A board that was made before its seat was refused stays, so the next command is not `pair` again. */
-const boardAlone = (board: string, at: string) => (error: unknown) => {
-  if (!(error instanceof ApiError)) throw error;
-  const { status, code, message, details } = error;
-  const hint = `Board ${board} was made, without an agent. For a seat on it: \`service invite --board ${board}${at}\`, then \`service join "LINE" --name NAME\`.`;
-  throw new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
-};
+/** Refuses a name that the agent could not have on its new board, before the board is made. */
+async function refuseName(api: Api, name: string): Promise<void> {
+  const { MemberName } = await import("../../contract/scalars.ts");
+  if (!new RegExp(MemberName.pattern!).test(name))
+    throw usageError(
+      `--name must be ${MemberName.description}; ${name} is not.`,
+      "Choose another.",
+    );
+  if ((await api.call("getMe")).name === name)
+    throw new CliError(
+      "name_taken",
+      `The name ${name} is yours on every board that you make.`,
+      "Choose another with `--name`, or leave it out and get a free one.",
+    );
+}
 
 /** The roles of a template's two seats. */
 const pairs: Record<string, readonly [string, string]> = {
@@ -44,16 +52,15 @@ export default defineCommand({
   async run({ args, data: cli }) {
     notForAgent(cli, "agent_session_required");
     const { api, server } = await asPerson(cli, args);
-    refuseUnwritable(cli.folders.config);
+    makePrivateFolder(cli.folders.config);
+    if (args.name) await refuseName(api, args.name);
     const { template, title, board: name } = args;
     const board = await api.call("createBoard", {
       body: { template: template ?? "general", ...(name && { name }), ...(title && { title }) },
     });
     const [role, invited] = pairs[board.template ?? ""] ?? ["member", "member"];
     const body = { board: board.name, role, ...(args.name && { name: args.name }) };
-    const joined = await api
-      .call("join", { body })
-      .catch(boardAlone(board.name, atServer(cli, server)));
+    const joined = await api.call("join", { body });
     const seat = takeSeat(cli, server, joined);
     const made = await api.call("createJoinCode", {
       params: { board: board.name },

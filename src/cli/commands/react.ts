@@ -21,12 +21,13 @@ export default defineCommand({
   seeAlso: ["say"],
   async run({ args, data: cli }) {
     const [name, emoji] = reactionOf(args.emoji);
-    const { api, board } = asAgent(cli, args);
-    const id = await messageId(api, args.message, board);
+    const agent = asAgent(cli, args);
+    const { api, board } = agent;
+    const id = await messageId(agent, args.message);
     const call = api.call(args.remove ? "removeReaction" : "addReaction", {
       params: { message: id, reaction: name },
     });
-    const message = await readable(args.message, board, call);
+    const message = await readable(agent, args.message, call);
     const done = args.remove ? "taken off" : "put on";
     return {
       json: { board, message, reaction: { name, emoji }, removed: args.remove },

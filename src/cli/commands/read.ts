@@ -8,7 +8,11 @@ import { formOf } from "../reading/form.ts";
 import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
-  acts: (args) => (args.markRead ? "person" : args.receipts === undefined ? "agent" : "either"),
+  // With `--as` it is no person's command but a combination that `formOf` refuses.
+  acts: (args) => {
+    if (args.markRead && args.as === undefined) return "person";
+    return args.receipts === undefined ? "agent" : "either";
+  },
   inSubagent: true,
   args: {
     after: { type: "string", valueHint: "SEQ", description: "The oldest after this number." },

@@ -26,8 +26,8 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
     const agent = asAgent(cli, args);
-    const id = await messageId(agent.api, args.message, agent.board);
-    const now = await readable(args.message, agent.board, threadOf(agent.api, id));
+    const id = await messageId(agent, args.message);
+    const now = await readable(agent, args.message, threadOf(agent.api, id));
     const waits = seconds > 0 && now.replies.length === 0;
     const replies = waits ? await nextReplies(cli, agent, id, seconds) : now.replies;
     const typed = typedWith(cli, args);

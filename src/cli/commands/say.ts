@@ -19,6 +19,7 @@ export default defineCommand({
       type: "positional",
       required: false,
       multiple: true,
+      quoted: true,
       description: "The message, in quotes; `-` or nothing reads standard input.",
     },
     to: {
@@ -68,10 +69,10 @@ interface Said {
   readonly expectReply: boolean;
 }
 
-async function bodyOf({ api, board }: Agent, args: Said, waits: boolean): Promise<Body> {
+async function bodyOf(agent: Agent, args: Said, waits: boolean): Promise<Body> {
   const body = await saidText(args.text);
   const to = targetsOf(args.to);
-  const reply_to = args.reply && (await messageId(api, args.reply, board));
+  const reply_to = args.reply && (await messageId(agent, args.reply));
   return {
     body,
     ...(to.length && { to }),

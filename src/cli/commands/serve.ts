@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 import { loginHandle, machineName } from "../identity.ts";
 import { localAddress } from "../local-address.ts";
 import { refuseShared } from "../private-data.ts";
-import { pidFile } from "../local-server.ts";
+import { pidFile } from "../server-process.ts";
 import { ownerTokenFile } from "../servers.ts";
 import { rateScale, teamSettings } from "../serve-settings.ts";
 import { writePrivate } from "../private-files.ts";

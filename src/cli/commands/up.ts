@@ -1,6 +1,7 @@
 import { buildInfo } from "../../build-info.ts";
 import { defineCommand } from "../command.ts";
-import { ensureLocalServer, recordedPid } from "../local-server.ts";
+import { ensureLocalServer } from "../local-server.ts";
+import { serverPid } from "../server-process.ts";
 
 export default defineCommand({
   acts: "neutral",
@@ -19,7 +20,7 @@ export default defineCommand({
         server: { name: "local", url },
         started,
         replaced,
-        pid: recordedPid(cli),
+        pid: serverPid(cli),
         data_dir: cli.folders.data,
         version: buildInfo.version,
       },

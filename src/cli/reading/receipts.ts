@@ -20,8 +20,9 @@ export async function readReceipts(
   const text = flags.receipts!;
   const named = /^msg_|^[a-z0-9-]+#/.test(text) ? (flags.board ?? "") : null;
   const board = named ?? (await boardOf(cli, actor, flags));
-  const params = await messagePlace(actor.api, text, board);
-  const receipts = await readable(text, params.board, actor.api.call("getReceipts", { params }));
+  const place = { ...actor, board };
+  const params = await messagePlace(place, text);
+  const receipts = await readable(place, text, actor.api.call("getReceipts", { params }));
   return { json: receipts, text: receiptsText(receipts) };
 }
 

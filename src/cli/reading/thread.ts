@@ -7,10 +7,11 @@ import { counted } from "../table.ts";
 import { threadOf, type Thread } from "./thread-of.ts";
 
 /** Reads the whole thread that a message belongs to. */
-export async function readThread({ api, board }: Agent, text: string): Promise<Answer> {
-  const id = await messageId(api, text, board);
+export async function readThread(agent: Agent, text: string): Promise<Answer> {
+  const { api, board } = agent;
+  const id = await messageId(agent, text);
   const [thread, { policy }] = await Promise.all([
-    readable(text, board, threadOf(api, id)),
+    readable(agent, text, threadOf(api, id)),
     api.call("getBoard", { params: { board } }),
   ]);
   const { root, replies } = thread;

@@ -13,6 +13,12 @@ const sources = {
 export function statusText(status: Status): string {
   return columns([
     ["Server", serverText(status)],
+    ...(status.server_error
+      ? [
+          ["", status.server_error.message],
+          ["", status.server_error.hint],
+        ]
+      : []),
     ["Daemon", "not running"],
     ["Board", chosen(status.board, sources[status.board_source])],
     ["Agent", agentText(status)],

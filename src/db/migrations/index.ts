@@ -1,6 +1,7 @@
 import core from "./0001_core.sql" with { type: "text" };
 import lifecycle from "./0002_lifecycle.sql" with { type: "text" };
 import messagesToAll from "./0003_messages_to_all.sql" with { type: "text" };
+import roleTargets from "./0004_role_targets.sql" with { type: "text" };
 import access from "./0005_access.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
@@ -8,5 +9,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0001_core", sql: core },
   { name: "0002_lifecycle", sql: lifecycle },
   { name: "0003_messages_to_all", sql: messagesToAll },
+  { name: "0004_role_targets", sql: roleTargets },
   { name: "0005_access", sql: access },
 ];

@@ -1,7 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { EventEnvelope } from "../../contract/log.ts";
+import { refuse, type Refusal } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { eventsAfter, hashAt, type EventRow } from "../../db/log.ts";
+import { endsTooEarly, eventsAfter, hashAt, type EventRow } from "../../db/log.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import { type Reader } from "../../db/readers.ts";
 import { seqOf } from "../../db/places.ts";
@@ -11,8 +13,13 @@ import { readerOn } from "../messages/reader.ts";
 export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50 } = query;
   const reader = readerOn(board, me);
+  const stored = eventsAfter(tx, board.row, after, limit);
+  const bad = stored.findIndex((event) => unreadable(event) !== null);
+  const sound = bad < 0 ? stored : stored.slice(0, bad);
+  const damage = damageAfter(tx, board, stored[bad], stored.length < limit);
+  if (damage && sound.length === 0) throw damage;
   let previous = hashAt(tx, board.row, after);
-  const events = eventsAfter(tx, board.row, after, limit).map((event) => {
+  const events = sound.map((event) => {
     const record = envelope(event, board.id, previous, withheld(tx, event, reader));
     previous = event.hash;
     return record;
@@ -21,9 +28,40 @@ export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) 
     board: board.name,
     events,
     head_seq: board.head_seq,
-    next_after: events.length === limit ? events.at(-1)!.seq : null,
+    next_after: events.length === limit || damage ? events.at(-1)!.seq : null,
   };
 };
+
+/** What a check of a stored event finds that cannot be read, or null. */
+function unreadable({ actor, data }: EventRow): "hash_mismatch" | "data_hash_mismatch" | null {
+  if (!isObject(actor)) return "hash_mismatch";
+  return isObject(data) ? null : "data_hash_mismatch";
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The refusal to read on past sound events: at one that cannot be read, or at the end of a log that has lost events. */
+function damageAfter(
+  tx: ReadTx,
+  board: BoardRow,
+  event: EventRow | undefined,
+  atEnd: boolean,
+): Refusal | null {
+  const refusal = (seq: number, reason: string, problem: string) =>
+    refuse("record_damaged", { board: board.name, seq, problem }, { seq, reason });
+  if (event)
+    return refusal(seqOf(event.place), unreadable(event)!, "the event there cannot be read");
+  return atEnd && endsTooEarly(tx, board)
+    ? refusal(board.head_seq + 1, "seq_gap", "what followed is gone")
+    : null;
+}
 
 function envelope(
   event: EventRow,

@@ -93,7 +93,9 @@ function objectType({ patternProperties, minProperties }: TSchema): string {
   return minProperties ? "object with at least one of these" : "object";
 }
 
-function textType({ minLength, maxLength, pattern, format, contentMediaType }: TSchema): string {
+function textType(schema: TSchema): string {
+  const { description, minLength, maxLength, pattern, format, contentMediaType } = schema;
+  if (description) return `${description}${inBrackets(pattern && codeOf(pattern))}`;
   if (contentMediaType) return codeOf(contentMediaType);
   if (format === "date-time") return "time (RFC 3339)";
   const length = between(minLength, maxLength);

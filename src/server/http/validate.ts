@@ -113,7 +113,9 @@ function complaint({ type, schema, message }: ValueError): string {
 const between = (least?: number, most?: number): string =>
   (least === undefined ? "" : ` from ${least}`) + (most === undefined ? "" : ` up to ${most}`);
 
-function describeText({ minLength, maxLength, pattern, format }: TSchema): string {
+/** A text's rule in the words of its description; a pattern only where it has none. */
+function describeText({ description, minLength, maxLength, pattern, format }: TSchema): string {
+  if (description) return description;
   if (format) return `a ${format as string}`;
   const length =
     minLength || maxLength

@@ -1,9 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { roleNamed } from "../../db/boards.ts";
-import { memberNamed } from "../../db/members.ts";
-import { messagesOf, type MessageFilter } from "../../db/messages.ts";
+import { roleNamed, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberNamed, memberRowsWithRole, type MemberRow } from "../../db/members.ts";
+import { messagesOf, type MessageFilter } from "../../db/message-pages.ts";
 import { seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
 import { roleNames } from "../joining/roles.ts";
@@ -23,10 +24,10 @@ export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query
 
   const { after = 0, before = null, newest = false, limit = 50 } = query;
   const reader = readerOn(board, me);
+  const senders = sendersOf(tx, board, sender, query.role);
   const matching = (window: Pick<MessageFilter, "after" | "before" | "newest" | "limit">) =>
     messagesOf(tx, board.row, reader, {
-      senderRow: sender?.row ?? null,
-      senderRole: query.role ?? null,
+      senders,
       toReader: query.to_me ?? false,
       ...window,
     });
@@ -59,3 +60,14 @@ export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query
     messageTexts(tx, board, me, rows),
   );
 };
+
+/** Rows of the members whose messages are asked for; null for everybody's. */
+function sendersOf(
+  tx: ReadTx,
+  board: BoardRow,
+  from: MemberRow | null,
+  role: string | undefined,
+): readonly number[] | null {
+  if (from) return role === undefined || from.role === role ? [from.row] : [];
+  return role === undefined ? null : memberRowsWithRole(tx, board.row, role);
+}

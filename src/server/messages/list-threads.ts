@@ -1,4 +1,5 @@
-import { messageAt, participantsOf, threadsOf } from "../../db/messages.ts";
+import { messageAt, participantsOf } from "../../db/messages.ts";
+import { threadsOf } from "../../db/thread-lists.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "./reader.ts";
 import { messageRecords } from "./views.ts";

@@ -8,7 +8,7 @@ import {
   type MemberAndHandle,
   type MemberRow,
 } from "../../db/members.ts";
-import { reactionsBetween, type ReactionRow } from "../../db/reactions.ts";
+import { reactionsTo, type ReactionRow } from "../../db/reactions.ts";
 import { postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { showsHarness } from "../agents/views.ts";
@@ -22,7 +22,7 @@ export function messageRecords(
   me: MemberRow,
   rows: readonly MessageRow[],
 ): MessageRecord[] {
-  const view = viewOf(tx, board, me, reactionsTo(tx, rows));
+  const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
   return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
 }
 
@@ -36,7 +36,7 @@ export function messageTexts(
   me: MemberRow,
   rows: readonly MessageRow[],
 ): string[] {
-  const view = viewOf(tx, board, me, reactionsTo(tx, rows));
+  const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
   return rows.map((row) => {
     const sender = senderOf(row.sender_row, view);
     const key = view.reactions.has(row.place)
@@ -50,11 +50,7 @@ export function messageTexts(
   });
 }
 
-function reactionsTo(tx: ReadTx, rows: readonly MessageRow[]): ReactionRow[] {
-  if (rows.length === 0) return [];
-  const places = rows.map(({ place }) => place);
-  return reactionsBetween(tx, Math.min(...places), Math.max(...places));
-}
+const placesOf = (rows: readonly MessageRow[]) => rows.map(({ place }) => place);
 
 /** A message that was just posted, as its sender sees it: nobody can have replied or reacted yet. */
 export const postedRecord = (

@@ -1,0 +1,40 @@
+import type { Env } from "./cli.ts";
+import { CliError } from "./errors.ts";
+
+/** A server that has begun no answer after this, beside the wait it was asked for, is taken for one that does not answer. */
+const firstAnswerMs = 10_000;
+
+/** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
+export async function sendOnce(env: Env, request: Request): Promise<Response> {
+  const late = new AbortController();
+  const wait = Number(new URL(request.url).searchParams.get("wait"));
+  const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000);
+  try {
+    const signal = AbortSignal.any([request.signal, late.signal]);
+    return await fetch(request, { signal, ...(await trusted(env, request)) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tooLate = () =>
+  Object.assign(new Error("no answer came"), { name: "TimeoutError", code: "ETIMEDOUT" });
+
+/** Whether a request ended because no answer came in time. */
+export const isLate = (error: unknown): boolean => (error as Error).name === "TimeoutError";
+
+async function trusted(env: Env, request: Request) {
+  const file = env["SSL_CERT_FILE"];
+  if (!file || !request.url.startsWith("https:")) return {};
+  const { getCACertificates } = await import("node:tls");
+  const own = await Bun.file(file)
+    .text()
+    .catch(() => {
+      throw new CliError(
+        "internal",
+        `SSL_CERT_FILE names a file that cannot be read: ${file}.`,
+        "Set it to a PEM file, or unset it.",
+      );
+    });
+  return { tls: { ca: [...getCACertificates("default"), ...getCACertificates("system"), own] } };
+}
