@@ -146,7 +146,7 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
       fetch: (request) => app!.fetch(request),
     });
     app = appFor(`http://${hostname}:${server.port}`, {
-      keepOpen: (request) => server.timeout(request, 0),
+      keepOpen: (request, seconds) => server.timeout(request, seconds),
       letIdle: (request) => server.timeout(request, idleSeconds),
       addressOf: (request) => server.requestIP(request)?.address ?? "",
     });

@@ -33,19 +33,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [1280, 390])
-    test(`the reference page reads well in ${colorScheme} at ${width} pixels, and loads nothing from elsewhere`, async () => {
+const pages = [
+  { path: "/docs", name: "the reference page", says: "/v1/boards/{board}/messages" },
+  { path: "/join#abi_secret", name: "the page of an invitation", says: "service connect" },
+] as const;
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [1280, 390].map((width) => ({ colorScheme, width })),
+);
+
+for (const { path, name, says } of pages)
+  for (const { colorScheme, width } of looks)
+    test(`${name} reads well in ${colorScheme} at ${width} pixels, and loads nothing from elsewhere`, async () => {
       const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
       page.on("console", (message) => complaints.push(message.text()));
       page.on("pageerror", (error) => complaints.push(error.message));
-      await page.goto(`${server.url}/docs`);
+      await page.goto(`${server.url}${path}`);
 
       expect(await page.locator("h1").count()).toBe(1);
-      expect(await page.getByText("/v1/boards/{board}/messages").count()).toBeGreaterThan(0);
+      expect(await page.getByText(says).count()).toBeGreaterThan(0);
       expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
       expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
       const overflow = await page.evaluate(
@@ -56,15 +64,21 @@ for (const colorScheme of ["light", "dark"] as const)
       await page.close();
     });
 
-test("the reference page is accessible", async () => {
-  // The page's policy lets no script in: the checker runs in a context without it.
-  const context = await browser.newContext({ bypassCSP: true });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/docs`);
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; help: string; nodes: { html: string }[] }[];
-  };
-  expect(violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html})`)).toEqual([]);
-  await context.close();
-}, 60_000);
+test.each(pages)(
+  "$name is accessible",
+  async ({ path }) => {
+    // The page's policy lets no script in: the checker runs in a context without it.
+    const context = await browser.newContext({ bypassCSP: true });
+    const page = await context.newPage();
+    await page.goto(`${server.url}${path}`);
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run()")) as {
+      violations: { id: string; help: string; nodes: { html: string }[] }[];
+    };
+    expect(violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html})`)).toEqual(
+      [],
+    );
+    await context.close();
+  },
+  60_000,
+);

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
+import { keepaliveSeconds } from "../../contract/stream.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";
@@ -24,6 +25,7 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
   const page = once(async () =>
     (await import("./reference-page.ts")).referencePage(parts.tools.server),
   );
+  const joining = once(async () => (await import("./join-page.ts")).joinPage(parts.tools.server));
   return app
     .get("/v1/openapi.json", ({ request }) =>
       answerOf(parts, async () => {
@@ -31,6 +33,7 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
         return new Response(await document(), { headers: jsonHeaders });
       }),
     )
+    .get("/join", async () => new Response(await joining(), { headers: pageHeaders }))
     .get("/docs", async () => new Response(await page(), { headers: pageHeaders }))
     .get("/", async () => new Response(await page(), { headers: pageHeaders }));
 }
@@ -43,12 +46,18 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
 };
 
+/**
+ * How long the connection of such an operation may stand still, in seconds. A stream's never does while its reader takes
+ * the keepalive; a wait's does until it is answered.
+ */
+const longestStill = { stream: 2 * keepaliveSeconds, wait: 0 } as const;
+
 function mount(app: Elysia, name: OperationName, parts: Parts): void {
   const op = operationNamed(name);
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
     if (request.method !== op.method) return answerOf(parts, () => refuseUnknown(parts, request));
-    if (op.shape) parts.connections?.keepOpen(request);
+    if (op.shape) parts.connections?.keepOpen(request, longestStill[op.shape]);
     return answerOf(parts, () => serveOperation(parts, name, request, params), name);
   });
 }

@@ -10,9 +10,9 @@ import type { Log } from "./problems.ts";
 
 /** What the listening socket knows of a request. */
 export interface Connections {
-  /** Keeps the connection of a request that waits from being closed for idleness. */
-  keepOpen(request: Request): void;
-  /** Lets it be closed for idleness again: what it waited for is answered or has ended. */
+  /** Lets the connection of a request stand still for so many seconds before it is closed; 0 is for good. */
+  keepOpen(request: Request, seconds: number): void;
+  /** Lets it stand still no longer than any other: what it waited for is answered. */
   letIdle(request: Request): void;
   /** The address at the connection's other end. Forwarding headers are never read. */
   addressOf(request: Request): string;

@@ -12,18 +12,13 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-/** Opens a stream of server-sent events for a credential. `ended` is called when the server ends it. */
-export function openStream(
-  streams: Streams,
-  presented: Presented,
-  gone: AbortSignal,
-  ended: () => void,
-): Response {
+/** Opens a stream of server-sent events for a credential. */
+export function openStream(streams: Streams, presented: Presented, gone: AbortSignal): Response {
   let leave = () => {};
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const sink = sinkOf(controller, ended);
+        const sink = sinkOf(controller);
         const close = streams.open(presented, sink);
         gone.addEventListener("abort", close, { once: true });
         leave = () => {
@@ -38,7 +33,7 @@ export function openStream(
   return new Response(body, { headers });
 }
 
-function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>, ended: () => void) {
+function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
   let open = true;
   return {
     /** Says that the reader has cancelled: the stream is closed then and cannot be closed again. */
@@ -53,7 +48,6 @@ function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>, ended: 
     end() {
       if (!open) return;
       open = false;
-      ended();
       // A reader that is far behind would keep what waits for it alive: its stream is broken off instead, without an
       // error, which Bun would print with its stack past the server's log.
       if (-(controller.desiredSize ?? 0) > largestBacklog) controller.error();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/client/client.ts";
 import { startServer } from "../../src/server/serve.ts";
-import { until } from "./helpers.ts";
+import { until } from "../server/helpers.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -62,16 +62,16 @@ test("a reader that takes nothing does not hold up a server that stops", async (
   socket.destroy();
 }, 30_000);
 
-test("a stream that its reader left too far behind does not keep its connection", async () => {
+test("a stream whose reader takes nothing loses its connection within a minute", async () => {
   const world = await start();
   for (let i = 0; i < 64; i++)
     await world.ana.call("createBoard", { body: { name: `a-board-with-a-rather-long-name-${i}` } });
   const socket = world.asks("/v1/stream");
   await fill(world);
-  await until(() => connections(world.server.url) === 0, "the connection is closed", 25_000);
+  await until(() => connections(world.server.url) === 0, "the connection is closed", 80_000);
   socket.destroy();
   await world.server.stop();
-}, 40_000);
+}, 100_000);
 
 /** Connections of a server that its kernel still keeps, sending ends included (Linux). */
 function connections(url: string): number {
