@@ -109,9 +109,10 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     let done = 0;
     try {
       statement("BEGIN IMMEDIATE").run();
+      const shared = reader(memoryOfWrites);
       for (const unit of units) {
         done++;
-        const outcome = runUnit(statement, keeper, reader(memoryOfWrites), unit.work, separately);
+        const outcome = runUnit(statement, keeper, shared, unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);

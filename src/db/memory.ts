@@ -1,10 +1,10 @@
-/** What a value is kept under: a place of the log, or a text that names all that the value depends on. */
-type Key = number | string;
+/** What a value is kept under: a place of the log, or a number that no place is. */
+type Key = number;
 
 /** What was read and can never change, kept while there is room. */
 export interface Memory {
   recall(key: Key): unknown;
-  /** Keeps a value of about `size` characters; the oldest give way. */
+  /** Keeps a value of about `size` characters, in place of one under the same key; the oldest give way. */
   keep(key: Key, value: unknown, size: number): void;
 }
 
@@ -15,9 +15,9 @@ export function createMemory(room: number): Memory {
   return {
     recall: (key) => values.get(key)?.value,
     keep(key, value, size) {
-      if (values.has(key)) return;
+      taken += size - (values.get(key)?.size ?? 0);
+      values.delete(key);
       values.set(key, { value, size });
-      taken += size;
       for (const [oldest, { size: freed }] of values) {
         if (taken <= room) return;
         values.delete(oldest);

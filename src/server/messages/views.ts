@@ -26,9 +26,22 @@ export function messageRecords(
   return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
 }
 
+/** A message as it was rendered, with all that its text depends on besides what was posted. */
+interface Rendering {
+  readonly text: string;
+  /** What its sender is to the reader, and what a reader of this kind is shown of it. */
+  readonly look: string;
+  readonly replies: number;
+  readonly lastReply: string | null;
+  readonly answered: string | null | undefined;
+}
+
+/** How many renderings of one message are kept: the owner's, other people's, an agent's, one more. */
+const mostLooks = 4;
+
 /**
- * The same as JSON texts. A text is kept under all that it depends on, so one message is rendered once for everybody to
- * whom it looks the same. Messages with reactions are rendered each time.
+ * The same as JSON texts. One message is rendered once for everybody to whom it looks the same. Messages with reactions
+ * are rendered each time.
  */
 export function messageTexts(
   tx: ReadTx,
@@ -37,18 +50,44 @@ export function messageTexts(
   rows: readonly MessageRow[],
 ): string[] {
   const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
+  const looks = new Map<number, string>();
+  const lookOf = (senderRow: number): string => {
+    let look = looks.get(senderRow);
+    if (look === undefined) looks.set(senderRow, (look = newLook(senderRow, view)));
+    return look;
+  };
   return rows.map((row) => {
-    const sender = senderOf(row.sender_row, view);
-    const key = view.reactions.has(row.place)
-      ? null
-      : `${row.place} ${relationOf(sender, me)} ${view.harness} ${view.severalOwners} ${row.reply_count} ${row.last_reply_at} ${row.reply_to_from} ${sender.name} ${sender.handle}`;
-    const known = key === null ? undefined : tx.memory.recall(key);
-    if (known !== undefined) return known as string;
-    const text = JSON.stringify(messageRecord(row, postedAt(tx, row.place), view));
-    if (key !== null) tx.memory.keep(key, text, text.length);
+    const render = () => JSON.stringify(messageRecord(row, postedAt(tx, row.place), view));
+    if (view.reactions.has(row.place)) return render();
+    const look = lookOf(row.sender_row);
+    let slot = 0;
+    for (; slot < mostLooks; slot++) {
+      const known = tx.memory.recall(slotOf(row.place, slot)) as Rendering | undefined;
+      if (!known) break;
+      if (isOf(known, row, look)) return known.text;
+    }
+    const text = render();
+    const { reply_count: replies, last_reply_at: lastReply, reply_to_from: answered } = row;
+    // A message that has changed its look four times gives up one of the old ones.
+    const place = slotOf(row.place, slot < mostLooks ? slot : replies % mostLooks);
+    tx.memory.keep(place, { text, look, replies, lastReply, answered }, text.length);
     return text;
   });
 }
+
+const newLook = (senderRow: number, view: View): string => {
+  const sender = senderOf(senderRow, view);
+  return `${relationOf(sender, view.me)} ${view.harness} ${view.severalOwners} ${sender.name} ${sender.handle}`;
+};
+
+const isOf = (known: Rendering, row: MessageRow, look: string): boolean =>
+  known.look === look &&
+  known.replies === row.reply_count &&
+  known.lastReply === row.last_reply_at &&
+  known.answered === row.reply_to_from;
+
+/** Where a rendering is kept: below zero, since what was posted is kept at its place itself. */
+const slotOf = (place: number, slot: number): number => -(place * mostLooks + slot);
 
 const placesOf = (rows: readonly MessageRow[]) => rows.map(({ place }) => place);
 
