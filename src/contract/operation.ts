@@ -132,7 +132,7 @@ export interface Operation<
   readonly next?: NextStep;
   /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
   readonly guests?: true;
-  /** Refuses an archived board. */
+  /** Refuses an archived board. A rule that looks at a role refuses it by itself, after that. */
   readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
   readonly replay?: Replay;
