@@ -16,8 +16,8 @@ export interface Callers {
 /** Whatever an operation takes, a delegation is for its own three alone. */
 const delegation = { delegation: "not_for_delegations" } as const;
 export const callers = {
-  /** None is needed; one that is sent must work. */
-  anyone: { accepts: [], refuses: {} },
+  /** None is needed; one that is sent must work, and be no delegation. */
+  anyone: { accepts: [], refuses: delegation },
   /** People and agents. */
   members: { accepts: ["key", "browser", "agent"], refuses: delegation },
   /** People, by whatever stands for them. */
