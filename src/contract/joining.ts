@@ -94,7 +94,6 @@ export const createJoinCode = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
-  lifecycle: "active",
   replay: "secret",
   params: BoardParams,
   body: closed({
@@ -110,6 +109,7 @@ export const createJoinCode = operation({
     "guest_handle_taken",
     "already_on_board",
     "role_unknown",
+    "board_archived",
   ],
 });
 

@@ -87,7 +87,6 @@ export const postMessage = operation({
   access: "on-board",
   callers: callers.members,
   guests: true,
-  lifecycle: "active",
   limit: "posting",
   replay: "kept",
   params: BoardParams,
@@ -125,6 +124,7 @@ export const postMessage = operation({
   response: Message,
   errors: [
     "message_not_found",
+    "board_archived",
     "forbidden",
     "broadcast_not_allowed",
     "urgent_not_allowed",

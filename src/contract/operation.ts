@@ -16,8 +16,8 @@ export interface Callers {
 /** Whatever an operation takes, a delegation is for its own three alone. */
 const delegation = { delegation: "not_for_delegations" } as const;
 export const callers = {
-  /** None is needed; one that is sent must work. */
-  anyone: { accepts: [], refuses: {} },
+  /** None is needed; one that is sent must work, and be no delegation. */
+  anyone: { accepts: [], refuses: delegation },
   /** People and agents. */
   members: { accepts: ["key", "browser", "agent"], refuses: delegation },
   /** People, by whatever stands for them. */
@@ -132,7 +132,7 @@ export interface Operation<
   readonly next?: NextStep;
   /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
   readonly guests?: true;
-  /** Refuses an archived board. */
+  /** Refuses an archived board. A rule that looks at a role refuses it by itself, after that. */
   readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
   readonly replay?: Replay;

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Client } from "../../src/client/client.ts";
 import type { OperationName } from "../../src/contract/index.ts";
 import { refusalOf } from "../support/world.ts";
 import {
@@ -13,7 +14,7 @@ import {
   where,
   without,
 } from "./classes.ts";
-import { docs, eventsOf, headOf } from "./helpers.ts";
+import { docs, eventsOf, headOf, post, setRole } from "./helpers.ts";
 import { ask, stored, verdictOf } from "./raw.ts";
 import { nowhere, setScene } from "./scene.ts";
 
@@ -74,6 +75,7 @@ test("whoever could not before gets the refusal of before: hidden, off the board
   ).toEqual(each(outside, "403 not_on_board"));
   expect((await sample("addPerson", at, { token: cy.token })).verdict).toBe("403 not_on_board");
   for (const [name, verdict] of [
+    ["updateBoard", "403 admin_required"],
     ["addOwner", "403 owner_required"],
     ["setVisibility", "403 owner_required"],
     ["removePerson", "200"],
@@ -84,6 +86,23 @@ test("whoever could not before gets the refusal of before: hidden, off the board
   expect((await sample("addPerson", at, { token: scout.token })).verdict).toBe(
     "409 board_archived",
   );
+  world.check();
+});
+
+test("what somebody's role does not grant is refused before what the archive does not take", async () => {
+  const { world, ana, writer } = await setScene();
+  await setRole(world, "mute", []);
+  const mute = await world.seat(ana, "docs", { name: "mute", role: "mute" });
+  await ana.call("archiveBoard", docs);
+  const codeOf = (client: Client, guest = {}) =>
+    verdictOf(client.call("createJoinCode", { ...docs, body: { role: "member", ...guest } }));
+  const seat = world.as(writer);
+  expect(await verdictOf(post(mute, { body: "x", to: ["@nobody"] }))).toBe("403 forbidden");
+  expect(await codeOf(mute)).toBe("403 forbidden");
+  expect(await codeOf(seat, { guest: "gus" })).toBe("403 human_token_required");
+  expect(await verdictOf(post(seat, { body: "x", to: ["@nobody"] }))).toBe("409 board_archived");
+  for (const client of [seat, ana]) expect(await codeOf(client)).toBe("409 board_archived");
+  expect(await codeOf(ana, { guest: "No Handle" })).toBe("409 board_archived");
   world.check();
 });
 

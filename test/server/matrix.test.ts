@@ -15,7 +15,7 @@ import {
   who,
   without,
 } from "./classes.ts";
-import { lineOf, nowhere, samples, setScene, type Scene } from "./scene.ts";
+import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const hasBody = (name: OperationName) => operationNamed(name).method !== "GET";
 
@@ -45,68 +45,6 @@ test("every operation's sample request succeeds with each kind of credential tha
   await run(forBrowsers, (scene) => scene.browser);
   await run(forAgents, (scene) => scene.writer);
   await run(who.machines, (scene) => scene.machine);
-});
-
-test("without a credential every operation but the open ones is 401", async () => {
-  const { world, sample, docs } = await setScene();
-  const closed = without(all, who.anyone);
-  const found = await verdicts(closed, async (name) => (await sample(name, docs)).verdict);
-  expect(found).toEqual(each(closed, "401 unauthorized"));
-  world.check();
-});
-
-test("a credential that does not work is 401 on every operation, open ones included", async () => {
-  const { world, ana, sample, docs } = await setScene();
-  const dead = await deadTokens();
-  for (const [what, token] of Object.entries(dead)) {
-    const found = await verdicts(
-      all,
-      async (name) => (await sample(name, docs, { token })).verdict,
-    );
-    expect({ what, ...found }).toEqual({ what, ...each(all, "401 unauthorized") });
-  }
-  for (const authorization of [
-    "",
-    "Bearer",
-    "Bearer ",
-    "Basic YW5hOng=",
-    ana.token,
-    "Bearer a b",
-  ]) {
-    const headers = { authorization };
-    const found = await verdicts(
-      all,
-      async (name) => (await sample(name, docs, { headers })).verdict,
-    );
-    expect({ authorization, ...found }).toEqual({
-      authorization,
-      ...each(all, "401 unauthorized"),
-    });
-  }
-  world.check();
-
-  async function deadTokens() {
-    const [lost, short] = [
-      await ana.call("createKey", { body: { name: "lost" } }),
-      await ana.call("createKey", { body: { name: "short", ttl_seconds: 3600 } }),
-    ];
-    const seats = [
-      await world.seat(world.as(lost.token), "docs"),
-      await world.seat(world.as(short.token), "docs"),
-    ];
-    await ana.call("revokeKey", { params: { key: lost.id } });
-    world.pass(3600);
-    return {
-      unknownKey: `abh_${"x".repeat(43)}`,
-      unknownAgent: `aba_${"x".repeat(43)}`,
-      keyAsAgent: ana.token.replace("abh_", "aba_"),
-      unknownPrefix: ana.token.replace("abh_", "abd_"),
-      revoked: lost.token,
-      expired: short.token,
-      agentOfRevoked: seats[0]!.token,
-      agentOfExpired: seats[1]!.token,
-    };
-  }
 });
 
 test("a kind of credential that an operation does not take gets its code, before the body is looked at", async () => {
@@ -142,68 +80,6 @@ test("an operation for server admins is 403 for everybody else, and the hint nam
     expect(verdict).toBe("403 server_admin_required");
     expect(text).toContain("@ana");
   }
-  world.check();
-});
-
-test("a hidden board and what is on it answer byte for byte like what does not exist", async () => {
-  const { world, cy, scout, sample, secret } = await setScene();
-  const names = without(all, where.nothing) as OperationName[];
-  const compared = (token: string) => async (name: OperationName) => {
-    const [hidden, missing] = [
-      await sample(name, secret, { token }),
-      await sample(name, nowhere, { token }),
-    ];
-    expect(hidden.headers).toEqual(missing.headers);
-    expect(hidden.text.replaceAll("secret", "nowhere")).toBe(missing.text);
-    return hidden.verdict;
-  };
-  const expected = (mine: readonly string[]) => ({
-    ...each(without(mine, where.message), "404 board_not_found"),
-    ...each(where.message, "404 message_not_found"),
-  });
-  expect(await verdicts(names, compared(cy.token))).toEqual(expected(names));
-  const forScout = names.filter((name) => forAgents.includes(name));
-  expect(await verdicts(forScout, compared(scout.token))).toEqual(expected(forScout));
-  for (const member of ["keeper", `mem_${"0".repeat(26)}`]) {
-    const [hidden, missing] = await Promise.all(
-      [secret.boardId, nowhere.boardId].map((id) =>
-        ask(world, `DELETE /v1/boards/${id}/members/${member}`, { token: cy.token }),
-      ),
-    );
-    expect(hidden!.text.replaceAll(secret.boardId, nowhere.boardId)).toBe(missing!.text);
-  }
-  world.check();
-});
-
-test("for an agent an open board that is not its own is a missing one", async () => {
-  const { world, herald, sample, docs } = await setScene();
-  const names = without(all, where.nothing).filter((name) => forAgents.includes(name));
-  const found = await verdicts(
-    names,
-    async (name) => (await sample(name, docs, { token: herald })).verdict,
-  );
-  expect(found).toEqual({
-    ...each(without(names, where.message), "404 board_not_found"),
-    ...each(where.message, "404 message_not_found"),
-  });
-  world.check();
-});
-
-test("a person who is not on an open board sees it and its people, and reaches nothing else of it", async () => {
-  const { world, cy, sample, docs } = await setScene();
-  const names = without(all, where.nothing);
-  const found = await verdicts(
-    names,
-    async (name) => (await sample(name, docs, { token: cy.token })).verdict,
-  );
-  expect(found).toEqual({
-    ...each(where.boardSeen, "200"),
-    addPerson: "403 not_on_board",
-    ...each(where.boardJoined, "403 not_on_board"),
-    ...each(where.message, "404 message_not_found"),
-  });
-  const { text } = await sample("listMembers", docs, { token: cy.token });
-  expect(text).toContain("`service join --board docs`");
   world.check();
 });
 

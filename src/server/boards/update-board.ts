@@ -19,8 +19,8 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
   if (caller.seat && (body.policy || body.agents_add_people !== undefined))
     throw refuse("human_token_required");
   const title = titleFrom(body.title);
-  if (!onlyClosesTheGate(body)) requireActive(tx, board);
   requireAdmin(tx, board, me);
+  if (!onlyClosesTheGate(body)) requireActive(tx, board);
   const holder = body.task_prefix === undefined ? null : holderOfPrefix(tx, body.task_prefix);
   if (body.task_prefix !== undefined && holder !== null && holder !== board.row)
     throw refuse("task_prefix_taken", { prefix: body.task_prefix });

@@ -4,7 +4,8 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
-import { activeMembership, type MemberRow } from "../../db/members.ts";
+import { activeMembership } from "../../db/members.ts";
+import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler, Tools } from "../handler.ts";
@@ -20,8 +21,11 @@ export const createJoinCode: Handler<"createJoinCode"> = (
   { body },
   tools,
 ) => {
-  const guest = body.guest === undefined ? null : guestNamed(tx, board, me, body.guest);
-  if (!guest) requirePermission(tx, board, me, "invite");
+  const { guest: handle } = body;
+  if (handle === undefined) requirePermission(tx, board, me, "invite");
+  else if (me.kind === "agent") throw refuse("human_token_required");
+  requireActive(tx, board);
+  const guest = handle === undefined ? null : guestNamed(tx, board, handle);
   requireRole(tx, board, body.role);
 
   const id = newId(tx, "jc");
@@ -46,8 +50,7 @@ export const createJoinCode: Handler<"createJoinCode"> = (
 };
 
 /** Whom a guest code is for: somebody new, or a guest of the server who is not on the board. */
-function guestNamed(tx: ReadTx, board: BoardRow, me: MemberRow, handle: string) {
-  if (me.kind === "agent") throw refuse("human_token_required");
+function guestNamed(tx: ReadTx, board: BoardRow, handle: string) {
   if (!isHandle(handle)) throw refuse("handle_invalid", { handle, suggestion: normalized(handle) });
   const person = personNamed(tx, handle);
   if (person ? person.server_role !== "guest" : handleTaken(tx, handle))

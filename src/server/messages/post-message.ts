@@ -7,6 +7,7 @@ import { append } from "../../db/log.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
 import { boardRowOf, placeOf } from "../../db/places.ts";
+import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
@@ -25,13 +26,15 @@ export const postMessage: Handler<"postMessage"> = (
   { caller, board, me },
   { body: request },
 ) => {
+  requirePermission(tx, board, me, "post");
+  requireActive(tx, board);
   refuseLaterParts(request);
   const answered =
     request.reply_to === undefined ? null : answeredMessage(tx, board, me, request.reply_to);
   const given = request.to ?? (answered ? replyTargets(tx, board, me, answered) : ["all"]);
   const addressees = resolveTargets(tx, board, me, given);
   const { urgent = false, expects_reply = false } = request;
-  if (me.kind === "agent") agentMayPost(tx, board, me, addressees, urgent);
+  if (me.kind === "agent") agentMayAddress(tx, board, me, addressees, urgent);
 
   const open = policyOf(board).visibility === "open";
   const rows = addressees.recipients && new Set(addressees.recipients.map(({ row }) => row));
@@ -100,14 +103,14 @@ function answeredMessage(tx: ReadTx, board: BoardRow, me: MemberRow, id: string)
   return { ...message, id };
 }
 
-function agentMayPost(
+/** Refuses an agent everybody at once, and urgency, where the policy leaves them to roles and its own has them not. */
+function agentMayAddress(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow,
   { recipients }: Addressees,
   urgent: boolean,
 ): void {
-  requirePermission(tx, board, me, "post");
   const policy = policyOf(board);
   const role = me.role ?? "none";
   if (

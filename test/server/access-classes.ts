@@ -1,0 +1,766 @@
+import type { OperationName } from "../../src/contract/index.ts";
+
+/*
+ * Who gets what, written by hand from the contract. Nothing here is read from the table of operations: a wrong entry there
+ * shows as a cell that differs.
+ */
+
+/** The boards that every operation is asked about. An archived board is open unless it is said to be private. */
+export const boards = [
+  "open",
+  "private",
+  "archived",
+  "archivedPrivate",
+  "deleted",
+  "missing",
+] as const;
+export type BoardKind = (typeof boards)[number];
+
+/** Everything that a request can present itself with. */
+export const credentials = [
+  "none",
+  // A header without a credential in it, of another form for each board.
+  "malformed",
+  // A credential of the right form that was never given out, of another kind for each board.
+  "unknown",
+  "revokedKey",
+  "expiredKey",
+  "agentOfRevokedKey",
+  "agentOfExpiredKey",
+  // The key of a person who was removed from the server, and the token of their agent.
+  "removedPerson",
+  "removedPersonsAgent",
+  "removedAgent",
+  "agentOfDeletedBoard",
+  // A session that was ended, in the cookie and as a bearer token.
+  "endedBrowser",
+  "endedBrowserToken",
+  // Ended in another way for each board.
+  "endedDelegation",
+  "pairing",
+
+  // People with a key. Owner, member and guest are on every board that there is; stranger and admin are on none.
+  "owner",
+  "member",
+  "stranger",
+  "guest",
+  "admin",
+  // Agents that sit on the board they ask about; about the deleted and the missing one they ask from a seat elsewhere.
+  "ownerAgent",
+  "memberAgent",
+  "guestAgent",
+  // The member's agents, each asking about a board that is not its own.
+  "agentElsewhere",
+  // A browser of a member of every board: a page's request as it should be, then with one thing missing, then by bearer.
+  "browser",
+  "browserWithoutOrigin",
+  "browserWithoutCsrf",
+  "browserToken",
+  "adminBrowser",
+  "guestBrowser",
+  // A machine of a member of every board.
+  "delegation",
+] as const;
+export type Credential = (typeof credentials)[number];
+
+/** Status and code, or `ok`: what the operation's sample comes to for whoever is admitted. */
+export type Verdict = "ok" | `${number} ${string}`;
+/** What a credential gets: the same everywhere, or for each of the boards in their order. */
+export type Row = Verdict | readonly [Verdict, Verdict, Verdict, Verdict, Verdict, Verdict];
+type Rows = Readonly<Record<Credential, Row>>;
+
+const gone = "404 board_not_found";
+const unread = "404 message_not_found";
+
+/** For who is on every board that there is. A deleted board and one that never was are told alike. */
+const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
+  active,
+  active,
+  archived,
+  archived,
+  none,
+  none,
+];
+/** For people who are on no board: they see the open ones, and the private ones are told like those that never were. */
+const off = (seen: Verdict, archived = seen): Row => [seen, gone, archived, gone, gone, gone];
+
+/** Credentials that stopped working or never did. They get the same from everything they ask. */
+const dead = {
+  none: "401 unauthorized",
+  malformed: "401 unauthorized",
+  unknown: "401 unauthorized",
+  revokedKey: "401 unauthorized",
+  expiredKey: "401 unauthorized",
+  agentOfRevokedKey: "401 unauthorized",
+  agentOfExpiredKey: "401 unauthorized",
+  removedPerson: "401 unauthorized",
+  // The ended seat is looked at before the key behind it.
+  removedPersonsAgent: "403 agent_removed",
+  removedAgent: "403 agent_removed",
+  agentOfDeletedBoard: "404 board_not_found",
+  endedBrowser: "401 unauthorized",
+  endedBrowserToken: "401 unauthorized",
+  endedDelegation: "401 delegation_revoked",
+  // No operation takes a pairing's proof.
+  pairing: "401 unauthorized",
+} as const satisfies Partial<Rows>;
+
+/** A delegation is for three operations, whatever else holds of the others. */
+const notItsOwn = { delegation: "403 forbidden" } as const;
+
+const agents = (row: Row) => ({
+  ownerAgent: row,
+  memberAgent: row,
+  guestAgent: row,
+  agentElsewhere: row,
+});
+const browsers = (row: Row) => ({ ...reading(row), adminBrowser: row, guestBrowser: row });
+/** What a browser's reading gets: it needs no Origin and no token. */
+const reading = (row: Row) => ({
+  browser: row,
+  browserWithoutOrigin: row,
+  browserWithoutCsrf: row,
+  browserToken: row,
+});
+/** What a browser's change gets. Without Origin or token it is refused before the board is looked at. */
+const changing = (row: Row) => ({
+  browser: row,
+  browserWithoutOrigin: "403 origin_not_allowed" as const,
+  browserWithoutCsrf: "403 csrf_token_invalid" as const,
+  browserToken: row,
+});
+
+/** The classes of access: what each credential gets from the operations of the class. */
+export const classes = {
+  /** No credential is needed; one that is sent must work. A cookie, which browsers send by themselves, is not read. */
+  open: {
+    ...dead,
+    none: "ok",
+    endedBrowser: "ok",
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "ok",
+    admin: "ok",
+    ...agents("ok"),
+    ...browsers("ok"),
+    ...notItsOwn,
+  },
+
+  /** What everybody asks about themselves. */
+  self: {
+    ...dead,
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "ok",
+    admin: "ok",
+    ...agents("ok"),
+    ...browsers("ok"),
+    ...notItsOwn,
+  },
+
+  /** What the server's members and their agents read of the server. */
+  directory: {
+    ...dead,
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "403 guest_not_allowed",
+    admin: "ok",
+    ownerAgent: "ok",
+    memberAgent: "ok",
+    guestAgent: "403 guest_not_allowed",
+    agentElsewhere: "ok",
+    ...reading("ok"),
+    adminBrowser: "ok",
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
+  /** What people read, by key or browser. */
+  peopleRead: {
+    ...dead,
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "403 guest_not_allowed",
+    admin: "ok",
+    ...agents("403 human_token_required"),
+    ...reading("ok"),
+    adminBrowser: "ok",
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
+  /** What people change, by key or browser, without naming a board. */
+  peopleChange: {
+    ...dead,
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "403 guest_not_allowed",
+    admin: "ok",
+    ...agents("403 human_token_required"),
+    ...changing("ok"),
+    adminBrowser: "ok",
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
+  /** What a person does with a key of their own alone. */
+  ownKey: {
+    ...dead,
+    owner: "ok",
+    member: "ok",
+    stranger: "ok",
+    guest: "403 guest_not_allowed",
+    admin: "ok",
+    ...agents("403 human_token_required"),
+    ...browsers("403 human_token_required"),
+    ...notItsOwn,
+  },
+
+  /** What a server admin does with a key of their own alone. */
+  serverAdmin: {
+    ...dead,
+    owner: "403 server_admin_required",
+    member: "403 server_admin_required",
+    stranger: "403 server_admin_required",
+    guest: "403 guest_not_allowed",
+    admin: "ok",
+    ...agents("403 human_token_required"),
+    ...browsers("403 human_token_required"),
+    ...notItsOwn,
+  },
+
+  /** What a browser does about its own session. */
+  ownSession: {
+    ...dead,
+    owner: "403 browser_session_required",
+    member: "403 browser_session_required",
+    stranger: "403 browser_session_required",
+    guest: "403 browser_session_required",
+    admin: "403 browser_session_required",
+    ...agents("403 browser_session_required"),
+    ...changing("ok"),
+    adminBrowser: "ok",
+    guestBrowser: "ok",
+    ...notItsOwn,
+  },
+
+  /** What an agent does about its own seat. An archived board keeps none of it from going on. */
+  ownSeat: {
+    ...dead,
+    owner: "403 agent_token_required",
+    member: "403 agent_token_required",
+    stranger: "403 agent_token_required",
+    guest: "403 agent_token_required",
+    admin: "403 agent_token_required",
+    ...agents("ok"),
+    ...browsers("403 agent_token_required"),
+    ...notItsOwn,
+  },
+
+  /** What a machine's delegation does alone. */
+  machine: {
+    ...dead,
+    owner: "403 forbidden",
+    member: "403 forbidden",
+    stranger: "403 forbidden",
+    guest: "403 forbidden",
+    admin: "403 forbidden",
+    ...agents("403 forbidden"),
+    ...browsers("403 forbidden"),
+    delegation: "ok",
+  },
+
+  /** What whoever sees a board reads of it. */
+  seeing: {
+    ...dead,
+    owner: on("ok"),
+    member: on("ok"),
+    stranger: off("ok"),
+    guest: on("ok"),
+    admin: off("ok"),
+    ownerAgent: on("ok"),
+    memberAgent: on("ok"),
+    guestAgent: on("ok"),
+    agentElsewhere: gone,
+    ...reading(on("ok")),
+    adminBrowser: off("ok"),
+    guestBrowser: on("ok"),
+    ...notItsOwn,
+  },
+
+  /** What whoever is on a board reads of it. */
+  inside: {
+    ...dead,
+    owner: on("ok"),
+    member: on("ok"),
+    stranger: off("403 not_on_board"),
+    guest: on("ok"),
+    admin: off("403 not_on_board"),
+    ownerAgent: on("ok"),
+    memberAgent: on("ok"),
+    guestAgent: on("ok"),
+    agentElsewhere: gone,
+    ...reading(on("ok")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("ok"),
+    ...notItsOwn,
+  },
+
+  /** What whoever is on a message's board reads about it. For everybody else there is no such message. */
+  message: {
+    ...dead,
+    owner: on("ok", "ok", unread),
+    member: on("ok", "ok", unread),
+    stranger: unread,
+    guest: on("ok", "ok", unread),
+    admin: unread,
+    ownerAgent: on("ok", "ok", unread),
+    memberAgent: on("ok", "ok", unread),
+    guestAgent: on("ok", "ok", unread),
+    agentElsewhere: unread,
+    ...reading(on("ok", "ok", unread)),
+    adminBrowser: unread,
+    guestBrowser: on("ok", "ok", unread),
+    ...notItsOwn,
+  },
+
+  /** What whoever is on a message's board adds to it while the board is active. */
+  reacting: {
+    ...dead,
+    owner: on("ok", "409 board_archived", unread),
+    member: on("ok", "409 board_archived", unread),
+    stranger: unread,
+    guest: on("ok", "409 board_archived", unread),
+    admin: unread,
+    ownerAgent: on("ok", "409 board_archived", unread),
+    memberAgent: on("ok", "409 board_archived", unread),
+    guestAgent: on("ok", "409 board_archived", unread),
+    agentElsewhere: unread,
+    ...changing(on("ok", "409 board_archived", unread)),
+    adminBrowser: unread,
+    guestBrowser: on("ok", "409 board_archived", unread),
+    ...notItsOwn,
+  },
+
+  /** What whoever is on a board says on it while it is active. */
+  talking: {
+    ...dead,
+    owner: on("ok", "409 board_archived"),
+    member: on("ok", "409 board_archived"),
+    stranger: off("403 not_on_board"),
+    guest: on("ok", "409 board_archived"),
+    admin: off("403 not_on_board"),
+    ownerAgent: on("ok", "409 board_archived"),
+    memberAgent: on("ok", "409 board_archived"),
+    guestAgent: on("ok", "409 board_archived"),
+    agentElsewhere: gone,
+    ...changing(on("ok", "409 board_archived")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("ok", "409 board_archived"),
+    ...notItsOwn,
+  },
+
+  /** What whoever is on a board keeps for themselves about it, archived or not. */
+  bookkeeping: {
+    ...dead,
+    owner: on("ok"),
+    member: on("ok"),
+    stranger: off("403 not_on_board"),
+    guest: on("ok"),
+    admin: off("403 not_on_board"),
+    ownerAgent: on("ok"),
+    memberAgent: on("ok"),
+    guestAgent: on("ok"),
+    agentElsewhere: gone,
+    ...changing(on("ok")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("ok"),
+    ...notItsOwn,
+  },
+
+  /** What members of the server who are on a board, and their agents, change about it while it is active. */
+  membersChange: {
+    ...dead,
+    owner: on("ok", "409 board_archived"),
+    member: on("ok", "409 board_archived"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("403 not_on_board"),
+    ownerAgent: on("ok", "409 board_archived"),
+    memberAgent: on("ok", "409 board_archived"),
+    guestAgent: on("403 guest_not_allowed"),
+    agentElsewhere: gone,
+    ...changing(on("ok", "409 board_archived")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+
+  /** What people on a board do for themselves, archived or not. */
+  peopleOnBoard: {
+    ...dead,
+    owner: on("ok"),
+    member: on("ok"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("403 not_on_board"),
+    ...agents("403 human_token_required"),
+    ...changing(on("ok")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+
+  /** What a board's owners do, archived or not. */
+  boardOwner: {
+    ...dead,
+    owner: on("ok"),
+    member: on("403 owner_required"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("403 not_on_board"),
+    ...agents("403 human_token_required"),
+    ...changing(on("403 owner_required")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+
+  /** What a board's creator, their agent there and the server's admins do about its life. */
+  housekeeping: {
+    ...dead,
+    owner: on("ok"),
+    member: on("403 board_creator_required"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    // By its name a private board that they are not on is hidden from them too.
+    admin: off("ok"),
+    ownerAgent: on("ok"),
+    memberAgent: on("403 board_creator_required"),
+    guestAgent: on("403 guest_not_allowed"),
+    agentElsewhere: gone,
+    ...changing(on("403 board_creator_required")),
+    adminBrowser: off("ok"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+
+  /** Ending the seat of the owner's agent: for its person, an owner of the board, and the server's admins. */
+  endingSeats: {
+    ...dead,
+    owner: on("ok"),
+    member: on("403 owner_required"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("ok"),
+    ...agents("403 human_token_required"),
+    ...changing(on("403 owner_required")),
+    adminBrowser: off("ok"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+
+  /** A seat for a session on a board that its person is on, or that a machine's person sees. */
+  seating: {
+    ...dead,
+    owner: on("ok", "409 board_archived"),
+    member: on("ok", "409 board_archived"),
+    stranger: off("403 not_on_board"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("403 not_on_board"),
+    ...agents("403 human_token_required"),
+    ...browsers("403 human_token_required"),
+    delegation: on("ok", "409 board_archived"),
+  },
+
+  /** A seat by a code that the owner made for their own sessions. It ends with its board. */
+  ownersCode: {
+    ...dead,
+    owner: on("ok", "409 board_archived", "404 join_code_invalid"),
+    member: on("403 join_code_not_yours", "403 join_code_not_yours", "404 join_code_invalid"),
+    stranger: on("403 join_code_not_yours", "403 join_code_not_yours", "404 join_code_invalid"),
+    guest: on("403 join_code_not_yours", "403 join_code_not_yours", "404 join_code_invalid"),
+    admin: on("403 join_code_not_yours", "403 join_code_not_yours", "404 join_code_invalid"),
+    ...agents("403 human_token_required"),
+    ...browsers("403 human_token_required"),
+    ...notItsOwn,
+  },
+
+  /** Adding oneself, which is joining an open board; an agent's self is its person. */
+  addingOneself: {
+    ...dead,
+    owner: on("409 already_on_board"),
+    member: on("409 already_on_board"),
+    stranger: off("ok", "409 board_archived"),
+    guest: on("403 guest_not_allowed"),
+    admin: off("ok", "409 board_archived"),
+    ownerAgent: on("409 already_on_board"),
+    memberAgent: on("409 already_on_board"),
+    guestAgent: on("403 guest_not_allowed"),
+    agentElsewhere: gone,
+    ...changing(on("409 already_on_board")),
+    adminBrowser: off("ok", "409 board_archived"),
+    guestBrowser: on("403 guest_not_allowed"),
+    ...notItsOwn,
+  },
+} as const satisfies Record<string, Rows>;
+export type ClassName = keyof typeof classes;
+
+/** Where an operation departs from its class, and why. */
+export interface Exception {
+  readonly why: string;
+  readonly gets: Partial<Rows>;
+}
+/** An operation's class, and its exceptions. */
+export type Access = readonly [ClassName, ...Exception[]];
+
+const agentsNever: Exception = {
+  why: "an agent never deletes, and is told so before the board is looked at",
+  gets: agents("403 human_token_required"),
+};
+const onlyArchived: Exception = {
+  why: "only an archived board is deleted",
+  gets: {
+    owner: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
+    admin: ["409 board_not_archived", gone, "ok", gone, gone, gone],
+    adminBrowser: ["409 board_not_archived", gone, "ok", gone, gone, gone],
+  },
+};
+const adminsById: Exception = {
+  why: "by its id an admin reaches a private board that they are not on",
+  gets: { admin: on("ok"), adminBrowser: on("ok") },
+};
+const ownersDecide = "a board is changed by its owners, and that is looked at before an archive";
+const notForMembers = {
+  member: on("403 admin_required"),
+  browser: on("403 admin_required"),
+  browserToken: on("403 admin_required"),
+} as const;
+
+/** The class of every operation, with its exceptions. */
+export const access: Record<OperationName, Access> = {
+  getInfo: ["open"],
+  previewLoginCode: ["open"],
+  startBrowserSession: ["open"],
+  createBrowserToken: ["open"],
+  connect: ["open"],
+  startMachineRequest: ["open"],
+  collectMachineRequest: ["open"],
+  guestJoin: ["open"],
+
+  getMe: ["self"],
+  listBoards: [
+    "self",
+    { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
+  ],
+  listServerPeople: ["directory"],
+  getSettings: ["peopleRead"],
+  stream: [
+    "peopleRead",
+    { why: "guests follow their boards", gets: { guest: "ok", guestBrowser: "ok" } },
+  ],
+  createBoard: ["peopleChange"],
+  pruneAgents: ["peopleChange"],
+
+  listKeys: ["ownKey"],
+  createKey: ["ownKey"],
+  revokeKey: ["ownKey"],
+  createLoginCode: ["ownKey", { why: "guests sign in", gets: { guest: "ok" } }],
+  listBrowserSessions: ["ownKey"],
+  endBrowserSession: ["ownKey"],
+  endBrowserTokens: ["ownKey"],
+  createDelegation: ["ownKey"],
+  renamePerson: ["ownKey"],
+  listServerInvites: ["ownKey"],
+  revokeServerInvite: ["ownKey"],
+  getOnboardingReceipt: [
+    "ownKey",
+    {
+      why: "the first person of a server came by no invitation",
+      gets: { admin: "404 not_found" },
+    },
+  ],
+  lookupMachineRequest: ["ownKey"],
+  approveMachineRequest: ["ownKey"],
+  refuseMachineRequest: ["ownKey"],
+
+  updateSettings: ["serverAdmin"],
+  createServerInvite: ["serverAdmin"],
+  setServerRole: ["serverAdmin"],
+  removeFromServer: ["serverAdmin"],
+
+  signOut: ["ownSession"],
+  getBrowserSession: [
+    "ownSession",
+    {
+      why: "a reading needs neither Origin nor token",
+      gets: { browserWithoutOrigin: "ok", browserWithoutCsrf: "ok" },
+    },
+  ],
+
+  getInbox: ["ownSeat"],
+  ackInbox: ["ownSeat"],
+  setPresence: ["ownSeat"],
+  leaveAsAgent: ["ownSeat"],
+
+  createDelegatedBoard: ["machine"],
+
+  getBoard: ["seeing"],
+  listPeople: ["seeing"],
+  listMembers: ["inside"],
+  listMessages: ["inside"],
+  getReceipts: ["inside"],
+  listThreads: ["inside"],
+  listEvents: ["inside"],
+  getMessage: ["message"],
+  listReplies: ["message"],
+  addReaction: ["reacting"],
+  removeReaction: ["reacting"],
+  postMessage: ["talking"],
+  ackBoard: ["bookkeeping"],
+
+  createJoinCode: ["membersChange"],
+  addPerson: ["membersChange"],
+  revokeJoinCode: [
+    "membersChange",
+    {
+      why: "codes are revoked on an archived board too, and by an agent only those that it made",
+      gets: {
+        owner: on("ok"),
+        member: on("ok"),
+        ownerAgent: on("403 forbidden"),
+        memberAgent: on("403 forbidden"),
+        browser: on("ok"),
+        browserToken: on("ok"),
+      },
+    },
+  ],
+  updateBoard: [
+    "membersChange",
+    { why: ownersDecide, gets: { ...notForMembers, memberAgent: on("403 admin_required") } },
+  ],
+
+  setDeliveryMode: [
+    "peopleOnBoard",
+    {
+      why: "an agent's mode is its own person's to set, and the agent is the owner's",
+      gets: {
+        member: on("403 agent_owner_required"),
+        browser: on("403 agent_owner_required"),
+        browserToken: on("403 agent_owner_required"),
+      },
+    },
+  ],
+  leaveBoard: [
+    "peopleOnBoard",
+    { why: "guests leave", gets: { guest: on("ok"), guestBrowser: on("ok") } },
+    { why: "a board keeps an owner", gets: { owner: on("409 last_owner") } },
+  ],
+
+  addOwner: [
+    "boardOwner",
+    {
+      why: "an archived board has to be restored before anybody rises on it",
+      gets: { owner: on("ok", "409 board_archived") },
+    },
+  ],
+  setVisibility: ["boardOwner"],
+  removePerson: ["boardOwner"],
+
+  archiveBoard: ["housekeeping"],
+  restoreBoard: ["housekeeping"],
+  deleteBoard: ["housekeeping", agentsNever, onlyArchived],
+  removeAgent: ["endingSeats"],
+  join: ["seating"],
+};
+
+/** Operations asked a second time, in another form that other rules hold for. */
+export const besides = {
+  "listServerPeople of everybody": [
+    "directory",
+    {
+      why: "an agent looks one person up, and lists nobody",
+      gets: {
+        ownerAgent: "403 human_token_required",
+        memberAgent: "403 human_token_required",
+        agentElsewhere: "403 human_token_required",
+      },
+    },
+  ],
+  "pruneAgents of everybody": [
+    "peopleChange",
+    {
+      why: "whose agents are others', is for server admins",
+      gets: {
+        owner: "403 server_admin_required",
+        member: "403 server_admin_required",
+        stranger: "403 server_admin_required",
+        browser: "403 server_admin_required",
+        browserToken: "403 server_admin_required",
+      },
+    },
+  ],
+  "renamePerson of somebody else": ["serverAdmin"],
+  "createServerInvite to the board": [
+    "serverAdmin",
+    {
+      why: "an invitation brings to boards that the inviter is on; being an admin opens none",
+      gets: { admin: off("403 not_on_board") },
+    },
+  ],
+  "createJoinCode for a guest": [
+    "membersChange",
+    {
+      why: "guests are brought by people",
+      gets: {
+        ownerAgent: on("403 human_token_required"),
+        memberAgent: on("403 human_token_required"),
+      },
+    },
+  ],
+  "updateBoard, its policy": [
+    "membersChange",
+    { why: ownersDecide, gets: notForMembers },
+    {
+      why: "the policy is no agent's to change",
+      gets: {
+        ownerAgent: on("403 human_token_required"),
+        memberAgent: on("403 human_token_required"),
+      },
+    },
+  ],
+  "addPerson, oneself": ["addingOneself"],
+  "removePerson, oneself": [
+    "peopleOnBoard",
+    { why: "a board keeps an owner", gets: { owner: on("409 last_owner") } },
+  ],
+  "setVisibility to open": [
+    "boardOwner",
+    {
+      why: "an archived board has to be restored before it is opened",
+      gets: { owner: ["ok", "ok", "ok", "409 board_archived", gone, gone] },
+    },
+  ],
+  "join by a code": ["ownersCode"],
+  "archiveBoard by id": ["housekeeping", adminsById],
+  "restoreBoard by id": ["housekeeping", adminsById],
+  "deleteBoard by id": [
+    "housekeeping",
+    agentsNever,
+    onlyArchived,
+    {
+      ...adminsById,
+      gets: {
+        admin: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
+        adminBrowser: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
+      },
+    },
+  ],
+  "removeAgent by id": ["endingSeats", adminsById],
+} as const satisfies Record<string, Access>;
+export type Besides = keyof typeof besides;

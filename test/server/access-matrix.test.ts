@@ -1,0 +1,157 @@
+import { expect, test } from "bun:test";
+import { operationNames } from "../../src/contract/index.ts";
+import type { World } from "../support/world.ts";
+import {
+  access,
+  besides,
+  boards,
+  classes,
+  credentials,
+  type Access,
+  type BoardKind,
+  type Credential,
+  type Row,
+  type Verdict,
+} from "./access-classes.ts";
+import { asked, type Sample } from "./access-samples.ts";
+import { setAccessScene, type AccessScene } from "./access-scene.ts";
+import { stored, type Heard } from "./raw.ts";
+
+type Name = keyof typeof asked;
+const names = Object.keys(asked) as Name[];
+const accessOf: Readonly<Record<Name, Access>> = { ...access, ...besides };
+
+const onBoard = (row: Row, board: BoardKind): Verdict =>
+  typeof row === "string" ? row : row[boards.indexOf(board)]!;
+
+/** What a cell is to be: the class's verdict, or that of the operation's last exception to it. */
+function expected(name: Name, { ok }: Sample, credential: Credential, board: BoardKind): string {
+  const [className, ...exceptions] = accessOf[name];
+  const row = exceptions.findLast(({ gets }) => gets[credential])?.gets[credential];
+  const verdict = onBoard(row ?? classes[className][credential], board);
+  if (verdict !== "ok") return verdict;
+  return typeof ok === "string" ? ok : ok[board];
+}
+
+/** Says whether anything was stored since it was last asked. What is counted is cheap, and looked into when it moved. */
+async function startWatch(world: World) {
+  const counted = () =>
+    world.db.read((tx) => tx.get<{ n: number }>("SELECT total_changes() AS n"))!.n;
+  let [count, rows] = [counted(), await stored(world)];
+  return async () => {
+    if (counted() === count) return false;
+    const now = await stored(world);
+    const changed = !Bun.deepEquals(now, rows);
+    [count, rows] = [counted(), now];
+    return changed;
+  };
+}
+type Watch = Awaited<ReturnType<typeof startWatch>>;
+
+interface Site {
+  readonly scene: AccessScene;
+  readonly changed: Watch;
+}
+async function open(): Promise<Site> {
+  const scene = await setAccessScene();
+  return { scene, changed: await startWatch(scene.world) };
+}
+const shared = await open();
+/** For samples that change what others are asked about: used until one has. */
+let unspent: Site | null = null;
+
+/** Answers outside their schema, refusals that their operation does not declare, and faults. */
+function complaints(world: World): string[] {
+  try {
+    world.check();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Refusals that must not tell a hidden or deleted board from one that never was. */
+const untold = ["404 board_not_found", "404 message_not_found"];
+
+/** Asks for one sample as one credential about every board, and says what is not as it should be. */
+async function walkBoards({ scene, changed }: Site, name: Name, credential: Credential) {
+  const sample: Sample = asked[name];
+  const found: Partial<Record<BoardKind, Heard>> = {};
+  const wrong: string[] = [];
+  let spent = false;
+  for (const board of boards) {
+    const cell = `${name} / ${credential} / ${board}`;
+    const heard = (found[board] = await scene.ask(sample, credential, board));
+    const wanted = expected(name, sample, credential, board);
+    if (heard.verdict !== wanted) wrong.push(`${cell}: expected ${wanted}, got ${heard.verdict}`);
+    if (heard.status >= 500) wrong.push(`${cell}: a fault, ${heard.text}`);
+    if (await changed()) {
+      spent = true;
+      if (heard.status >= 400) wrong.push(`${cell}: refused, and yet something was written`);
+      if (scene.reads(sample)) wrong.push(`${cell}: a reading that changed something`);
+    }
+  }
+  // It is told of its own board, whatever it asks about.
+  const shown = (heard: Heard, board: BoardKind) =>
+    credential === "agentOfDeletedBoard" ? heard.text : scene.unnamed(heard, board);
+  const never = found.missing!;
+  for (const board of boards) {
+    const heard = found[board]!;
+    if (!untold.includes(heard.verdict) || heard.verdict !== never.verdict) continue;
+    const alike =
+      shown(heard, board) === shown(never, "missing") &&
+      Bun.deepEquals(heard.headers, never.headers);
+    if (!alike) wrong.push(`${name} / ${credential} / ${board}: told apart from a missing board`);
+  }
+  return { wrong, spent, cells: Object.keys(found).length };
+}
+
+test.each(names)(
+  "%s answers every credential about every board as its class and its exceptions say",
+  async (name) => {
+    const spends = asked[name].spends === true;
+    const wrong: string[] = [];
+    let cells = 0;
+    for (const credential of credentials) {
+      const site = spends ? (unspent ??= await open()) : shared;
+      const walked = await walkBoards(site, name, credential);
+      wrong.push(...walked.wrong);
+      cells += walked.cells;
+      await site.scene.world.db.write(() => null);
+      if (await site.changed()) wrong.push(`${name} / ${credential}: written after its answer`);
+      wrong.push(...complaints(site.scene.world));
+      if (spends && walked.spent) {
+        site.scene.world.stop();
+        unspent = null;
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(cells).toBe(31 * 6);
+  },
+  30_000,
+);
+
+test("every operation is asked, as every credential and about every board", () => {
+  expect(new Set(credentials).size).toBe(31);
+  expect(new Set(boards).size).toBe(6);
+  expect(names).toEqual(expect.arrayContaining(operationNames));
+  expect(names.length).toBe(operationNames.length + Object.keys(besides).length);
+});
+
+test("every class is somebody's, and no exception repeats its class", () => {
+  expect(new Set(Object.values(accessOf).map(([className]) => className))).toEqual(
+    new Set(Object.keys(classes) as (keyof typeof classes)[]),
+  );
+  const idle = Object.entries(accessOf).flatMap(([name, [className, ...exceptions]]) =>
+    exceptions.flatMap(({ gets }) =>
+      (Object.entries(gets) as [Credential, Row][])
+        .filter(([credential, row]) =>
+          boards.every(
+            (board) => onBoard(row, board) === onBoard(classes[className][credential], board),
+          ),
+        )
+        .map(([credential]) => `${name} / ${credential}`),
+    ),
+  );
+  expect(idle).toEqual([]);
+});
