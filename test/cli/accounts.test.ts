@@ -71,9 +71,11 @@ test("a key signs another machine in, and out when it is revoked", async () => {
   expect(signedIn).toMatchObject({
     person: { handle: "ada-l" },
     key: { name: "laptop" },
+    previous_use: null,
     replaced: false,
   });
-  expect(await laptop.json(["login", url], { stdin: key.token })).toMatchObject({ replaced: true });
+  const again = await laptop.json(["login", url], { stdin: key.token });
+  expect(again).toMatchObject({ previous_use: expect.stringMatching(/Z$/), replaced: true });
   expect(serversOf(laptop.home)).toMatchObject({
     default: url,
     servers: [{ url, key: key.token }],

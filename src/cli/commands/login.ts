@@ -1,5 +1,5 @@
 import { ApiError } from "../../client/client.ts";
-import { apiOf } from "../api.ts";
+import { apiOf, type Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { defineCommand } from "../command.ts";
 import { settleDefault } from "../default-note.ts";
@@ -70,19 +70,26 @@ function serverFor(cli: Cli, wanted: string | undefined): ServerRef {
 async function checked(cli: Cli, server: ServerRef, key: string) {
   if (!/^abh_[\w-]{32,}$/.test(key)) throw invalid("That is not an access key.");
   const api = apiOf(cli, server, key);
-  const { id, name, server_role, display_name } = await api.call("getMe").catch((error) => {
-    const isRefused = error instanceof ApiError && [401, 403].includes(error.status);
-    throw isRefused ? invalid("The server does not accept this key.") : error;
+  // The first request with the key: each one after it would find its own use.
+  const listed = await api.call("listKeys").catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "guest_not_allowed") return null;
+    throw [401, 403].includes(error.status)
+      ? invalid("The server does not accept this key.")
+      : error;
   });
   const { server_id } = await api.call("getInfo");
-  // A guest may not list keys, so who they are is all that there is to see.
-  if (server_role === "guest") {
-    const person = { id, handle: name, server_role, display_name };
-    return { server_id, person, current: null, previous_use: null };
-  }
-  const { person, keys, current_key_id, current_key_previous_use } = await api.call("listKeys");
+  if (listed === null) return { server_id, ...(await guestOf(api)) };
+  const { person, keys, current_key_id, current_key_previous_use } = listed;
   const current = keys.find((one) => one.id === current_key_id)!;
   return { server_id, person, current, previous_use: current_key_previous_use };
+}
+
+/** A guest may not list keys, so who they are is all that there is to see. */
+async function guestOf(api: Api) {
+  const { id, name: handle, server_role, display_name } = await api.call("getMe");
+  const person = { id, handle, server_role: server_role!, display_name };
+  return { person, current: null, previous_use: null };
 }
 
 const invalid = (message: string) =>
