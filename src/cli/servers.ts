@@ -109,7 +109,8 @@ export function renameSaved(
   { url }: ServerRef,
   person: { readonly id: string; readonly handle: string },
 ): void {
-  const isTheirs = (one: SavedServer) => one.url === url && one.person_id === person.id;
+  const isTheirs = (one: SavedServer) =>
+    one.url === url && one.person_id === person.id && one.handle !== person.handle;
   if (!readServers(cli).servers.some(isTheirs)) return;
   changeJson(serversFile(cli), empty, (file) => ({
     ...file,

@@ -71,6 +71,9 @@ test("people rename themselves, admins anybody, and a given-up handle stays thei
   expect(await bo.refusal(["people", "rename", "@hopper", "grace"])).toBe("server_admin_required");
   const by = await ada.ok(["people", "rename", "@hopper", "grace"]);
   expect(by.stdout).toBe(`@hopper is @grace from now on at ${url}.\n`);
+  expect(savedHandle(grace)).toBe("hopper");
+  await grace.ok(["whoami"]);
+  expect(savedHandle(grace)).toBe("grace");
   const { people } = await ada.json(["board", "people", "--board", "docs"]);
   expect(people.map(({ handle }: any) => handle)).toContain("grace");
   expect(await ada.refusal(["people", "rename", "@hopper", "x"])).toBe("person_not_found");
@@ -100,7 +103,7 @@ test("removing a person says first what ends, and ends it for good", async () =>
   await grace.ok(["keys", "create", "spare"]);
 
   const words = ["people", "remove", "@grace"];
-  const question = `Removing @grace from ${url} ends for good 2 keys, 1 agent, the membership of 3 boards; 1 of them passes to another owner; nobody is left on ${diary}. Remove them?`;
+  const question = `Removing @grace from ${url} ends for good 2 keys, 1 agent, and the membership of 3 boards; 1 of them passes to another owner; nobody is left on ${diary}. Remove them?`;
   expect(await errorOf(ada, words)).toMatchObject({
     code: "confirmation_required",
     message: question,

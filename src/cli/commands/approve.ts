@@ -44,7 +44,7 @@ export default defineCommand({
       json: { server, request, approved: !args.refuse },
       text: args.refuse
         ? `Refused: the machine ${machine} gets no key at ${server.url}.`
-        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. ${cli.typed(`keys${atServer(cli, server)}`)} lists it then.`,
+        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. Once it has it: ${cli.typed(`keys${atServer(cli, server)}`)}`,
     };
   },
 });

@@ -124,7 +124,9 @@ function refuseKnown(cli: Cli, url: string): void {
   throw new CliError(
     "already_connected",
     `This machine is already connected to ${url}${known ? ` as @${known.handle}` : ": it is its own server"}.`,
-    `Use it: \`service boards --server ${url}\`. Another person connects from another account of this machine or another SERVICE_HOME.`,
+    known
+      ? `Use it: \`service boards --server ${url}\`. If its key has ended, or for another person: \`service servers remove ${url}\`, then connect again.`
+      : `Use it: \`service boards --server ${url}\`. Another person connects from another account of this machine or another SERVICE_HOME.`,
     known && { handle: known.handle },
   );
 }

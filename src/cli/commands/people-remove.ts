@@ -49,12 +49,10 @@ function endings(removal: Removal): string {
     [removal.agents_removed, "agent", "agents"],
   ] as const;
   const ended = parts.flatMap(([count, one, many]) => (count ? [counted(count, one, many)] : []));
-  const passes = passed
-    ? `; ${counted(passed, "of them passes", "of them pass")} to another owner`
-    : "";
-  const alone = lost.length ? `; nobody is left on ${someOf(lost).join(", ")}` : "";
+  const all = [...ended, `the membership of ${counted(boards, "board", "boards")}`];
   return [
-    ...ended,
-    `the membership of ${counted(boards, "board", "boards")}${passes}${alone}`,
-  ].join(", ");
+    new Intl.ListFormat("en").format(all),
+    ...(passed ? [`${counted(passed, "of them passes", "of them pass")} to another owner`] : []),
+    ...(lost.length ? [`nobody is left on ${someOf(lost).join(", ")}`] : []),
+  ].join("; ");
 }
