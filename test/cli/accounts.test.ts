@@ -85,7 +85,10 @@ test("a key signs another machine in, and out when it is revoked", async () => {
     key: { state: "revoked" },
     this_machine: false,
   });
-  expect(await laptop.refusal(["whoami"])).toBe("unauthorized");
+  expect((await laptop.run(["whoami", "--json"])).json().error).toMatchObject({
+    code: "unauthorized",
+    hint: expect.stringContaining(`\`service login ${url}\``),
+  });
   const { keys, current_key_id } = await host.json(["keys"]);
   expect(keys.map(({ state }: any) => state)).toEqual(["working", "revoked"]);
   expect(current_key_id).toBe(keys[0].id);

@@ -40,7 +40,7 @@ test("an admin makes another one, and takes the role back", async () => {
   expect(await rolesOf()).toEqual(["ada-l admin", "grace member", "bo member"]);
 });
 
-test("one admin stays, and roles are theirs to give", async () => {
+test("one admin stays, roles are theirs to give, and guests are not left alone", async () => {
   expect(await errorOf(ada, ["people", "role", "@ada-l", "member"])).toMatchObject({
     code: "last_admin",
     hint: expect.stringContaining("`service people role @handle admin`"),
@@ -49,10 +49,20 @@ test("one admin stays, and roles are theirs to give", async () => {
   expect(await ada.refusal(["people", "role", "@nobody", "admin"])).toBe("person_not_found");
   for (const words of [["@bo"], ["@bo", "guest"], ["@bo", "owner"]])
     expect((await ada.run(["people", "role", ...words])).code).toBe(2);
+  await bo.ok(["board", "new", "bos"]);
   const { join_line: line } = await ada.json(["invite", "--guest", "gil", "--board", "docs"]);
   const gil = newMachine("Gil");
   await gil.ok(["join", line]);
   expect(await ada.refusal(["people", "role", "@gil", "admin"])).toBe("person_is_guest");
+  const { join_line: second } = await bo.json(["invite", "--guest", "gil", "--board", "bos"]);
+  await gil.ok(["join", second]);
+  const refused = await errorOf(ada, ["people", "remove", "@bo"]);
+  const { id } = await bo.json(["api", "getBoard", "board=bos"]);
+  expect(refused).toMatchObject({
+    code: "last_owner",
+    hint: expect.stringContaining(`They are ${id}. `),
+    details: { boards: [id] },
+  });
   await gil.end();
 });
 

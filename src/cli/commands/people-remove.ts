@@ -1,3 +1,4 @@
+import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
@@ -18,7 +19,11 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const params = { handle: handle(args.person) };
-    const planned = await api.call("removeFromServer", { params, query: { dry_run: true } });
+    const planned = await api
+      .call("removeFromServer", { params, query: { dry_run: true } })
+      .catch((error: unknown) => {
+        throw withBoards(error);
+      });
     const { person } = planned;
     const question = `Removing @${person.handle} from ${server.url} ends for good ${endings(planned)}. Remove them?`;
     if (!args.yes && !confirmed(cli, question))
@@ -55,4 +60,13 @@ function endings(removal: Removal): string {
     ...(passed ? [`${counted(passed, "of them passes", "of them pass")} to another owner`] : []),
     ...(lost.length ? [`nobody is left on ${someOf(lost).join(", ")}`] : []),
   ].join("; ");
+}
+
+/** The ids of the boards that keep a person on the server stand in the details, which text does not show. */
+function withBoards(error: unknown): unknown {
+  const boards = error instanceof ApiError ? error.details?.["boards"] : undefined;
+  if (!(error instanceof ApiError) || !Array.isArray(boards)) return error;
+  const { status, code, message, details = {} } = error;
+  const hint = `They are ${someOf(boards as string[]).join(", ")}. Add a member to each, or archive and delete it: \`service board archive --board ID\``;
+  return new ApiError(status, { error: { code, message, hint, details } });
 }
