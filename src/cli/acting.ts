@@ -67,9 +67,13 @@ async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
   );
 }
 
+/** Whether a command that an agent or the person may give is an agent's: one is selected, or it stands in a session. */
+export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
+  Boolean(flags.as ?? cli.env["SERVICE_AGENT"]) || inSession(cli.env);
+
 /** Acts as the selected agent when there is one; else as the person, but never inside a session. */
 export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
-  if (!(flags.as ?? cli.env["SERVICE_AGENT"]) && !inSession(cli.env)) return asPerson(cli, flags);
+  if (!isAgents(cli, flags)) return asPerson(cli, flags);
   if (flags.server)
     throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
   return asAgent(cli, flags);

@@ -26,7 +26,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, error);
+  const failed = (error: unknown) => asCliError(cli, error, endedHint(server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
@@ -75,8 +75,11 @@ export const networkRefusal = (): CliError =>
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
-function asCliError(cli: Cli, error: unknown): never {
-  if (error instanceof ApiError && error.code === "invalid_request") throw retold(cli, error);
+function asCliError(cli: Cli, error: unknown, ended: string | null): never {
+  if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
+    throw retold(error, `\`service help ${cli.command}\` shows how it is used.`);
+  if (error instanceof ApiError && error.code === "unauthorized" && ended)
+    throw retold(error, ended);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -89,10 +92,16 @@ function asCliError(cli: Cli, error: unknown): never {
   );
 }
 
-/** A server's hint on what it cannot read is for whoever wrote the request; here that is the command, but for `api`. */
-function retold({ command }: Cli, error: ApiError): ApiError {
-  if (command === "api") return error;
-  const { status, code, message, details } = error;
-  const hint = `\`service help ${command}\` shows how it is used.`;
+/** What is said when the credential that this machine keeps does not work. */
+function endedHint({ url }: ServerRef, token?: string): string | null {
+  if (token?.startsWith("abh_"))
+    return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
+  if (token?.startsWith("aba_"))
+    return "The agent's token ended with the key that it came by. Its person makes a code for a new agent: `service invite`.";
+  return null;
+}
+
+/** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
+function retold({ status, code, message, details }: ApiError, hint: string): ApiError {
   return new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
 }

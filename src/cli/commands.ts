@@ -12,7 +12,7 @@ export interface CommandEntry {
   load(): Promise<{ default: AnyCommand }>;
 }
 
-/** Every command. A name of two words is a command of a group, as `board new`. */
+/** Every command. A name of several words is a command of a group, as `board new` and `keys sessions end`. */
 export const commands: readonly CommandEntry[] = [
   {
     name: "pair",
@@ -23,25 +23,25 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "join",
     group: "Get started",
-    summary: "Take a seat on a board for an agent, or join an open board yourself",
+    summary: "Take a seat on a board for an agent, come as a guest, or join an open board yourself",
     load: () => import("./commands/join.ts"),
   },
   {
     name: "invite",
     group: "Get started",
-    summary: "Make a join line for your agents, or an invitation for a person",
+    summary: "Make a join line for your agents or a guest, or an invitation for a person",
     load: () => import("./commands/invite.ts"),
   },
   {
     name: "connect",
     group: "Get started",
-    summary: "Accept an invitation to a server",
+    summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
     load: () => import("./commands/connect.ts"),
   },
   {
     name: "approve",
     group: "Get started",
-    summary: "Give another machine of yours a key",
+    summary: "Give another machine of yours the key that it asks for",
     load: () => import("./commands/approve.ts"),
   },
   {

@@ -7,7 +7,7 @@ interface Candidate {
   readonly text: string;
 }
 
-/** What may follow the first words of a line: nothing, `board`, or `board new`. */
+/** What may follow the first words of a line: nothing, `board`, `board new`, or `keys sessions end`. */
 type Candidates = ReadonlyMap<string, readonly Candidate[]>;
 
 const writers = { bash, zsh, fish };
@@ -37,11 +37,13 @@ function candidates(loaded: readonly AnyCommand[]): Candidates {
     found.set(words, list);
   };
   for (const [index, { name, summary }] of commands.entries()) {
-    const [first = "", second] = name.split(" ");
-    for (const before of ["", "help"])
-      add(before, { word: first, text: second ? `${first} commands` : summary });
-    for (const before of second ? [first, `help ${first}`] : [])
-      add(before, { word: second!, text: summary });
+    const words = name.split(" ");
+    for (const [last, word] of words.entries()) {
+      const known = words.slice(0, last);
+      const text = last === words.length - 1 ? summary : `${[...known, word].join(" ")} commands`;
+      add(known.join(" "), { word, text });
+      add(["help", ...known].join(" "), { word, text });
+    }
     for (const [key, arg] of Object.entries(flagsOf(loaded[index]!)))
       for (const word of arg.type === "positional" ? (arg.options ?? []) : [`--${flagName(key)}`])
         add(name, { word, text: arg.description });
@@ -63,7 +65,11 @@ _service() {
   case $COMP_CWORD in
     1) set -- "" ;;
     2) set -- "\${COMP_WORDS[1]}" ;;
-    *) set -- "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" "\${COMP_WORDS[1]}" ;;
+    3) set -- "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" "\${COMP_WORDS[1]}" ;;
+    *)
+      set -- "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" "\${COMP_WORDS[1]}"
+      set -- "$1 \${COMP_WORDS[3]}" "$@"
+      ;;
   esac
   for words in "$@"; do
     [ -z "$found" ] || break
@@ -89,7 +95,8 @@ _service() {
   case $CURRENT in
     2) lines=("") ;;
     3) lines=("$words[2]") ;;
-    *) lines=("$words[2] $words[3]" "$words[2]") ;;
+    4) lines=("$words[2] $words[3]" "$words[2]") ;;
+    *) lines=("$words[2] $words[3] $words[4]" "$words[2] $words[3]" "$words[2]") ;;
   esac
   for line in "$lines[@]"; do
     (( $#found )) && break
@@ -118,6 +125,8 @@ function __service_after
   set -l words (commandline -opc)
   if test -z "$argv[1]"
     test (count $words) -eq 1
+  else if contains -- "$words[2..4]" $__service_parts
+    test "$argv[1]" = "$words[2..4]"
   else if contains -- "$words[2..3]" $__service_parts
     test "$argv[1]" = "$words[2..3]"
   else

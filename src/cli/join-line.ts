@@ -12,7 +12,7 @@ export interface JoinLine {
 
 const line =
   /^\s*Join service board (\S+) on (\S+) as (\S+) with code ([0-9A-Za-z]{3}-[0-9A-Za-z]{3})\b/i;
-const code = /^[0-9a-z]{3}-?[0-9a-z]{3}$/i;
+const code = /^[0-9a-z]{3}[-\s]?[0-9a-z]{3}$/i;
 
 /** Reads a join line, which may have more text after it, or a bare code. Refuses anything else. */
 export function parseJoin(text: string): JoinLine | { readonly code: string } {
@@ -23,7 +23,9 @@ export function parseJoin(text: string): JoinLine | { readonly code: string } {
     throw new CliError(
       "join_line_invalid",
       "This is neither a join line nor a code.",
-      "A line reads `Join service board NAME on SERVER as ROLE with code XXX-XXX`; put it in quotes. `service invite` makes one.",
+      /\/join#abi_/.test(text)
+        ? "It is an invitation to a server: `service connect 'LINK'`."
+        : "A line reads `Join service board NAME on SERVER as ROLE with code XXX-XXX`; put it in quotes. `service invite` makes one.",
     );
   return { board, url, role, code: shortCode.toUpperCase() };
 }

@@ -1,4 +1,5 @@
 import { CliError } from "./errors.ts";
+import { someOf } from "./table.ts";
 
 interface Key {
   readonly id: string;
@@ -12,10 +13,11 @@ export function oneKey<K extends Key>(keys: readonly K[], wanted: string): K {
   const working = named.filter((key) => (key.state ?? "working") === "working");
   const found = working.length === 1 ? working : named;
   if (found.length === 1) return found[0]!;
+  const choices = (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`);
   throw new CliError(
     "key_not_selected",
-    found.length ? `You have several keys named ${wanted}.` : `You have no key ${wanted}.`,
-    "Name one by its id: `service keys --json` shows them.",
-    { choices: (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`) },
+    found.length ? `Several keys of yours are named ${wanted}.` : `You have no key ${wanted}.`,
+    `${found.length ? "Name one by its id" : "Yours are"}: ${someOf(choices).join(", ")}`,
+    { choices },
   );
 }

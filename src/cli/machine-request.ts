@@ -1,49 +1,72 @@
+import { ApiError, type Client } from "../client/client.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
-import { when } from "./render/time.ts";
+import { note } from "./output.ts";
+import { quietApi } from "./quiet-api.ts";
+import { span } from "./render/time.ts";
 import { bold } from "./style.ts";
-import { saveKey, type ServerRef } from "./servers.ts";
+import type { ServerRef } from "./servers.ts";
+import { isPassing } from "./waiting.ts";
+
+/** How long a request lives where this machine's clock is past the end that the server names: it cannot be right. */
+const usualLifeMs = 5 * 60_000;
 
 /** Asks a person, by their handle, for a key of this machine's own, shows the code that they approve, and waits for it. */
 export async function requestKey(cli: Cli, server: ServerRef, handle: string, label: string) {
   const api = apiOf(cli, server);
   const request = await api.call("startMachineRequest", { body: { handle, label } });
-  cli.note(
-    [
-      `This machine, ${label}, asks to act as @${handle} at ${server.url}. Its code:`,
-      bold(request.code),
-      `On a machine where @${handle} is signed in: service approve ${request.code} --server ${server.url}`,
-      `It ends ${when(request.expires_at)}. With a key at hand instead: service login ${server.url}`,
-      "Waiting …",
-    ].join("\n"),
-  );
+  const expires = Date.parse(request.expires_at);
+  const end = expires > Date.now() ? expires : Date.now() + usualLifeMs;
+  const text = [
+    `This machine, ${label}, asks for a key of its own as @${handle} at ${server.url}. Its code:`,
+    "",
+    `  ${bold(request.code)}`,
+    "",
+    `Where @${handle} is signed in: service approve ${request.code} --server ${server.url}`,
+    `The code works for ${span(end - Date.now())}. With a key at hand instead: service login ${server.url}`,
+    "Waiting. Ctrl-C ends it.",
+  ].join("\n");
+  if (cli.json) note(cli.env, text);
+  else await cli.print(text);
+
+  endAtInterrupt(cli);
   const pause = Math.min(Math.max(request.poll_interval_seconds, 1), 10) * 1000;
-  for (;;) {
-    await Bun.sleep(Math.max(Math.min(pause, Date.parse(request.expires_at) - Date.now()), 0));
-    const answer = await api.call("collectMachineRequest", { body: { secret: request.secret } });
-    if ("key" in answer) return saved(cli, server, answer);
-    if (Date.now() >= Date.parse(request.expires_at)) throw unanswered(server);
+  const quiet = quietApi(cli, server);
+  while (Date.now() < end) {
+    await Bun.sleep(Math.min(pause, end - Date.now()));
+    const collected = await collect(quiet, request.secret);
+    if (collected === "over") break;
+    if (collected) return collected;
+  }
+  throw new CliError(
+    "machine_request_invalid",
+    `This machine's request at ${server.url} is over, and it got no key.`,
+    `Nobody approved it in time, or the key that did has ended since. Ask again: \`service connect ${server.url} --handle ${handle}\``,
+  );
+}
+
+/** The key once the person has approved. Null while they have not decided, or while the server does not answer. */
+async function collect(api: Client, secret: string) {
+  const idempotencyKey = crypto.randomUUID();
+  try {
+    const answer = await api.call(
+      "collectMachineRequest",
+      { body: { secret } },
+      { idempotencyKey },
+    );
+    return "key" in answer ? answer : null;
+  } catch (error) {
+    if (isPassing(error)) return null;
+    if (error instanceof ApiError && error.code === "machine_request_invalid") return "over";
+    throw error;
   }
 }
 
-interface Collected {
-  readonly server_id: string;
-  readonly person: { readonly id: string; readonly handle: string; readonly server_role: string };
-  readonly key: { readonly id: string; readonly name: string; readonly token: string };
+/** Ctrl-C ends the wait: a key is made when it is collected, so none is left behind. */
+function endAtInterrupt(cli: Cli): void {
+  process.once("SIGINT", () => {
+    note(cli.env, "Stopped: this machine got no key, and approving the code gives it none.");
+    process.exit(130);
+  });
 }
-
-/** Keeps a key that a server gave to this machine, and says what it is without its secret. */
-export function saved<C extends Collected>(cli: Cli, server: ServerRef, collected: C) {
-  const { server_id, person, key } = collected;
-  const { token, ...current } = key;
-  const isDefault = saveKey(cli, server, { server_id, person, key: token });
-  return { server_id, person, key: current, isDefault };
-}
-
-const unanswered = (server: ServerRef) =>
-  new CliError(
-    "machine_request_invalid",
-    `Nobody approved this machine's request at ${server.url} in time.`,
-    "Ask again with the same command; approving takes `service approve CODE` on a machine that is signed in.",
-  );

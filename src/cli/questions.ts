@@ -25,4 +25,4 @@ function answerTo(cli: Cli, question: string, how: string): string {
 
 /** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */
 export const askFor = (cli: Cli, what: string, fallback: string): string =>
-  mayAsk(cli) ? prompt(`${what}:`, fallback)?.trim() || fallback : fallback;
+  mayAsk(cli) ? prompt(`${what}:`, fallback || undefined)?.trim() || fallback : fallback;

@@ -11,12 +11,12 @@ import type { ServerRef } from "./servers.ts";
 export const quietApi = (
   cli: Cli,
   server: ServerRef,
-  token: string,
+  token?: string,
   received: (response: Response) => Response = (response) => response,
 ): Client =>
   createClient({
     baseUrl: server.url,
-    token,
     version: buildInfo.version,
     fetch: async (request) => received(await sendTo(cli, server, request)),
+    ...(token && { token }),
   });

@@ -1,6 +1,7 @@
 import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
 import type { Cli } from "./cli.ts";
+import type { Answer } from "./command.ts";
 import { deliveryLine, deliveryRule, type DeliveryMode } from "./render/delivery.ts";
 import { policyNotice } from "./render/policy.ts";
 import { oneLine } from "./clean.ts";
@@ -25,8 +26,13 @@ export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: J
   };
 }
 
-/** How the new agent is used, as text. */
-export function seatText(cli: Cli, server: ServerRef, seat: ReturnType<typeof takeSeat>): string {
+/** How the new agent is used, as text. `isOwners` tells that the board's policy is this person's to change. */
+export function seatText(
+  cli: Cli,
+  server: ServerRef,
+  seat: ReturnType<typeof takeSeat>,
+  isOwners = true,
+): string {
   const { agent, board, delivery, policy_notice } = seat;
   const shared = readSeats(cli).filter(({ name }) => name === agent.name).length > 1;
   const role = agent.role ? `, role ${oneLine(agent.role)}` : "";
@@ -35,10 +41,36 @@ export function seatText(cli: Cli, server: ServerRef, seat: ReturnType<typeof ta
     `Act as it: ${cli.typed(`say "Hello" --as ${agent.name}${shared ? ` --board ${board.name}` : ""}`)}`,
     `In its session: export ${seat.use.env}${shared ? ` SERVICE_BOARD=${board.name}` : ""}`,
     ...(delivery ? [deliveryLine(delivery)] : []),
-    ...(policy_notice
+    ...(policy_notice && isOwners
       ? [
           `${policy_notice.message} To tighten it: ${cli.typed(`board policy recommended --board ${board.name}${atServer(cli, server)}`)}`,
         ]
       : []),
   ].join("\n");
+}
+
+/** What `join` answers of a new seat. A guest is told what a guest may do. */
+export function seatAnswer(cli: Cli, server: ServerRef, joined: Joined, isGuest: boolean): Answer {
+  const seat = takeSeat(cli, server, joined);
+  const { board, agent } = seat;
+  const roleCharter = board.roles[agent.role ?? ""]?.charter ?? "";
+  return {
+    json: {
+      server,
+      ...seat,
+      charter: board.charter,
+      role_charter: roleCharter,
+      ...(isGuest && { guest: true }),
+    },
+    text: [
+      ...(isGuest
+        ? [
+            `You are a guest of ${server.url} as @${agent.owner}: you and your agent read and post on board ${board.name}, and do nothing else.`,
+          ]
+        : []),
+      seatText(cli, server, seat, !isGuest),
+      ...(board.charter ? ["", "Charter of the board:", board.charter] : []),
+      ...(roleCharter ? ["", `Charter of the role ${agent.role}:`, roleCharter] : []),
+    ].join("\n"),
+  };
 }

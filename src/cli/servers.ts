@@ -57,14 +57,15 @@ export const ownerToken = (cli: Files): string | null =>
 
 export const readServers = (cli: Files): ServersFile => readJson(serversFile(cli)) ?? empty;
 
-/** The first server of a machine without a local one becomes its default. */
+/** Says whether the server became the default: it does where there is none. Else the one used until now stays it. */
 function saveServer(cli: Files, server: SavedServer): boolean {
-  const becomesDefault = readServers(cli).default === null && ownerToken(cli) === null;
+  const before = defaultServer(cli);
+  const chosen = before?.name ?? server.url;
   changeJson(serversFile(cli), empty, (file) => ({
-    default: becomesDefault ? server.url : file.default,
+    default: chosen === "local" ? file.default : chosen,
     servers: [...file.servers.filter(({ url }) => url !== server.url), server],
   }));
-  return becomesDefault;
+  return before === null;
 }
 
 interface SignIn {
@@ -77,8 +78,9 @@ interface SignIn {
 export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean {
   const { server_id, person, key } = signIn;
   if (server.name === "local") {
+    const before = defaultServer(cli);
     writePrivate(ownerTokenFile(cli), `${key}\n`);
-    return readServers(cli).default === null;
+    return before === null;
   }
   return saveServer(cli, {
     url: server.url,
@@ -102,17 +104,19 @@ export function forgetServer(cli: Files, { url }: ServerRef): void {
 }
 
 /** Notes the new handle of the person whose key for a server is saved here. */
-export const renameSaved = (
+export function renameSaved(
   cli: Files,
   { url }: ServerRef,
   person: { readonly id: string; readonly handle: string },
-): void =>
+): void {
+  const isTheirs = (one: SavedServer) =>
+    one.url === url && one.person_id === person.id && one.handle !== person.handle;
+  if (!readServers(cli).servers.some(isTheirs)) return;
   changeJson(serversFile(cli), empty, (file) => ({
     ...file,
-    servers: file.servers.map((one) =>
-      one.url === url && one.person_id === person.id ? { ...one, handle: person.handle } : one,
-    ),
+    servers: file.servers.map((one) => (isTheirs(one) ? { ...one, handle: person.handle } : one)),
   }));
+}
 
 export function localServer(cli: Files): ServerRef {
   return { name: "local", url: localAddress(cli).url };

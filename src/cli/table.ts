@@ -12,3 +12,7 @@ const widthOf = (cell: string) => Bun.stringWidth(cell.replace(/[\ufdd0-\ufdd9]/
 /** A number with its noun. */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
+
+/** The first of a long list, and how many more there are: what a question can show. */
+export const someOf = (texts: readonly string[], most = 20): string[] =>
+  texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : [...texts];

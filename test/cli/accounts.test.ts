@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "./program.ts";
 
@@ -71,9 +71,11 @@ test("a key signs another machine in, and out when it is revoked", async () => {
   expect(signedIn).toMatchObject({
     person: { handle: "ada-l" },
     key: { name: "laptop" },
+    previous_use: null,
     replaced: false,
   });
-  expect(await laptop.json(["login", url], { stdin: key.token })).toMatchObject({ replaced: true });
+  const again = await laptop.json(["login", url], { stdin: key.token });
+  expect(again).toMatchObject({ previous_use: expect.stringMatching(/Z$/), replaced: true });
   expect(serversOf(laptop.home)).toMatchObject({
     default: url,
     servers: [{ url, key: key.token }],
@@ -83,7 +85,10 @@ test("a key signs another machine in, and out when it is revoked", async () => {
     key: { state: "revoked" },
     this_machine: false,
   });
-  expect(await laptop.refusal(["whoami"])).toBe("unauthorized");
+  expect((await laptop.run(["whoami", "--json"])).json().error).toMatchObject({
+    code: "unauthorized",
+    hint: expect.stringContaining(`\`service login ${url}\``),
+  });
   const { keys, current_key_id } = await host.json(["keys"]);
   expect(keys.map(({ state }: any) => state)).toEqual(["working", "revoked"]);
   expect(current_key_id).toBe(keys[0].id);
@@ -105,6 +110,17 @@ test("with several servers one is the default, and boards shows them all", async
   const all = await guest.json(["boards"]);
   expect(all.server.url).toBe(url);
   expect(all.servers.map(({ server }: any) => server.name)).toEqual([url, "local"]);
+  // One server that was chosen is shown alone, unless all are asked for.
+  expect((await guest.json(["boards", "--server", url])).servers).toBeUndefined();
+  const chosen = await guest.json(["boards", "--all-servers"], {
+    env: { SERVICE_SERVER: "local" },
+  });
+  expect(chosen.servers.map(({ server }: any) => server.name)).toEqual(["local", url]);
+  for (const words of [
+    ["--server", url],
+    ["--as", "gus"],
+  ])
+    expect((await guest.run(["boards", "--all-servers", ...words])).code).toBe(2);
   expect(await guest.json(["servers", "use", "local"])).toMatchObject({
     server: { name: "local" },
     previous: { url },
@@ -116,4 +132,55 @@ test("with several servers one is the default, and boards shows them all", async
   const env = { SERVICE_SERVER: url };
   expect((await guest.json(["whoami"], { env })).me.name).toBe("grace");
   expect((await guest.json(["whoami", "--server", "local"], { env })).server.name).toBe("local");
+});
+
+test("several servers of which none is chosen are all shown, and asked about otherwise", async () => {
+  const other = newMachine("Ida");
+  const far = (await other.json(["up"])).server.url;
+  for (const [at, machine] of [
+    [url, host],
+    [far, other],
+  ] as const) {
+    const { key } = await machine.json(["keys", "create", "shared"]);
+    await laptop.ok(["login", at], { stdin: key.token });
+  }
+  const kept = await laptop.ok(["login", far], {
+    stdin: (await other.json(["keys", "create", "again"])).key.token,
+  });
+  expect(kept.stdout).toContain("\nThe key that was kept here before is replaced, and not revoked");
+  expect(kept.stdout).toContain("revoking it signs both out");
+  await laptop.ok(["servers", "use", far]);
+  await laptop.ok(["servers", "remove", far, "--yes"]);
+  await laptop.ok(["login", far], {
+    stdin: (await other.json(["keys", "create", "third"])).key.token,
+  });
+  const file = serversOf(laptop.home);
+  writeFileSync(
+    join(laptop.home, "config/servers.json"),
+    JSON.stringify({ ...file, default: null }),
+  );
+  const { server, servers } = await laptop.json(["boards"]);
+  expect([server.url, servers.length]).toEqual([url, 2]);
+  expect(await laptop.refusal(["people"])).toBe("server_not_selected");
+  await other.end();
+});
+
+test("a server that is forgotten takes its key and its agents' seats along, on this machine alone", async () => {
+  const question = `This machine forgets its key for ${url}, and 1 agent there. The key itself goes on working until it is revoked. Forget it?`;
+  const forget = ["servers", "remove", url];
+  expect((await guest.run([...forget, "--json"])).json().error).toMatchObject({
+    code: "confirmation_required",
+    message: question,
+  });
+  expect(await guest.refusal(["servers", "remove", "https://example.org"])).toBe("server_unknown");
+  expect((await guest.run(["servers", "remove", "local"])).code).toBe(2);
+  const [{ key }] = serversOf(guest.home).servers;
+  await guest.ok(["servers", "use", url]);
+  expect((await guest.ok([...forget, "--yes"])).stdout).toMatch(
+    /^This machine knows nothing of \S+ any more\. Commands go to \S+\.\n$/,
+  );
+  expect((await guest.json(["servers"])).servers.map(({ name }: any) => name)).toEqual(["local"]);
+  expect(await guest.refusal(["whoami", "--as", "gus"])).toBe("agent_not_selected");
+  const back = await guest.ok(["login", url], { stdin: key });
+  expect(back.stdout).toStartWith(`Signed in to ${url} as @grace (member), key `);
 });

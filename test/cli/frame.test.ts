@@ -244,12 +244,45 @@ test("completion knows commands, their parts, flags and choices", async () => {
   expect(complete(["keys", ""]).split(" ")).toEqual(expect.arrayContaining(["create", "--server"]));
   expect(complete(["delivery", "foc"])).toBe("focused");
   expect(complete(["keys", "cr"])).toBe("create");
+  expect(complete(["keys", "sess"])).toBe("sessions");
+  expect(complete(["keys", "sessions", "e"])).toBe("end");
+  expect(complete(["keys", "sessions", "--s"])).toBe("--server");
+  expect(complete(["keys", "sessions", "end", "--s"])).toBe("--server");
+  expect(complete(["keys", "sessions", "end", "ses_1", "--s"])).toBe("--server");
+  expect(complete(["people", "role", "@ada", "ad"])).toBe("admin");
+  expect(complete(["help", "keys", "sessions", ""])).toBe("end");
   for (const flag of ["--as", "--to", "--board"]) expect(complete(["say", "x", flag, ""])).toBe("");
   expect(complete(["say", "x", "--urgent", ""])).toContain("--as");
   expect(complete(["help", "boa"])).toBe("boards board");
   expect(complete(["help", "board", "ne"])).toBe("new");
   expect((await run(["completion", "zsh"])).stdout).toContain("'boards:List boards'");
   expect((await run(["completion", "fish"])).stdout).toContain("-a whoami");
+});
+
+test.skipIf(!Bun.which("fish"))("fish completes names of three words", async () => {
+  const { stdout } = await run(["completion", "fish"]);
+  const complete = (line: string) =>
+    Bun.spawnSync(["fish", "--no-config", "-c", `${stdout}\ncomplete -C ${JSON.stringify(line)}`])
+      .stdout.toString()
+      .split("\n")
+      .map((candidate) => candidate.split("\t")[0]);
+  expect(complete("service keys sessions e")).toContain("end");
+  expect(complete("service keys sessions end --")).toEqual(
+    expect.arrayContaining(["--server", "--json"]),
+  );
+  expect(complete("service keys sessions end ")).not.toContain("end");
+  expect(complete("service people ro")).toContain("role");
+});
+
+test("names of three words are commands like others", async () => {
+  const [help, flag] = await Promise.all([
+    run(["help", "keys", "sessions", "end"]),
+    run(["keys", "sessions", "end", "--help"]),
+  ]);
+  expect(help.stdout).toStartWith("keys sessions end: Sign one browser out.");
+  expect([flag.stdout, flag.code]).toEqual([help.stdout, 0]);
+  expect((await run(["keys", "sessions", "--help"])).stdout).toStartWith("keys sessions: ");
+  expect((await run(["keys", "session"])).stderr).toContain("keys sessions");
 });
 
 test("commands that need no server leave no files", async () => {

@@ -169,6 +169,60 @@ test("a stream passes the proxy event by event", async () => {
   stream.destroy();
 });
 
+/** Runs the program as on a machine of its own that trusts the proxy's authority, and gives what `--json` prints. */
+async function machine(name: string, words: string[], stdin = "") {
+  const child = Bun.spawn([join(root, "dist/service"), ...words, "--json"], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"]!,
+      HOME: folder,
+      USER: name,
+      SERVICE_HOME: join(folder, `machine-${name}`),
+      SSL_CERT_FILE: join(folder, "caddy/pki/authorities/local/root.crt"),
+    },
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  return (await new Response(child.stdout).json()) as any;
+}
+
+test("the command line comes in through the proxy: an admin, a colleague, a second machine and a guest", async () => {
+  const signedIn = await machine("admin", ["login", publicUrl], key);
+  expect(signedIn).toMatchObject({ person: { handle: "admin" }, default: true });
+  await machine("admin", ["board", "new", "room"]);
+  const { link } = await machine("admin", ["invite", "--person", "--board", "room"]);
+  expect(link).toStartWith(`${publicUrl}/join#abi_`);
+  const connected = await machine("grace", ["connect", link]);
+  expect(connected).toMatchObject({ server: { url: publicUrl }, person: { handle: "grace" } });
+
+  const started = await ask("POST", "/v1/machine-requests", {
+    body: { handle: "grace", label: "desk" },
+  });
+  const approved = await machine("grace", ["approve", started.json.code, "--yes"]);
+  expect(approved).toMatchObject({ request: { label: "desk" }, approved: true });
+  const { secret } = started.json;
+  const collected = await ask("POST", "/v1/machine-requests/collect", { body: { secret } });
+  const desk = await machine("desk", ["login", publicUrl], collected.json.key.token);
+  expect(desk).toMatchObject({ person: { handle: "grace" }, key: { name: "desk" } });
+
+  const { join_line: line } = await machine("grace", [
+    "invite",
+    "--guest",
+    "gil",
+    "--board",
+    "room",
+  ]);
+  const joined = await machine("gil", ["join", line]);
+  expect(joined).toMatchObject({
+    server: { url: publicUrl },
+    guest: true,
+    board: { name: "room" },
+  });
+  const said = await machine("gil", ["say", "Good morning", "--as", joined.use.as]);
+  expect(said.message.from).toMatchObject({ owner: "gil" });
+});
+
 test("the unit is one that systemd accepts", () => {
   const unit = join(folder, "board-service.service");
   const text = readFileSync(join(root, "deploy/board-service.service"), "utf8");

@@ -1,10 +1,17 @@
-import { asPerson } from "../acting.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { asPerson, type Person } from "../acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
 import { when } from "../render/time.ts";
 import { forgetSeats } from "../seats.ts";
-import { columns, counted } from "../table.ts";
+import { columns, counted, someOf } from "../table.ts";
 import { duration } from "../values.ts";
+
+type Pruned = Output<Operations["pruneAgents"]>;
+
+/** One request names at most so many agents. */
+const mostAtOnce = 500;
 
 export default defineCommand({
   acts: "person",
@@ -25,34 +32,59 @@ export default defineCommand({
   examples: [["agent prune --disconnected-for 30d --dry-run", "Who has been away for a month."]],
   seeAlso: ["agent remove", "status"],
   async run({ args, data: cli }) {
-    const seconds = duration("--disconnected-for", args.disconnectedFor, "1h", "100y");
+    const disconnected_for = duration("--disconnected-for", args.disconnectedFor, "1h", "100y");
     const { api, server } = await asPerson(cli, args);
-    const body = { disconnected_for: seconds, all: args.all };
-    const found = await api.call("pruneAgents", { body: { ...body, dry_run: true } });
-    const rows = found.agents.map((agent) => [
-      agent.name ?? agent.id,
-      `of @${agent.owner}`,
-      `on ${agent.board ?? agent.board_id}`,
-      `away since ${when(agent.disconnected_since)}`,
-    ]);
-    if (args.dryRun || rows.length === 0)
+    const asked = { disconnected_for, all: args.all };
+    const found = await api.call("pruneAgents", { body: { ...asked, dry_run: true } });
+    const lines = columns(found.agents.map(rowOf)).split("\n");
+    const count = counted(found.agents.length, "agent", "agents");
+    if (found.agents.length === 0)
+      return {
+        json: { server, ...found, dry_run: args.dryRun },
+        text: `No agent at ${server.url} has been away for that long.`,
+      };
+    if (args.dryRun)
       return {
         json: { server, ...found },
-        text: rows.length ? columns(rows) : "No agent has been away for that long.",
+        text: `${count} at ${server.url} would be removed:\n${lines.join("\n")}`,
       };
-    const question = `${columns(rows)}\nRemove ${counted(rows.length, "agent", "agents")} for good?`;
+    const question = `${someOf(lines).join("\n")}\nRemove ${count} at ${server.url} for good?`;
     if (!args.yes && !confirmed(cli, question))
       return { json: { server, ...found }, text: "Nothing was changed." };
     const ids = found.agents.map(({ id }) => id);
-    const pruned = await api.call("pruneAgents", { body: { ...body, agents: ids } });
-    const gone = new Set(pruned.agents.map(({ id }) => id));
+    const { agents, kept } = await prune(api, asked, ids);
+    const gone = new Set(agents.map(({ id }) => id));
     forgetSeats(cli, ({ member_id }) => gone.has(member_id));
-    const kept = pruned.kept.length
-      ? ` ${counted(pruned.kept.length, "agent was", "agents were")} kept: they came back or ended meanwhile.`
+    const stayed = kept.length
+      ? ` ${counted(kept.length, "agent was", "agents were")} kept: they came back or ended meanwhile.`
       : "";
     return {
-      json: { server, ...pruned },
-      text: `Removed ${counted(gone.size, "agent", "agents")}.${kept}`,
+      json: { server, ...asked, dry_run: false, agents, kept },
+      text: `Removed ${counted(gone.size, "agent", "agents")} at ${server.url}.${stayed}`,
     };
   },
 });
+
+/** An admin who may not know a board is told its id, and its agents' ids. */
+const rowOf = (agent: Pruned["agents"][number]) => [
+  agent.name ?? agent.id,
+  `of @${agent.owner}`,
+  `on ${agent.board ?? agent.board_id}`,
+  `away since ${when(agent.disconnected_since)}`,
+];
+
+async function prune(
+  api: Person["api"],
+  asked: { readonly disconnected_for: number; readonly all: boolean },
+  ids: readonly string[],
+): Promise<Pick<Pruned, "agents" | "kept">> {
+  const answers: Pruned[] = [];
+  for (let first = 0; first < ids.length; first += mostAtOnce) {
+    const agents = ids.slice(first, first + mostAtOnce);
+    answers.push(await api.call("pruneAgents", { body: { ...asked, agents } }));
+  }
+  return {
+    agents: answers.flatMap(({ agents }) => agents),
+    kept: answers.flatMap(({ kept }) => kept),
+  };
+}

@@ -2,7 +2,8 @@ import { asPerson } from "../acting.ts";
 import { oneLine } from "../clean.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
-import { when } from "../render/time.ts";
+import { span } from "../render/time.ts";
+import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "person",
@@ -13,30 +14,37 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Another machine that asked for a key of yours, with `connect URL --handle YOU`, gets one of its own. Its name is its own claim: approve only a code that you see on a machine of yours.",
-  examples: [["approve 7QK-M2X", "Let the machine that shows this code act for you."]],
+    "Another machine that asked for a key of yours, with `connect URL --handle YOU`, gets one of its own. Its name is its own claim: approve only a code that you see on a machine of yours. Shows what asks, and asks you.",
+  examples: [
+    ["approve 7QK-M2X", "Let the machine that shows this code act for you."],
+    ["approve 7QK-M2X --refuse", "It is none of yours."],
+  ],
   seeAlso: ["connect", "keys"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const body = { code: args.code };
     const asked = await api.call("lookupMachineRequest", { body });
-    const who = `A machine that calls itself ${oneLine(asked.label)}, at ${asked.requested_from || "an unknown address"}, asked ${when(asked.created_at)} to act as @${asked.person.handle} at ${server.url}.`;
-    if (args.refuse) {
-      const request = await api.call("refuseMachineRequest", { body });
-      return {
-        json: { server, request, approved: false },
-        text: `Refused: ${oneLine(request.label)} gets no key.`,
-      };
-    }
-    if (!args.yes && !confirmed(cli, `${who} Give it a key?`))
+    const machine = oneLine(asked.label);
+    const age = span(Date.now() - Date.parse(asked.created_at));
+    const question = [
+      `A machine asks to act as @${asked.person.handle} at ${server.url}.`,
+      `It calls itself ${machine}, which is only its claim, and asked ${age} ago from ${oneLine(asked.requested_from) || "an unknown address"}.`,
+      args.refuse
+        ? "Refuse it?"
+        : "Approve it only if it is yours and shows this code. Give it a key?",
+    ].join("\n");
+    if (!args.yes && !confirmed(cli, question))
       return {
         json: { server, request: asked, approved: false },
-        text: `Nothing was decided; the request ends ${when(asked.expires_at)}.`,
+        text: `Nothing was decided.${args.refuse ? "" : ` To refuse it: ${cli.typed(`approve ${args.code} --refuse${atServer(cli, server)}`)}`}`,
       };
-    const request = await api.call("approveMachineRequest", { body });
+    const decide = args.refuse ? "refuseMachineRequest" : "approveMachineRequest";
+    const request = await api.call(decide, { body });
     return {
-      json: { server, request, approved: true },
-      text: `Approved: ${oneLine(request.label)} gets a key of its own. ${cli.typed("keys")} lists it.`,
+      json: { server, request, approved: !args.refuse },
+      text: args.refuse
+        ? `Refused: the machine ${machine} gets no key at ${server.url}.`
+        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. Once it has it: ${cli.typed(`keys${atServer(cli, server)}`)}`,
     };
   },
 });

@@ -1,11 +1,18 @@
-import { asAgentOrPerson, asPerson, type Actor, type AgentFlags } from "../acting.ts";
+import {
+  asAgent,
+  asPerson,
+  isAgents,
+  type Actor,
+  type AgentFlags,
+  type Person,
+} from "../acting.ts";
 import { listBoards, type BoardScope } from "../board-list.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { failureOf } from "../output.ts";
 import { boardsText, type BoardGroup } from "../render/boards.ts";
-import { knownServers, type ServerRef } from "../servers.ts";
+import { defaultServer, knownServers, type ServerRef } from "../servers.ts";
 import { atServer, typedWith } from "../typed-again.ts";
 
 export default defineCommand({
@@ -16,6 +23,10 @@ export default defineCommand({
       description: "Open boards that you are not on, too; for an admin also private ones.",
     },
     archived: { type: "boolean", description: "The archived boards instead." },
+    allServers: {
+      type: "boolean",
+      description: "On every server known here, also where SERVICE_SERVER chooses one.",
+    },
     ...agentFlags,
     ...serverFlag,
   },
@@ -23,12 +34,13 @@ export default defineCommand({
     "Yours, on every server this machine has a key for unless one is chosen. An agent sees its own board. Private boards that an admin is not on are shown by their id alone.",
   seeAlso: ["join", "board new", "board archive", "board restore"],
   async run({ args, data: cli }) {
-    const actor = await asAgentOrPerson(cli, args);
-    if (actor.kind === "agent" && args.all)
-      throw usageError("An agent sees its own board only.", "Leave out `--all`.");
+    refuseMixed(cli, args);
+    const actor = isAgents(cli, args) ? asAgent(cli, args) : await firstPerson(cli, args.server);
     const lifecycle = args.archived ? "archived" : "active";
     const scope = { all: args.all, lifecycle } as const;
-    const groups = await groupsOf(cli, actor, scope, args.server);
+    const chosen = args.server ?? cli.env["SERVICE_SERVER"];
+    const isOne = actor.kind === "agent" || (Boolean(chosen) && !args.allServers);
+    const groups = await groupsOf(cli, actor, scope, isOne);
     const [primary] = groups;
     return {
       json: {
@@ -36,7 +48,7 @@ export default defineCommand({
         as: actor.kind === "agent" ? actor.seat.name : null,
         all: args.all,
         lifecycle,
-        ...(groups.length > 1 && { servers: groups }),
+        ...((groups.length > 1 || args.allServers) && { servers: groups }),
       },
       text: groups
         .map((group) => boardsText(typedFor(cli, actor, group, args), group, scope))
@@ -44,6 +56,38 @@ export default defineCommand({
     };
   },
 });
+
+interface Flags extends AgentFlags {
+  readonly server?: string | undefined;
+  readonly all: boolean;
+  readonly allServers: boolean;
+}
+
+/** Refuses what asks for more than there is: an agent's other boards, or the rest of one server. */
+function refuseMixed(cli: Cli, flags: Flags): void {
+  const { server, all, allServers } = flags;
+  if (isAgents(cli, flags)) {
+    if (all || allServers)
+      throw usageError(
+        "An agent sees its own board only.",
+        `Leave out \`${all ? "--all" : "--all-servers"}\`.`,
+      );
+    if (server)
+      throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
+  }
+  if (server && allServers)
+    throw usageError(
+      "One server is chosen, and all are asked for.",
+      "Leave out one of both flags.",
+    );
+}
+
+/** The person on the server that is listed first: the one chosen, the default, or the first that is known here. */
+function firstPerson(cli: Cli, server: string | undefined): Promise<Person> {
+  const isChosen = server !== undefined || cli.env["SERVICE_SERVER"];
+  const first = isChosen ? undefined : (defaultServer(cli) ?? knownServers(cli)[0])?.name;
+  return asPerson(cli, { server: server ?? first });
+}
 
 /** Commands with the flags that lead to a group's server again, or to the agent whose board it shows. */
 function typedFor(cli: Cli, actor: Actor, { server }: BoardGroup, { as, board }: AgentFlags) {
@@ -56,10 +100,9 @@ async function groupsOf(
   cli: Cli,
   actor: Actor,
   scope: BoardScope,
-  server: string | undefined,
+  isOne: boolean,
 ): Promise<BoardGroup[]> {
-  const named = server ?? cli.env["SERVICE_SERVER"];
-  const known = named || actor.kind === "agent" ? [] : knownServers(cli);
+  const known = isOne ? [] : knownServers(cli);
   const others = known.filter(({ name }) => name !== actor.server.name);
   if (others.length === 0) return [await readGroup(cli, actor, scope)];
   const groups = await Promise.all([

@@ -3,6 +3,7 @@ import { boardFlags, defineCommand, type Answer } from "../command.ts";
 import { usageError } from "../errors.ts";
 import type { Cli } from "../cli.ts";
 import type { Person } from "../acting.ts";
+import type { ServerRef } from "../servers.ts";
 import { absoluteProgram } from "../program-name.ts";
 import { policyNotice } from "../render/policy.ts";
 import { when } from "../render/time.ts";
@@ -44,42 +45,58 @@ export default defineCommand({
   ],
   seeAlso: ["join", "connect", "board add"],
   async run({ args, data: cli }) {
+    refuseMixed(args);
+    const longest = args.person ? "720h" : "168h";
+    const ttl = args.ttl ? duration("--ttl", args.ttl, "1m", longest) : undefined;
     const person = await asPerson(cli, args);
-    if (args.person && args.guest !== undefined)
-      throw usageError(
-        "A guest comes onto one board, a person onto the server.",
-        "Give `--guest` or `--person`.",
-      );
-    if (args.person) return invitePerson(person, args);
-    if (args.board.length > 1)
-      throw usageError("One code is for one board.", "Give one `--board`.");
-    return inviteAgent(cli, person, { ...args, board: args.board[0] });
+    if (args.person) return invitePerson(person, args.board, ttl);
+    return inviteAgent(cli, person, { ...args, ttl, board: args.board[0] });
   },
 });
+
+interface Mixed {
+  readonly person: boolean;
+  readonly guest?: string | undefined;
+  readonly role?: string | undefined;
+  readonly board: readonly string[];
+}
+
+/** Refuses flags of which one is for agents, one for guests and one for people. */
+function refuseMixed({ person, guest, role, board }: Mixed): void {
+  if (person && guest !== undefined)
+    throw usageError(
+      "A guest comes onto one board, a person onto the server.",
+      "Give `--guest` or `--person`.",
+    );
+  if (person && role !== undefined)
+    throw usageError("`--role` is for agents.", "An invited person becomes a member.");
+  if (!person && board.length > 1)
+    throw usageError("One code is for one board.", "Give one `--board`.");
+}
 
 interface Chosen {
   readonly guest?: string | undefined;
   readonly role?: string | undefined;
-  readonly ttl?: string | undefined;
+  readonly ttl: number | undefined;
+  readonly board?: string | undefined;
 }
 
 async function inviteAgent(
   cli: Cli,
   { api, server, kind }: Person,
-  chosen: Chosen & { readonly board?: string | undefined },
+  { ttl, ...chosen }: Chosen,
 ): Promise<Answer> {
-  const ttl = chosen.ttl && duration("--ttl", chosen.ttl, "1m", "168h");
-  const guest = chosen.guest && handle(chosen.guest);
+  const guest = chosen.guest === undefined ? undefined : handle(chosen.guest);
   const name = await boardOf(cli, { api, server, kind }, chosen);
   const board = await api.call("getBoard", { params: { board: name } });
   const role = chosen.role ?? (board.template === "writer-reviewer" ? "reviewer" : "member");
   const { join_line, expires_at } = await api.call("createJoinCode", {
     params: { board: name },
-    body: { role, ...(ttl && { ttl_seconds: ttl }), ...(guest && { guest }) },
+    body: { role, ...(ttl && { ttl_seconds: ttl }), ...(guest !== undefined && { guest }) },
   });
-  if (guest) return guestAnswer({ server, board: name, role, guest, join_line, expires_at });
-  const command = `${absoluteProgram(cli.env)} join "${join_line}"`;
-  const prompt = `${join_line}\nJoin it by running \`${command}\`, read its charter, and greet the others on the board.`;
+  if (guest !== undefined)
+    return guestAnswer({ server, board: name, role, guest, join_line, expires_at });
+  const prompt = promptOf(join_line, absoluteProgram(cli.env));
   return {
     json: {
       server,
@@ -94,8 +111,12 @@ async function inviteAgent(
   };
 }
 
+/** The line, and what whoever gets it is to do. */
+const promptOf = (line: string, program: string) =>
+  `${line}\nJoin it by running \`${program} join "${line}"\`, read its charter, and greet the others on the board.`;
+
 interface GuestCode {
-  readonly server: Person["server"];
+  readonly server: ServerRef;
   readonly board: string;
   readonly role: string;
   readonly guest: string;
@@ -103,25 +124,28 @@ interface GuestCode {
   readonly expires_at: string;
 }
 
-/** The guest has another machine, so the line is given to them as it is. */
+/** The guest is elsewhere, where the program has its own name. */
 function guestAnswer(code: GuestCode): Answer {
   const { server, board, guest, join_line, expires_at } = code;
-  const prompt = `${join_line}\nRun: service join "${join_line}"`;
+  const prompt = promptOf(join_line, "service");
   return {
     json: { ...code, prompt },
-    text: `A code with which @${guest}, and nobody else, comes onto board ${board} at ${server.url} once, until ${when(expires_at)}:\n\n${prompt}`,
+    text: [
+      `A code with which @${guest}, and nobody else, comes onto board ${board} at ${server.url} once, until ${when(expires_at)}:`,
+      ...onlyHere(server),
+      "",
+      prompt,
+    ].join("\n"),
   };
 }
 
 async function invitePerson(
   { api, server }: Person,
-  chosen: Chosen & { readonly board: readonly string[] },
+  named: readonly string[],
+  ttl: number | undefined,
 ): Promise<Answer> {
-  if (chosen.role !== undefined)
-    throw usageError("`--role` is for agents.", "An invited person becomes a member.");
-  const ttl = chosen.ttl && duration("--ttl", chosen.ttl, "1m", "720h");
   const boards = await Promise.all(
-    chosen.board.map((board) => api.call("getBoard", { params: { board } })),
+    [...new Set(named)].map((board) => api.call("getBoard", { params: { board } })),
   );
   const ids = boards.map(({ id }) => id);
   const { invite, expires_at } = await api.call("createServerInvite", {
@@ -134,6 +158,15 @@ async function invitePerson(
       `An invitation to ${server.url} for one person, until ${when(expires_at)}:`,
       bold(link),
       `They accept it with: service connect '${link}'`,
+      ...onlyHere(server),
     ].join("\n"),
   };
 }
+
+/** Plain http is spoken on one machine alone, so nobody elsewhere can follow an invitation there. */
+const onlyHere = ({ url }: ServerRef): string[] =>
+  url.startsWith("http:")
+    ? [
+        "This server answers on this machine alone. For people elsewhere it takes a server for a team: service help serve",
+      ]
+    : [];

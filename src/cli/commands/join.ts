@@ -1,16 +1,14 @@
+import { asPerson } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { machineName } from "../identity.ts";
-import { parseJoin, type JoinLine } from "../join-line.ts";
-import { saved } from "../machine-request.ts";
-import { makePrivateFolder } from "../private-files.ts";
-import { seatText, takeSeat } from "../seating.ts";
-import { hasKey, serverOfLine } from "../line-server.ts";
-import { asPerson } from "../acting.ts";
-import { apiOf } from "../api.ts";
-import { selectServer, type ServerRef } from "../servers.ts";
+import { joinAsGuest } from "../guest-join.ts";
 import { joinAsPerson } from "../join-board.ts";
+import { parseJoin } from "../join-line.ts";
+import { hasKey, serverOfLine } from "../line-server.ts";
+import { makePrivateFolder } from "../private-files.ts";
+import { seatAnswer } from "../seating.ts";
+import { selectServer } from "../servers.ts";
 
 export default defineCommand({
   acts: "session",
@@ -35,7 +33,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. With --board: puts you, the person, on an open board.",
+    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, where this machine has no key for it. With --board: puts you, the person, on an open board.",
   examples: [
     ['join "Join service board docs on localhost as reviewer with code 7QK-M2X"', "A seat."],
     ["join --board docs", "You yourself, on an open board."],
@@ -61,50 +59,27 @@ interface Chosen {
 
 async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
   const line = parseJoin(text);
-  if ("url" in line && line.role === "guest" && !hasKey(cli, line.url))
-    return joinAsGuest(cli, line, chosen);
-  const server = "url" in line ? serverOfLine(cli, line.url) : selectServer(cli, chosen.server);
-  const { api } = await asPerson(cli, { server: server.name });
-  makePrivateFolder(cli.folders.config);
   const { name, harness } = chosen;
-  const joined = await api.call("join", {
-    body: { code: line.code, ...(name && { name }), ...(harness && { harness }) },
-  });
-  return seatAnswer(cli, server, joined);
+  const given = { code: line.code, ...(name && { name }), ...(harness && { harness }) };
+  if (!("url" in line)) {
+    const server = selectServer(cli, chosen.server);
+    return takeWithKey(cli, server.name, given, false);
+  }
+  if (chosen.server !== undefined)
+    throw usageError("A join line names its server.", "Leave out `--server`.");
+  const isGuest = line.role === "guest";
+  if (isGuest && !hasKey(cli, line.url)) return joinAsGuest(cli, line.url, given);
+  return takeWithKey(cli, serverOfLine(cli, line.url).name, given, isGuest);
 }
 
-/** A newcomer's first key comes with the seat: no credential of this machine's is sent. */
-async function joinAsGuest(cli: Cli, line: JoinLine, chosen: Chosen): Promise<Answer> {
-  const server = { name: line.url, url: line.url };
-  const api = apiOf(cli, server);
+/** Redeems a code with this machine's key for the server. A guest's code is the guest's own, who has a key by then. */
+async function takeWithKey(
+  cli: Cli,
+  serverName: string,
+  body: { code: string; name?: string; harness?: string },
+  isGuest: boolean,
+): Promise<Answer> {
+  const { api, server } = await asPerson(cli, { server: serverName });
   makePrivateFolder(cli.folders.config);
-  const { name, harness } = chosen;
-  const joined = await api.call("guestJoin", {
-    body: {
-      code: line.code,
-      key_name: machineName(),
-      ...(name && { name }),
-      ...(harness && { harness }),
-    },
-  });
-  saved(cli, server, joined);
-  const { json, text } = seatAnswer(cli, server, joined);
-  return {
-    json: { ...json, guest: true },
-    text: `You are a guest of ${server.url} as @${joined.person.handle}: you read and post on this board.\n${text}`,
-  };
-}
-
-function seatAnswer(cli: Cli, server: ServerRef, joined: Parameters<typeof takeSeat>[2]): Answer {
-  const seat = takeSeat(cli, server, joined);
-  const charter = joined.board.charter;
-  const roleCharter = joined.board.roles[joined.agent.role ?? ""]?.charter ?? "";
-  return {
-    json: { server, ...seat, charter, role_charter: roleCharter },
-    text: [
-      seatText(cli, server, seat),
-      ...(charter ? ["", "Charter of the board:", charter] : []),
-      ...(roleCharter ? ["", `Charter of the role ${joined.agent.role}:`, roleCharter] : []),
-    ].join("\n"),
-  };
+  return seatAnswer(cli, server, await api.call("join", { body }), isGuest);
 }

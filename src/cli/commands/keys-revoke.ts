@@ -18,16 +18,24 @@ export default defineCommand({
     const { keys, current_key_id, person } = await api.call("listKeys");
     const { id, name } = oneKey(keys, args.key);
     const isOwn = id === current_key_id;
-    const question = `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents. Revoke it?`;
+    const others = keys.some((key) => key.id !== id && (key.state ?? "working") === "working");
+    const question = [
+      `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents.`,
+      ...(others
+        ? []
+        : ["You have no other working key there, so you could not sign in any more."]),
+      "Revoke it?",
+    ].join(" ");
     if (isOwn && !args.yes && !confirmed(cli, question))
       return {
         json: { server, person: person.handle, key: null, this_machine: true },
         text: "Kept.",
       };
     const key = await api.call("revokeKey", { params: { key: id } });
+    const next = isOwn ? ` This machine is signed out: ${cli.typed(`login ${server.url}`)}` : "";
     return {
       json: { server, person: person.handle, key, this_machine: isOwn },
-      text: `Key ${name} of @${person.handle} at ${server.url}: revoked.`,
+      text: `Key ${name} of @${person.handle} at ${server.url} is revoked.${next}`,
     };
   },
 });

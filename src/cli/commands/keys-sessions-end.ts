@@ -9,9 +9,12 @@ export default defineCommand({
     ...serverFlag,
   },
   details: "Signs one browser out; the others stay.",
+  examples: [
+    ["keys sessions end ses_01JZ8V5R6C0N3W7Q2X9KD4MBTE", "The browser with this id is signed out."],
+  ],
   seeAlso: ["keys sessions", "logout"],
   async run({ args, data: cli }) {
-    if (!args.session.startsWith("ses_"))
+    if (!/^ses_[0-9A-HJKMNP-TV-Z]{26}$/.test(args.session))
       throw usageError(
         `${args.session} is not the id of a browser session.`,
         "`service keys sessions` lists them with their ids.",

@@ -1,8 +1,10 @@
 import { asPerson } from "../acting.ts";
+import { oneLine } from "../clean.ts";
 import { defineCommand, serverFlag } from "../command.ts";
 import { oneKey } from "../key-choice.ts";
 import { when } from "../render/time.ts";
 import { columns } from "../table.ts";
+import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "person",
@@ -14,7 +16,8 @@ export default defineCommand({
     },
     ...serverFlag,
   },
-  details: "The browsers where you are signed in, newest first.",
+  details: "Newest first. Each belongs to the key that started it, and ends with it.",
+  examples: [["keys sessions laptop", "Those that the key laptop started."]],
   seeAlso: ["keys sessions end", "logout", "keys"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
@@ -32,8 +35,12 @@ export default defineCommand({
     return {
       json: { server, person, sessions },
       text: rows.length
-        ? `Browsers where @${person.handle} is signed in to ${server.url}:\n${columns(rows)}`
-        : `@${person.handle} is signed in to ${server.url} in no browser.`,
+        ? [
+            `Browsers where @${person.handle} is signed in to ${server.url}:`,
+            columns(rows),
+            `Sign one out: ${cli.typed(`keys sessions end ID${atServer(cli, server)}`)}`,
+          ].join("\n")
+        : `@${person.handle} is signed in to ${server.url} in no browser${args.key ? ` by the key ${oneLine(args.key)}` : ""}.`,
     };
   },
 });

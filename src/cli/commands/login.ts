@@ -1,13 +1,14 @@
 import { ApiError } from "../../client/client.ts";
-import { apiOf } from "../api.ts";
+import { apiOf, type Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { defineCommand } from "../command.ts";
+import { settleDefault } from "../default-note.ts";
 import { CliError } from "../errors.ts";
 import { when } from "../render/time.ts";
+import { readSecret } from "../secret-input.ts";
 import { refuseInsecure, sameServer, serverOrigin } from "../server-address.ts";
 import { keyFor, localServer, saveKey, selectServer, type ServerRef } from "../servers.ts";
-import { readSecret } from "../secret-input.ts";
-import { defaultNote } from "../default-note.ts";
+import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "person",
@@ -15,7 +16,7 @@ export default defineCommand({
     server: {
       type: "positional",
       required: false,
-      description: "The server's address (else SERVICE_SERVER, the saved one, the local one).",
+      description: "The server's address, or `local` (else SERVICE_SERVER, the saved one).",
     },
   },
   details:
@@ -23,28 +24,45 @@ export default defineCommand({
   examples: [["login https://board.example.org < key-file", "Sign in with a key from a file."]],
   seeAlso: ["connect", "keys create", "servers"],
   async run({ args, data: cli }) {
-    const server = serverFor(cli, args.server);
+    const server = serverFor(cli, args.server ?? cli.env["SERVICE_SERVER"]);
     const key = await readSecret(`Access key for ${server.url}: `);
     const { server_id, person, current, previous_use } = await checked(cli, server, key);
-    const replaced = keyFor(cli, server) !== null;
-    const isDefault = saveKey(cli, server, { server_id, person, key });
+    const before = keyFor(cli, server);
+    const becameDefault = saveKey(cli, server, { server_id, person, key });
+    const { isDefault, lines } =
+      before === null
+        ? settleDefault(cli, server, becameDefault)
+        : { isDefault: becameDefault, lines: [] };
+    const keys = cli.typed(`keys${atServer(cli, server)}`);
     return {
-      json: { server, server_id, person, key: current, previous_use, replaced, default: isDefault },
+      json: {
+        server,
+        server_id,
+        person,
+        key: current,
+        previous_use,
+        replaced: before !== null,
+        default: isDefault,
+      },
       text: [
-        `Signed in to ${server.url} as ${person.handle} (${person.server_role})${current ? `, key ${current.name}` : ""}.`,
+        `Signed in to ${server.url} as @${person.handle} (${person.server_role})${current ? `, key ${current.name}` : ""}.`,
         ...(previous_use ? [`Last used ${when(previous_use)}.`] : []),
-        "If another machine uses this key too, revoking it signs both out; a key for each is safer: `keys create`.",
-        ...defaultNote(cli, server, isDefault),
+        ...(before === null || before === key
+          ? []
+          : [`The key that was kept here before is replaced, and not revoked by that: ${keys}`]),
+        `If another machine uses this key too, revoking it signs both out${current ? `; a key for each is safer: ${cli.typed("keys create")}` : ""}.`,
+        ...lines,
       ].join("\n"),
     };
   },
 });
 
-function serverFor(cli: Cli, typed: string | undefined): ServerRef {
-  if (typed === undefined) return selectServer(cli);
-  const url = serverOrigin(typed);
-  refuseInsecure(url);
+function serverFor(cli: Cli, wanted: string | undefined): ServerRef {
+  if (!wanted) return selectServer(cli);
   const local = localServer(cli);
+  if (wanted === "local") return local;
+  const url = serverOrigin(wanted);
+  refuseInsecure(url);
   return sameServer(url, local.url) ? local : { name: url, url };
 }
 
@@ -52,23 +70,26 @@ function serverFor(cli: Cli, typed: string | undefined): ServerRef {
 async function checked(cli: Cli, server: ServerRef, key: string) {
   if (!/^abh_[\w-]{32,}$/.test(key)) throw invalid("That is not an access key.");
   const api = apiOf(cli, server, key);
-  // A guest may not list keys, so who they are is all that there is to see.
-  const {
-    id,
-    name: handle,
-    server_role,
-    display_name,
-  } = await api.call("getMe").catch((error) => {
-    const isRefused = error instanceof ApiError && [401, 403].includes(error.status);
-    throw isRefused ? invalid("The server does not accept this key.") : error;
+  // The first request with the key: each one after it would find its own use.
+  const listed = await api.call("listKeys").catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "guest_not_allowed") return null;
+    throw [401, 403].includes(error.status)
+      ? invalid("The server does not accept this key.")
+      : error;
   });
   const { server_id } = await api.call("getInfo");
-  const guest = { id, handle, server_role: server_role!, display_name };
-  if (server_role === "guest")
-    return { server_id, person: guest, current: null, previous_use: null };
-  const { person, keys, current_key_id, current_key_previous_use } = await api.call("listKeys");
-  const current = keys.find(({ id }) => id === current_key_id)!;
+  if (listed === null) return { server_id, ...(await guestOf(api)) };
+  const { person, keys, current_key_id, current_key_previous_use } = listed;
+  const current = keys.find((one) => one.id === current_key_id)!;
   return { server_id, person, current, previous_use: current_key_previous_use };
+}
+
+/** A guest may not list keys, so who they are is all that there is to see. */
+async function guestOf(api: Api) {
+  const { id, name: handle, server_role, display_name } = await api.call("getMe");
+  const person = { id, handle, server_role: server_role!, display_name };
+  return { person, current: null, previous_use: null };
 }
 
 const invalid = (message: string) =>

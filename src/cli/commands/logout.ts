@@ -22,7 +22,7 @@ export default defineCommand({
     const { api, server } = await asPerson(cli, args);
     const { ended } = await api.call("endBrowserTokens");
     return {
-      json: { server, ended },
+      json: { server, server_started: cli.serverStarted, ended },
       text: ended
         ? `Signed out of ${counted(ended, "browser", "browsers")} at ${server.url}.`
         : `You were signed in to ${server.url} in no browser.`,

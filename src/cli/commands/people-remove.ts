@@ -1,7 +1,8 @@
+import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
-import { counted } from "../table.ts";
+import { counted, someOf } from "../table.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
@@ -18,15 +19,19 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const params = { handle: handle(args.person) };
-    const planned = await api.call("removeFromServer", { params, query: { dry_run: true } });
+    const planned = await api
+      .call("removeFromServer", { params, query: { dry_run: true } })
+      .catch((error: unknown) => {
+        throw withBoards(error);
+      });
     const { person } = planned;
-    const question = `Removing @${person.handle} from ${server.url} ends ${endings(planned)}. Remove them?`;
+    const question = `Removing @${person.handle} from ${server.url} ends for good ${endings(planned)}. Remove them?`;
     if (!args.yes && !confirmed(cli, question))
       return { json: { server, removal: planned }, text: "Nothing was changed." };
     const removal = await api.call("removeFromServer", { params });
     return {
       json: { server, removal },
-      text: `@${person.handle} is no longer on ${server.url}: ended ${endings(removal)}.`,
+      text: `@${person.handle} is no longer on ${server.url}: ended for good ${endings(removal)}.`,
     };
   },
 });
@@ -42,13 +47,26 @@ interface Removal {
 
 /** What a removal ends, as part of a sentence. */
 function endings(removal: Removal): string {
-  const { owners_passed: passed, unreachable_boards: lost } = removal;
+  const { boards_left: boards, owners_passed: passed, unreachable_boards: lost } = removal;
+  const parts = [
+    [removal.keys_revoked, "key", "keys"],
+    [removal.browser_sessions_ended, "browser session", "browser sessions"],
+    [removal.agents_removed, "agent", "agents"],
+  ] as const;
+  const ended = parts.flatMap(([count, one, many]) => (count ? [counted(count, one, many)] : []));
+  const all = [...ended, `the membership of ${counted(boards, "board", "boards")}`];
   return [
-    counted(removal.keys_revoked, "key", "keys"),
-    counted(removal.browser_sessions_ended, "browser session", "browser sessions"),
-    counted(removal.agents_removed, "agent", "agents"),
-    `the membership of ${counted(removal.boards_left, "board", "boards")}` +
-      (passed ? `, ${counted(passed, "of which passes", "of which pass")} to another owner` : "") +
-      (lost.length ? `, ${lost.length} of which nobody will be on (${lost.join(", ")})` : ""),
-  ].join(", ");
+    new Intl.ListFormat("en").format(all),
+    ...(passed ? [`${counted(passed, "of them passes", "of them pass")} to another owner`] : []),
+    ...(lost.length ? [`nobody is left on ${someOf(lost).join(", ")}`] : []),
+  ].join("; ");
+}
+
+/** The ids of the boards that keep a person on the server stand in the details, which text does not show. */
+function withBoards(error: unknown): unknown {
+  const boards = error instanceof ApiError ? error.details?.["boards"] : undefined;
+  if (!(error instanceof ApiError) || !Array.isArray(boards)) return error;
+  const { status, code, message, details = {} } = error;
+  const hint = `They are ${someOf(boards as string[]).join(", ")}. Add a member to each, or archive and delete it: \`service board archive --board ID\``;
+  return new ApiError(status, { error: { code, message, hint, details } });
 }

@@ -7,7 +7,7 @@ import { columns } from "../table.ts";
 export default defineCommand({
   acts: "person",
   args: serverFlag,
-  seeAlso: ["board people", "invite"],
+  seeAlso: ["board people", "people role", "people remove", "invite"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const answer = await api.call("listServerPeople");

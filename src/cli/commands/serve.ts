@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { buildInfo } from "../../build-info.ts";
 import { defineCommand } from "../command.ts";
 import { loginHandle, machineName } from "../identity.ts";
@@ -99,15 +98,21 @@ const stopSignal = () =>
 function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): string {
   const { mode, keyFile, hostname, port } = options;
   const first = server.createdPerson;
-  const next =
-    mode === "local"
-      ? `Next, in another terminal: ${cli.typed("pair")}`
-      : `Next, on your own machine: service login ${server.url} < ${join(".", "admin-key")}`;
   return [
     `Serving at ${server.url}${mode === "team" ? `, listening on ${hostname}:${port}` : ""}`,
     `Data: ${server.dataFolder}`,
     ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
-    next,
+    ...nextSteps(cli, server.url, options),
     "Stop with Ctrl-C.",
   ].join("\n");
+}
+
+/** What the first admin does with their key, while it lies there; later starts have nothing to say. */
+function nextSteps(cli: Cli, url: string, { mode, keyFile }: StartServerOptions): string[] {
+  if (mode === "local") return [`Next, in another terminal: ${cli.typed("pair")}`];
+  if (!existsSync(keyFile)) return [];
+  return [
+    `Next, on your own machine, with a copy of ${keyFile}: service login ${url} < admin-key`,
+    "Delete the file once that worked.",
+  ];
 }

@@ -1,9 +1,9 @@
 import { defineCommand, yesFlag } from "../command.ts";
-import { CliError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { confirmed } from "../questions.ts";
 import { savedServer } from "../saved-server.ts";
 import { forgetSeats, readSeats } from "../seats.ts";
-import { forgetServer } from "../servers.ts";
+import { defaultServer, forgetServer } from "../servers.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({
@@ -14,24 +14,28 @@ export default defineCommand({
   },
   details:
     "Deletes your key for that server, and the tokens of your agents there, from this machine alone. The key goes on working elsewhere: `keys revoke` ends it.",
+  examples: [["servers remove https://board.example.org", "This machine goes there no more."]],
   seeAlso: ["servers", "keys revoke", "login"],
   run({ args, data: cli }) {
     const server = savedServer(cli, args.server);
     if (server.name === "local")
-      throw new CliError(
-        "invalid_request",
+      throw usageError(
         "This machine's own server cannot be forgotten: its data and its owner's key lie here.",
         "`service down` stops it.",
       );
     const seats = readSeats(cli).filter((seat) => seat.server === server.name);
-    const question = `This machine forgets its key for ${server.url}${seats.length ? `, and ${counted(seats.length, "agent", "agents")} there` : ""}. Forget it?`;
+    const agents = seats.length ? `, and ${counted(seats.length, "agent", "agents")} there` : "";
+    const question = `This machine forgets its key for ${server.url}${agents}. The key itself goes on working until it is revoked. Forget it?`;
     if (!args.yes && !confirmed(cli, question))
       return { json: { server, removed: false, agents: seats.length }, text: "Kept." };
     forgetSeats(cli, (seat) => seat.server === server.name);
+    const before = defaultServer(cli);
     forgetServer(cli, server);
+    const now = defaultServer(cli);
+    const moved = before?.name === server.name && now ? ` Commands go to ${now.url}.` : "";
     return {
       json: { server, removed: true, agents: seats.length },
-      text: `This machine knows nothing of ${server.url} any more.`,
+      text: `This machine knows nothing of ${server.url} any more.${moved}`,
     };
   },
 });

@@ -5,7 +5,7 @@ import { columns } from "../table.ts";
 export default defineCommand({
   acts: "neutral",
   details: "Reads files of this machine only.",
-  seeAlso: ["servers use", "login", "connect"],
+  seeAlso: ["servers use", "servers remove", "login", "connect"],
   async run({ data: cli }) {
     const chosen = defaultServer(cli);
     const saved = readServers(cli).servers;
@@ -19,6 +19,7 @@ export default defineCommand({
       (one) =>
         [
           one.url,
+          "handle" in one ? `@${one.handle}` : "",
           [one.local && "local", one.default && "default"].filter(Boolean).join(", "),
         ] as const,
     );

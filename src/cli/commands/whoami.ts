@@ -1,6 +1,7 @@
 import { asAgentOrPerson } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { oneLine } from "../clean.ts";
+import { renameSaved } from "../servers.ts";
 
 export default defineCommand({
   acts: "either",
@@ -9,6 +10,8 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { api, server } = await asAgentOrPerson(cli, args);
     const me = await api.call("getMe");
+    // Somebody else may have renamed them since this machine wrote it down.
+    if (me.kind === "human") renameSaved(cli, server, { id: me.id, handle: me.name });
     const shownName = me.display_name ? ` (${oneLine(me.display_name)})` : "";
     return {
       json: { server, me },

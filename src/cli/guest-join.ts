@@ -1,0 +1,55 @@
+import { apiOf } from "./api.ts";
+import type { Cli } from "./cli.ts";
+import type { Answer } from "./command.ts";
+import { settleDefault } from "./default-note.ts";
+import { CliError } from "./errors.ts";
+import { machineName } from "./identity.ts";
+import { infoAt } from "./own-server.ts";
+import { makePrivateFolder } from "./private-files.ts";
+import { saveSignIn } from "./save-sign-in.ts";
+import { seatAnswer } from "./seating.ts";
+import { isLoopback } from "./server-address.ts";
+
+interface Given {
+  readonly code: string;
+  readonly name?: string;
+  readonly harness?: string;
+}
+
+/** Comes to a server as a new guest: the first key comes with the seat, and no credential of this machine's is sent. */
+export async function joinAsGuest(cli: Cli, named: string, given: Given): Promise<Answer> {
+  const url = await addressOf(cli, named);
+  const server = { name: url, url };
+  const api = apiOf(cli, server);
+  makePrivateFolder(cli.folders.config);
+  const body = { ...given, key_name: machineName() };
+  const joined = await api.call("guestJoin", { body }).catch((error: unknown) => {
+    throw notHere(url, error);
+  });
+  const { becameDefault } = saveSignIn(cli, server, joined);
+  const { json, text } = seatAnswer(cli, server, joined, true);
+  const { lines } = settleDefault(cli, server, becameDefault);
+  return { json, text: [text, ...(lines.length ? ["", ...lines] : [])].join("\n") };
+}
+
+/** Where a line leads. One that names `localhost` may be of a team's server whose proxy runs on this machine. */
+async function addressOf(cli: Cli, named: string): Promise<string> {
+  if (!isLoopback(named) || (await isServer(cli, named))) return named;
+  const secure = `https://localhost:${new URL(named).port}`;
+  return (await isServer(cli, secure)) ? secure : named;
+}
+
+async function isServer(cli: Cli, url: string): Promise<boolean> {
+  const info = await infoAt(cli.env, url);
+  return info !== null && typeof info === "object";
+}
+
+/** A line that names `localhost` is of use on the machine where it was made alone. */
+const notHere = (url: string, error: unknown): unknown =>
+  isLoopback(url) && error instanceof CliError && error.code === "server_unreachable"
+    ? new CliError(
+        error.code,
+        error.message,
+        "The line names a server of the machine where it was made, and works there alone.",
+      )
+    : error;

@@ -1,0 +1,40 @@
+import { ApiError } from "../client/client.ts";
+import type { Operations } from "../contract/index.ts";
+import type { Input } from "../contract/operation.ts";
+import { apiOf } from "./api.ts";
+import type { Cli } from "./cli.ts";
+import { CliError } from "./errors.ts";
+import type { ServerRef } from "./servers.ts";
+
+type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;
+
+/**
+ * Redeems an invitation with a key that is made here. When the answer is lost, the key still says whether the account
+ * was made, so that nobody is left with a spent invitation and no way in.
+ */
+export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption) {
+  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+  const token = `abh_${secret}`;
+  const body = { ...invitation, client_token: token };
+  const made = await apiOf(cli, server)
+    .call("connect", { body })
+    .catch((error: unknown) => accountOf(cli, server, token, error));
+  const { server_id, person, key } = made;
+  return { server_id, person, key: { ...key, token } };
+}
+
+/** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
+async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unknown) {
+  const isOpen =
+    (lost instanceof CliError && lost.code === "server_unreachable") ||
+    // The second sending of a request whose first answer was lost.
+    (lost instanceof ApiError && lost.code === "invite_invalid");
+  if (!isOpen) throw lost;
+  const api = apiOf(cli, server, token);
+  const receipt = await api.call("getOnboardingReceipt").catch(() => {
+    throw lost;
+  });
+  const { person, keys, current_key_id } = await api.call("listKeys");
+  const key = keys.find(({ id }) => id === current_key_id)!;
+  return { server_id: receipt.server_id, person, key };
+}
