@@ -81,7 +81,7 @@ async function serveRecognized(
     return openStream(parts.streams, presented!, request.signal, () =>
       parts.connections?.letIdle(request),
     );
-  const keeping = keepingOf(op, request, bytes, presented);
+  const keeping = keepingOf(op, request, bytes, presented, parts.tools.secrets);
   const call = { parts, name, op, presented, input, keeping, sender };
   const answer =
     op.shape === "wait"
