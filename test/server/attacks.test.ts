@@ -41,3 +41,12 @@ test("a cookie beside the session's is not taken for it", async () => {
   expect(await as(`${cookieName}=${secret}x`)).toBe("401 unauthorized");
   world.check();
 });
+
+test("a change by cookie to what is not there is 404 before its page is looked at", async () => {
+  const world = await startWorld();
+  const signed = await signIn(world, { key: world.admin.token }, { origin });
+  const cookie = signed.headers["set-cookie"]!.split(";")[0]!;
+  for (const line of ["POST /v1/nothing", "PATCH /v1/me"])
+    expect((await ask(world, line, { headers: { cookie } })).verdict).toBe("404 not_found");
+  world.check();
+});
