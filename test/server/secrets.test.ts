@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createHash, createHmac } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -149,6 +149,28 @@ async function startTeam() {
   const key = readFileSync(join(dataFolder, "admin-key"), "utf8").trim();
   return { server, reached, dataFolder, logged, key, start };
 }
+
+test("a server does not start without the key of its digests, nor with a part of it", async () => {
+  const { server, dataFolder, start } = await startTeam();
+  await server.stop();
+  const file = join(dataFolder, "digest-key");
+  const text = readFileSync(file, "utf8");
+  for (const damaged of [
+    "",
+    "\n",
+    text.slice(0, 62),
+    `${text.trim()}00`,
+    text.replace(/^./, "x"),
+  ]) {
+    writeFileSync(file, damaged);
+    await expect(start()).rejects.toMatchObject({ code: "digest_key_damaged" });
+    expect(readFileSync(file, "utf8")).toBe(damaged);
+  }
+  rmSync(file);
+  await expect(start()).rejects.toMatchObject({ code: "digest_key_missing" });
+  writeFileSync(file, text);
+  await (await start()).stop();
+});
 
 test("a database serves the mode that it was made for, and a key without end never a team", async () => {
   const options = (mode: "local" | "team", folder: string) => ({
