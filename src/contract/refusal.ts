@@ -66,10 +66,19 @@ export class Refusal extends Error {
   }
 }
 
+const secret = /ab[abcdhiklp]_[A-Za-z0-9_-]{16,}/g;
+
+/**
+ * A text with every secret in it cut down to its prefix. Refusals repeat what was sent, and are kept, printed and passed
+ * on; whoever sends a secret in a wrong place must not find it there.
+ */
+export const withoutSecrets = (text: string): string =>
+  text.replace(secret, (found) => `${found.slice(0, 4)}…`);
+
 /** Makes the refusal of an entry. The compiler asks for exactly the names that its message and hint hold in braces. */
 export function refuse<C extends ErrorName>(entry: C, ...given: FactsAndDetails<C>): Refusal {
   const [facts = {}, details] = given as [Record<string, string | number>?, Details?];
   const fill = (template: string) =>
-    template.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
+    template.replace(/\{(\w+)\}/g, (_, name: string) => withoutSecrets(String(facts[name] ?? "")));
   return new Refusal(entry, fill(errors[entry].message), fill(errors[entry].hint), details);
 }

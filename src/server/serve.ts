@@ -161,15 +161,26 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
   }
 }
 
-/** The key under which secrets are digested: made once, kept beside the database. Without it no stored digest would match again. */
+/**
+ * The key under which secrets are digested: made once, kept beside the database. Without it no stored digest would match
+ * again; under a part of it new ones could be made by anybody who knows how much is left.
+ */
 function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Array {
   const file = join(dataFolder, "digest-key");
-  if (existsSync(file)) return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
+  if (existsSync(file)) {
+    const text = readFileSync(file, "utf8").trim();
+    if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, "hex");
+    throw new StartRefused(
+      "digest_key_damaged",
+      `The file ${file} does not hold the digest key that a server wrote there.`,
+      "Put the file back from the same backup as the database: without it no key or token works.",
+    );
+  }
   if (databaseInUse)
     throw new StartRefused(
       "digest_key_missing",
       `The database in ${dataFolder} is there, but its digest key is not.`,
-      `Put the file digest-key back from the same backup: without it no key or token works.`,
+      "Put the file digest-key back from the same backup: without it no key or token works.",
     );
   const key = crypto.getRandomValues(new Uint8Array(32));
   writePrivately(file, `${Buffer.from(key).toString("hex")}\n`);

@@ -6,7 +6,7 @@ import type { Client } from "../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { docs, eventsOf, headOf, makeDocs, personOnDocs, post, until } from "./helpers.ts";
 import { ask, cameTo, stored, verdictOf } from "./raw.ts";
-import { makeGuest } from "./rows.ts";
+import { makeGuest } from "./sessions.ts";
 
 const session = "claude-code:1";
 const revoked = "401 delegation_revoked";

@@ -5,7 +5,7 @@ import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { all, each, verdicts, without } from "./classes.ts";
 import { docs, eventsOf, makeDocs, personOnDocs } from "./helpers.ts";
 import { ask, cameTo, stored, verdictOf } from "./raw.ts";
-import { browserOf, makeGuest } from "./rows.ts";
+import { browserOf, makeGuest } from "./sessions.ts";
 import { lineOf, samples, setScene } from "./scene.ts";
 
 const hour = 60 * 60;

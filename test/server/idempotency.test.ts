@@ -119,6 +119,18 @@ test("a repeat of an operation that carries a secret makes another, and nothing 
   world.check();
 });
 
+test("what is kept of a request is a keyed digest, from which nobody guesses the code in its body", async () => {
+  const { world, ana } = await start();
+  const { code } = await ana.call("createJoinCode", { ...docs, body: { role: "member" } });
+  await ana.call("join", { body: { code } }, { idempotencyKey: "once" });
+  const [row] = (await stored(world))["kept_answer"] as { request_hash: string }[];
+  const bare = new Bun.CryptoHasher("sha256")
+    .update(`POST /v1/join\n${JSON.stringify({ code })}`)
+    .digest("hex");
+  expect(row!.request_hash).toBe(world.secrets.digest(bare));
+  world.check();
+});
+
 test("another body, path or method under the same key is 422 and does nothing", async () => {
   const { world, ana } = await start();
   await ana.call("createBoard", { body: { name: "plaza" } });

@@ -3,7 +3,7 @@ import type { Client } from "../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs } from "./helpers.ts";
 import { ask, stored, verdictOf } from "./raw.ts";
-import { delegate, makeGuest, startSession } from "./sessions.ts";
+import { delegate, makeGuest, browserOf } from "./sessions.ts";
 
 const minute = 60;
 const missing = `inv_${"0".repeat(26)}`;
@@ -197,8 +197,8 @@ test("whoever needs their person for invitations is told the one command that th
   const { world, ana } = await start();
   await makeDocs(world);
   const agent = await world.seat(ana, "docs");
-  const { id: keyId } = await ana.call("createKey", { body: { name: "browsers" } });
-  const browser = world.as(await startSession(world, keyId));
+  const { token: key } = await ana.call("createKey", { body: { name: "browsers" } });
+  const browser = world.as(await browserOf(world, key));
   const commands = {
     listServerInvites: `service api listServerInvites --server ${world.url}`,
     createServerInvite: `service invite --person --server ${world.url}`,
@@ -213,7 +213,7 @@ test("whoever needs their person for invitations is told the one command that th
       expect(refused).toMatchObject({ status: 403, code: "human_token_required" });
       expect(refused.next).toEqual({ command, resume: expect.stringContaining("Run it in") });
     }
-  const delegation = world.as(await delegate(world, keyId));
+  const delegation = world.as(await delegate(world, key));
   for (const [client, code] of [
     [delegation, "forbidden"],
     [await world.person("bo"), "server_admin_required"],

@@ -6,7 +6,7 @@ import type { Client } from "../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { count } from "./helpers.ts";
 import { ask, cameTo, stored, verdictOf } from "./raw.ts";
-import { browserOf, makeGuest, takeAway } from "./rows.ts";
+import { browserOf, makeGuest } from "./sessions.ts";
 
 const day = 24 * 60 * 60;
 const invalid = "404 machine_request_invalid";
@@ -243,7 +243,7 @@ describe("collecting", () => {
     expect(await cameTo(collect(world, expired))).toBe(invalid);
 
     const gone = await approved(bo.token);
-    await takeAway(world, "bo");
+    await world.admin.call("removeFromServer", { params: { handle: "bo" } });
     expect(await cameTo(collect(world, gone))).toBe(invalid);
     expect(world.db.read((tx) => count(tx, "SELECT count(*) AS n FROM access_key"))).toBe(4);
     world.check();

@@ -6,7 +6,7 @@ import type { Given } from "../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs } from "./helpers.ts";
 import { ask, stored, verdictOf } from "./raw.ts";
-import { delegate, startSession } from "./sessions.ts";
+import { delegate, browserOf } from "./sessions.ts";
 
 const day = 24 * 60 * 60;
 /** A key as a client makes it. */
@@ -190,14 +190,15 @@ test("a browser, an agent and a delegation of that key get no receipt", async ()
   const { invite } = await made([board]);
   const client_token = ownKey();
   await redeem(world, invite, { client_token });
-  const { key_id } = await receipt(world, client_token);
   const agent = await world.seat(world.as(client_token), "docs");
-  for (const token of [agent.token, await startSession(world, key_id)])
+  for (const token of [agent.token, await browserOf(world, client_token)])
     expect(await refusalOf(receipt(world, token))).toMatchObject({
       code: "human_token_required",
       next: { command: `service api getOnboardingReceipt --server ${world.url}` },
     });
-  expect(await verdictOf(receipt(world, await delegate(world, key_id)))).toBe("403 forbidden");
+  expect(await verdictOf(receipt(world, await delegate(world, client_token)))).toBe(
+    "403 forbidden",
+  );
   world.check();
 });
 

@@ -20,7 +20,11 @@ export interface Asking {
 }
 
 /** Sends any request at all, such as `POST /v1/boards`, and hears its answer to the end. A stream is left at once. */
-export async function ask(world: World, line: string, asking: Asking = {}): Promise<Heard> {
+export async function ask(
+  world: Pick<World, "url" | "handle">,
+  line: string,
+  asking: Asking = {},
+): Promise<Heard> {
   const [method = "", path = ""] = line.split(" ");
   const { token, body, headers } = asking;
   const response = await world.handle(

@@ -1,7 +1,7 @@
 import type { Client } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { eventsOf } from "./helpers.ts";
-import { delegate, startSession } from "./sessions.ts";
+import { delegate, browserOf } from "./sessions.ts";
 
 const hour = 60 * 60;
 export const remove = (client: Client, handle: string, query: { dry_run?: boolean } = {}) =>
@@ -54,12 +54,12 @@ export async function startRemoval() {
   ];
   const phone = await bo.call("createKey", { body: { name: "phone" } });
   const [browser] = [
-    await startSession(world, bo.keyId),
-    await startSession(world, phone.id),
-    await startSession(world, phone.id, hour),
-    await startSession(world, lost.id),
+    await browserOf(world, bo.token),
+    await browserOf(world, phone.token),
+    await browserOf(world, short.token),
+    await browserOf(world, lost.token),
   ];
-  const delegation = await delegate(world, phone.id);
+  const delegation = await delegate(world, phone.token);
   await bo.call("revokeKey", { params: { key: lost.id } });
   world.pass(hour);
   for (const client of [ana, bo]) await client.call("getMe");

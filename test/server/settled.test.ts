@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { seatWithDigest } from "../../src/db/credentials.ts";
-import { refusalOf, startWorld } from "../support/world.ts";
+import type { ReadTx } from "../../src/db/database.ts";
+import { refusalOf, startWorld, type World } from "../support/world.ts";
+import { makeSecrets, speaker } from "./conversation.ts";
+import { startWalk, step } from "./walk.ts";
 
 const docs = { params: { board: "docs" } };
 
@@ -90,3 +94,74 @@ test("an agent that wrote much itself has an empty inbox, and then what another 
   expect((await seat.call("getInbox", { query: { after: seq } })).messages).toEqual([]);
   world.check();
 });
+
+/** Reads again at every use what was kept, and tells where it is another thing by now. */
+function readAgain({ db }: World) {
+  const found = { uses: 0, stale: [] as string[] };
+  const { read, write } = db;
+  const checked = <T extends ReadTx>(tx: T): T => ({
+    ...tx,
+    settled: {
+      get<V>(key: string, readNow: () => V): V {
+        const kept = tx.settled.get(key, readNow);
+        found.uses++;
+        if (!Bun.deepEquals(kept, readNow())) found.stale.push(key);
+        return kept;
+      },
+    },
+  });
+  db.read = (work) => read((tx) => work(checked(tx)));
+  db.write = (work) => write((tx) => work(checked(tx)));
+  return found;
+}
+
+test("what is kept of credentials is what is there, while all of them are made, used and ended", async () => {
+  const world = await startWorld();
+  const found = readAgain(world);
+  const { get, say } = speaker(world);
+  const { token } = world.admin;
+  const { planted, bo } = await makeSecrets(world, { get, say, heard: [] }, token);
+  const machine = planted.find(({ what }) => what === "a delegation")!.text;
+  const again = { token: machine, body: { board: "docs", session: "codex:1" } };
+  const tokens = planted.map(({ text }) => text).concat((await get("POST /v1/join", again)).token);
+  const everyone = async () => {
+    for (const each of tokens) await say("GET /v1/me", { token: each });
+  };
+  await everyone();
+  // The first use of a key is written after its answer, and lets everything go.
+  await world.db.write(() => null);
+  await everyone();
+  for (const [line, body, by = token] of [
+    ["POST /v1/join", { board: "docs", session: "codex:1" }, machine],
+    ["POST /v1/delegations", { name: "laptop" }, bo],
+    ["DELETE /v1/browser-tokens", undefined, bo],
+    ["POST /v1/people/bo/rename", { handle: "rob" }],
+    ["PATCH /v1/people/cy", { server_role: "admin" }],
+    ["DELETE /v1/boards/docs/people/gus"],
+    ["POST /v1/boards/docs/archive"],
+    ["DELETE /v1/people/rob"],
+  ] as const) {
+    await get(line, { token: by, ...(body && { body }) });
+    await everyone();
+  }
+  world.pass(91 * 86_400);
+  await everyone();
+  expect(found.uses).toBeGreaterThan(300);
+  expect(found.stale).toEqual([]);
+  world.check();
+});
+
+test("what is kept is what is there after any acts at all", async () => {
+  const check = fc.asyncProperty(
+    fc.array(step, { minLength: 60, maxLength: 80, size: "max" }),
+    async (steps) => {
+      const walk = await startWalk();
+      const found = readAgain(walk.world);
+      for (const each of steps) await walk.make(each);
+      expect(found.uses).toBeGreaterThan(100);
+      expect(found.stale).toEqual([]);
+      walk.world.stop();
+    },
+  );
+  await fc.assert(check, { numRuns: 10 });
+}, 30_000);

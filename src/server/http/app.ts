@@ -79,7 +79,8 @@ async function answerOf(
 
 /** Refuses an unknown path or method. A dead credential comes first. */
 async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
-  const path = new URL(request.url).pathname;
+  // What stands where an address belongs need not be one.
+  const path = URL.parse(request.url)?.pathname ?? "";
   if (path.startsWith("/v1/")) checkCredential(parts, request);
   throw refuse("not_found", { what: `operation ${request.method} ${path}` });
 }

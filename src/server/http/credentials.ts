@@ -11,10 +11,16 @@ const kinds = { abh_: "key", aba_: "agent", abb_: "browser", abd_: "delegation" 
  */
 export function presentedBy(request: Request, { secrets, server }: Tools): Presented | null {
   const header = request.headers.get("authorization");
-  const cookie = header === null ? sessionCookie(request, server) : null;
-  if (header === null && cookie === null) return null;
-  const token = header === null ? cookie! : /^Bearer ([A-Za-z0-9_-]{8,200})$/i.exec(header)?.[1];
+  if (header === null) {
+    const cookie = sessionCookie(request, server);
+    // Whatever stands in the cookie is a browser's session that works or does not: other pages of the host can write
+    // to it, and must not keep the browser from signing in.
+    return cookie === null
+      ? null
+      : { kind: "browser", digest: secrets.digest(cookie), cookie: true };
+  }
+  const token = /^Bearer ([A-Za-z0-9_-]{8,200})$/i.exec(header)?.[1];
   const kind = kinds[token?.slice(0, 4) as keyof typeof kinds];
-  if (!token || !kind || (cookie !== null && kind !== "browser")) throw refuse("unauthorized");
-  return { kind, digest: secrets.digest(token), ...(cookie !== null && { cookie: true }) };
+  if (!token || !kind) throw refuse("unauthorized");
+  return { kind, digest: secrets.digest(token) };
 }

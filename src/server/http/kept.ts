@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from "../../db/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
 import type { Presented } from "../access.ts";
 import type { Reply } from "../reply.ts";
+import type { Secrets } from "../secrets.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";
 
 /** A request whose answer is kept for repeats: by whom, under which key, and what it asked. */
@@ -11,7 +12,7 @@ export interface Keeping {
   /** Digest of the credential. */
   readonly credential: string;
   readonly key: string;
-  /** SHA-256 over method, path, query and the body's bytes. */
+  /** Keyed digest of the SHA-256 over method, path, query and the body's bytes. */
   readonly requestHash: string;
 }
 
@@ -34,6 +35,7 @@ export function keepingOf(
   request: Request,
   body: Uint8Array,
   presented: Presented | null,
+  secrets: Secrets,
 ): Keeping | null {
   const key = request.headers.get("idempotency-key");
   if (key === null || op.method === "GET") return null;
@@ -43,7 +45,9 @@ export function keepingOf(
   const { pathname, search } = new URL(request.url);
   const hasher = new Bun.CryptoHasher("sha256");
   hasher.update(`${op.method} ${pathname}${search}\n`).update(body);
-  return { credential: presented.digest, key, requestHash: hasher.digest("hex") };
+  // Keyed, because a body may hold a code of 30 bits, which a bare hash would tell to whoever reads the file.
+  const requestHash = secrets.digest(hasher.digest("hex"));
+  return { credential: presented.digest, key, requestHash };
 }
 
 /** The answer kept for this request. Another request under the same key is refused. */

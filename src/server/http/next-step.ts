@@ -1,5 +1,5 @@
 import type { Operation } from "../../contract/operation.ts";
-import type { NextStep } from "../../contract/refusal.ts";
+import { withoutSecrets, type NextStep } from "../../contract/refusal.ts";
 
 /** What the person of a refused caller runs instead, with the server's address and the path's values filled in. */
 export function nextStep(
@@ -9,7 +9,7 @@ export function nextStep(
 ): NextStep | undefined {
   if (!next) return undefined;
   const values: Readonly<Record<string, string>> = { ...params, server };
-  const fill = (_: string, name: string) => quoted(values[name] ?? "");
+  const fill = (_: string, name: string) => quoted(withoutSecrets(values[name] ?? ""));
   return { ...next, command: next.command.replace(/\{(\w+)\}/g, fill) };
 }
 

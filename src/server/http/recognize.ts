@@ -34,7 +34,7 @@ export function recognize(
     });
     if (op && (op.access !== "anyone" || kind === "delegation"))
       admitKind(op, kind, nextStep(op, parts.tools.server.url, params));
-    if (presented.cookie && session) checkPage(parts, request, session.id);
+    if (op && presented.cookie && session) checkPage(parts, request, session.id);
     if (unnoted) noteUse(parts, key);
     return { person: person.id };
   } catch (error) {

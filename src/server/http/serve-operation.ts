@@ -78,7 +78,7 @@ async function serveRecognized(
   const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
   const input = await inputOf(op, request, given, bytes);
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
-  const keeping = keepingOf(op, request, bytes, presented);
+  const keeping = keepingOf(op, request, bytes, presented, parts.tools.secrets);
   const call = { parts, name, op, presented, input, keeping, sender };
   const answer =
     op.shape === "wait"
