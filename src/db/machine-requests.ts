@@ -4,8 +4,10 @@ import type { ReadTx, Tx } from "./database.ts";
 export interface MachineRequestRow {
   row: number;
   id: string;
-  /** The handle that the machine gave. Whether somebody has it is not looked at when it asks. */
+  /** The handle that the machine gave. */
   handle: string;
+  /** Who had it then; null when nobody did. */
+  person_row: number | null;
   label: string;
   /** The address that it asked from. */
   requested_from: string;
@@ -21,7 +23,7 @@ export interface MachineRequestRow {
 export const mostPolls = 200;
 
 const columns =
-  "row, id, handle, label, requested_from, created_at, expires_at, state, approver_key_row, polls";
+  "row, id, handle, person_row, label, requested_from, created_at, expires_at, state, approver_key_row, polls";
 
 /** The request that waits for a decision under a code. At most one does. */
 export const undecidedRequestWithCode = (tx: ReadTx, codeDigest: string) =>
@@ -45,11 +47,12 @@ export const insertMachineRequest = (
   },
 ) =>
   tx.insert(
-    "INSERT INTO machine_request (id, code_digest, secret_digest, handle, label, requested_from, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO machine_request (id, code_digest, secret_digest, handle, person_row, label, requested_from, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     request.id,
     request.code_digest,
     request.secret_digest,
     request.handle,
+    request.person_row,
     request.label,
     request.requested_from,
     request.created_at,

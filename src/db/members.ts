@@ -79,6 +79,21 @@ export function activeMembership(tx: ReadTx, boardRow: number, personRow: number
   return member?.status === "active" ? member : null;
 }
 
+/** Whether a person owns a board now. */
+export const hasOwner = (tx: ReadTx, boardRow: number) =>
+  tx.get(
+    "SELECT 1 FROM member WHERE board_row = ? AND kind = 'human' AND status = 'active' AND access = 'admin' LIMIT 1",
+    boardRow,
+  ) !== null;
+
+/** Whether a name was given up by a person who is or was on a board, and may come back to it. */
+export const isHeldBack = (tx: ReadTx, boardRow: number, name: string) =>
+  tx.get(
+    "SELECT 1 FROM reserved_handle r JOIN member m ON m.human_row = r.person_row WHERE r.handle = ? AND m.board_row = ?",
+    name,
+    boardRow,
+  ) !== null;
+
 /** Everyone on a board now, in join order. */
 export const membersOf = (tx: ReadTx, boardRow: number) =>
   tx.all<MemberAndHandle>(

@@ -263,6 +263,8 @@ CREATE TABLE machine_request (
   code_digest TEXT NOT NULL,
   secret_digest TEXT NOT NULL UNIQUE,
   handle TEXT NOT NULL,
+  -- Who had the handle when the machine asked: nobody else can approve it later.
+  person_row INTEGER REFERENCES person,
   label TEXT NOT NULL,
   requested_from TEXT NOT NULL,
   created_at TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { handlePattern } from "../contract/scalars.ts";
 import { boardNameTaken } from "../db/boards.ts";
 import type { ReadTx } from "../db/database.ts";
-import { memberNamed } from "../db/members.ts";
+import { isHeldBack, memberNamed } from "../db/members.ts";
 
 const longestName = 40;
 
@@ -33,9 +33,13 @@ export function firstFree(base: string, taken: (name: string) => boolean): strin
 export const freeBoardName = (tx: ReadTx, base: string): string =>
   firstFree(base, (name) => boardNameTaken(tx, name));
 
-/** A free member name. Names of ended seats stay taken. */
+/** Whether a member name is not to be had on a board. Names of ended seats stay taken, and those that a rename gave up. */
+export const memberNameTaken = (tx: ReadTx, boardRow: number, name: string): boolean =>
+  memberNamed(tx, boardRow, name) !== null || isHeldBack(tx, boardRow, name);
+
+/** A free member name. */
 export const freeMemberName = (tx: ReadTx, boardRow: number, base: string): string =>
-  firstFree(base, (name) => memberNamed(tx, boardRow, name) !== null);
+  firstFree(base, (name) => memberNameTaken(tx, boardRow, name));
 
 /** The first free of `agent-1`, `agent-2`, …: how agents are named where harnesses are not shown. */
 export function freeAgentNumber(tx: ReadTx, boardRow: number): string {

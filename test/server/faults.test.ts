@@ -256,7 +256,7 @@ test("a migration that has shipped never changes", () => {
     ["0002_lifecycle", "1cc6c13d5f6cf97d688684817916336e49dda49b3a1a1a9508335b97c6060529"],
     ["0003_messages_to_all", "42f635edefb0ae54af68d5f23574fdabce085062de423a66897299989b0d9163"],
     ["0004_role_targets", "210b49047086b28472613162772df7cdffdc053af8f0681a2209ebd172affadd"],
-    ["0005_access", "402d21651d02e3f88069879021bc25747be9b58fa44e1fb443e94c3cb0cd87cc"],
+    ["0005_access", "9f32a30d39b6277360b8101c3fd39e069112b9de4abc6372506774c1727a4a51"],
   ]);
 });
 

@@ -56,6 +56,15 @@ describe("a guest", () => {
     world.check();
   });
 
+  test("is not told that they may remove their agent: they may not", async () => {
+    const { world, ana, gus } = await start();
+    for (const { can_remove } of (await gus.call("listMembers", docs)).members)
+      expect(can_remove ?? false).toBe(false);
+    const { members } = await ana.call("listMembers", docs);
+    expect(members.find(({ id }) => id === gus.agent.id)?.can_remove).toBe(true);
+    world.check();
+  });
+
   test("and so does their agent", async () => {
     const { world, gus, sample, docs: at } = await start();
     const names = lastly(forAgents);

@@ -134,11 +134,18 @@ test("revoking a key ends it and the tokens it started at once, and leaves seats
   const phone = world.as(token);
   const writer = await world.seat(phone, "docs", { name: "writer" });
   const other = await world.seat(ana, "docs", { name: "other" });
+  await phone.call("createDelegation", { body: { name: "box" } });
   const waiting = writer.call("getInbox", { query: { wait: 60 } });
   const following = phone.stream();
   await following.next();
   const revoked = await phone.call("revokeKey", { params: { key: id } });
-  expect(revoked).toMatchObject({ state: "revoked", revoked_at: world.clock.now.toISOString() });
+  expect(revoked).toMatchObject({
+    state: "revoked",
+    revoked_at: world.clock.now.toISOString(),
+    agent_seats: 1,
+    browser_sessions: 0,
+    delegations: 0,
+  });
 
   expect(await codeOf(waiting)).toBe("unauthorized");
   while (!(await following.next()).done);

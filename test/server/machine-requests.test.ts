@@ -89,6 +89,24 @@ describe("a machine that asks for a key", () => {
     world.check();
   });
 
+  test("is never for who takes the handle later", async () => {
+    const { world, ana, bo } = await start();
+    const forNobody = await begin(world, "dee");
+    const forBo = await begin(world, "bo");
+    await ana.call("removeFromServer", { params: { handle: "bo" } });
+    const comers = [
+      [await world.person("dee"), forNobody],
+      [await world.person("bo"), forBo],
+    ] as const;
+    expect(comers[1][0].id).not.toBe(bo.id);
+    for (const [comer, { code, secret }] of comers) {
+      for (const operation of operations)
+        expect(await verdictOf(decide(comer, operation, code))).toBe(invalid);
+      expect((await collect(world, secret)).status).toBe(202);
+    }
+    world.check();
+  });
+
   test("is for whoever has the handle now, not for who had it", async () => {
     const { world, bo } = await start();
     const { code } = await begin(world);

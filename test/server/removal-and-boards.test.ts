@@ -105,14 +105,29 @@ test("a board that nobody is on any more is listed by its id, open or private, a
   world.check();
 });
 
-test("who comes onto a board that nobody owns any more does not own it, and passes nothing on", async () => {
+test("the first who comes onto a board that nobody owns any more owns it, by the system", async () => {
   const { world, ana, bo, cy } = await startRemoval();
   await make(bo, "plaza");
   await remove(ana, "bo");
-  for (const client of [cy, ana]) await add(client, "plaza", client === ana ? "ana" : "cy");
-  expect(await remove(ana, "cy")).toMatchObject({ boards_left: 3, owners_passed: 1 });
-  expect(await ownersOf(ana, "docs")).toEqual(["ana"]);
-  expect(await ownersOf(ana, "plaza")).toEqual([]);
+  const came = await cy.call("addPerson", {
+    params: { board: "plaza" },
+    body: { handle: "cy" },
+  });
+  expect(came.board_role).toBe("owner");
+  await add(ana, "plaza", "ana");
+  expect(await ownersOf(ana, "plaza")).toEqual(["cy"]);
+  const { events } = await ana.call("listEvents", { params: { board: "plaza" } });
+  expect(events.slice(-3)).toMatchObject([
+    { type: "person.added", actor: { kind: "human", name: "cy" } },
+    {
+      type: "person.made_owner",
+      actor: { kind: "system", member_id: null, name: null, owner: null },
+      data: { person_id: cy.id, name: "cy", reason: "owner_removed_from_server" },
+    },
+    { type: "person.added", actor: { kind: "human", name: "ana" } },
+  ]);
+  expect(await remove(ana, "cy")).toMatchObject({ boards_left: 3, owners_passed: 2 });
+  expect(await ownersOf(ana, "plaza")).toEqual(["ana"]);
   world.check();
 });
 

@@ -173,3 +173,16 @@ test("nobody is renamed but by a key of a person who is no guest", async () => {
   expect(await verdictOf(rename(bo, "bo", "rob"))).toBe("403 guest_not_allowed");
   world.check();
 });
+
+test("a name that a rename gave up is nobody else's on that person's boards, so that they can come back to it", async () => {
+  const { world, ana, bo } = await startRenaming();
+  await rename(bo, "bo", "rob");
+  const taken = ana.call("join", { body: { board: "docs", role: "member", name: "bo" } });
+  expect(await verdictOf(taken)).toBe("409 name_taken");
+  const seat = await world.seat(ana, "docs", { harness: "bo" });
+  expect(seat.name).toBe("bo-2");
+  await ana.call("createBoard", { body: { name: "elsewhere" } });
+  expect((await world.seat(ana, "elsewhere", { name: "bo" })).name).toBe("bo");
+  expect((await rename(bo, "rob", "bo")).person.handle).toBe("bo");
+  world.check();
+});

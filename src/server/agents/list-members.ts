@@ -7,13 +7,16 @@ export const listMembers: Handler<"listMembers"> = (tx, { caller, board, me }, {
     ...membersOf(tx, board.row),
     ...(query.removed ? endedAgentsOf(tx, board.row) : []),
   ];
+  const guest = caller.person.server_role === "guest";
   const overall = me.access === "admin" || caller.person.server_role === "admin";
   return {
     members: rows.map((row) => ({
       ...memberRecord(tx, board, row, me),
       ...(!caller.seat &&
         row.kind === "agent" &&
-        row.status === "active" && { can_remove: overall || row.person_row === caller.person.row }),
+        row.status === "active" && {
+          can_remove: !guest && (overall || row.person_row === caller.person.row),
+        }),
     })),
   };
 };

@@ -3,13 +3,21 @@ import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
-import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
+import {
+  hasOwner,
+  membershipOf,
+  memberWithId,
+  setReadPosition,
+  type MemberRow,
+} from "../../db/members.ts";
+import { system } from "../actor.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
 
 /**
  * Puts a person on a board as an ordinary member, reading from its head. Whoever was there before returns under the
- * old member id and name. Without an actor the person adds themselves.
+ * old member id and name. Without an actor the person adds themselves. A board that lost its last owner with their
+ * removal from the server gets one in the first who comes and is no guest.
  */
 export function addToBoard(
   tx: Tx,
@@ -34,6 +42,18 @@ export function addToBoard(
       ...besides,
     },
   });
+  if (person.server_role !== "guest" && !hasOwner(tx, board.row))
+    append(tx, board, {
+      id: newId(tx, "evt"),
+      type: "person.made_owner",
+      actor: system,
+      data: {
+        member_id: memberId,
+        person_id: person.id,
+        name,
+        reason: "owner_removed_from_server",
+      },
+    });
   const member = memberWithId(tx, memberId)!;
   setReadPosition(tx, member.row, seq);
   return member;

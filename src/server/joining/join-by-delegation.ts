@@ -4,12 +4,13 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestSeatOfSession, replaceSeatToken } from "../../db/delegations.ts";
-import { activeMembership, memberNamed, type MemberRow } from "../../db/members.ts";
+import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Tools } from "../handler.ts";
 import { viaDelegation } from "../machines/via.ts";
 import { Reply } from "../reply.ts";
+import { memberNameTaken } from "../names.ts";
 import { requireRole } from "./roles.ts";
 import { joinResult, takeSeat, type SessionGiven } from "./take-seat.ts";
 
@@ -34,7 +35,7 @@ export function joinByDelegation(
   if (seat) return reuse(tx, caller, board, seat, tools);
 
   requireRole(tx, board, role);
-  if (given.name && memberNamed(tx, board.row, given.name))
+  if (given.name && memberNameTaken(tx, board.row, given.name))
     throw refuse("name_taken", { name: given.name, board: board.name });
   const me =
     activeMembership(tx, board.row, caller.person.row) ??

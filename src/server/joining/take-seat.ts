@@ -7,7 +7,6 @@ import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
 import {
   insertSeatToken,
-  memberNamed,
   memberWithId,
   setReadPosition,
   type MemberRow,
@@ -20,7 +19,13 @@ import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { viaDelegation } from "../machines/via.ts";
-import { agentNameBase, freeAgentNumber, freeMemberName, hasControls } from "../names.ts";
+import {
+  agentNameBase,
+  freeAgentNumber,
+  freeMemberName,
+  hasControls,
+  memberNameTaken,
+} from "../names.ts";
 
 /** A board on which a person may give a session a seat now. */
 export interface Entry {
@@ -50,7 +55,7 @@ export function takeSeat(
   const { board, me, role } = entry;
   const harness = harnessFrom(given.harness);
   const name = given.name ?? defaultName(tx, board, harness, role);
-  if (given.name && memberNamed(tx, board.row, given.name))
+  if (given.name && memberNameTaken(tx, board.row, given.name))
     throw refuse("name_taken", { name: given.name, board: board.name });
 
   const agent = addAgent(tx, { ...entry, caller, id, harness, name });

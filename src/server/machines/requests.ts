@@ -20,7 +20,9 @@ export function requestFor(
 ): MachineRequestRow {
   const code = normalizedCode(typed);
   const request = code === null ? null : undecidedRequestWithCode(tx, secrets.digest(code));
-  if (request?.handle !== person.handle) throw refuse("machine_request_invalid");
+  // Whoever had the handle when the machine asked must have it still.
+  if (request?.person_row !== person.row || request.handle !== person.handle)
+    throw refuse("machine_request_invalid");
   return request;
 }
 

@@ -1,4 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
+import { personNamed } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { insertMachineRequest, undecidedRequestWithCode } from "../../db/machine-requests.ts";
 import type { Handler } from "../handler.ts";
@@ -24,6 +25,7 @@ export const startMachineRequest: Handler<"startMachineRequest"> = (
     code_digest: secrets.digest(code),
     secret_digest: secrets.digest(secret),
     handle,
+    person_row: personNamed(tx, handle)?.row ?? null,
     label,
     requested_from: address,
     created_at: tx.now,

@@ -24,16 +24,17 @@ export const newKeyRecord = (
   idle_expiry_seconds: key.idle_expiry_seconds,
 });
 
-/** A key with its state and what it started. Browser sessions end with it; seats outlive it, without a token that works. */
+/** A key with its state and what it started. Browser sessions and delegations end with it; seats outlive it, without a token that works. */
 export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
   const expired = key.expires_at !== null && key.expires_at <= tx.now;
+  const working = works(tx, key);
   return {
     ...newKeyRecord(key),
     state: key.revoked_at ? "revoked" : expired ? "expired" : "working",
     revoked_at: key.revoked_at,
     last_used_at: key.last_used_at,
-    browser_sessions: works(tx, key) ? sessionsOfKey(tx, key.row) : 0,
+    browser_sessions: working ? sessionsOfKey(tx, key.row) : 0,
     agent_seats: seatsOfKey(tx, key.row),
-    delegations: delegationsOfKey(tx, key.row),
+    delegations: working ? delegationsOfKey(tx, key.row) : 0,
   };
 }
