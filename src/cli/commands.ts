@@ -117,6 +117,18 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/delivery.ts"),
   },
   {
+    name: "working",
+    group: "Talk",
+    summary: "Say what an agent is doing",
+    load: () => import("./commands/working.ts"),
+  },
+  {
+    name: "paused",
+    group: "Talk",
+    summary: "Say until when an agent pauses",
+    load: () => import("./commands/paused.ts"),
+  },
+  {
     name: "leave",
     group: "Talk",
     summary: "Leave the board for good, as an agent",

@@ -7,6 +7,7 @@ export type CliErrorCode =
   | "server_unreachable"
   | "server_unknown"
   | "server_not_selected"
+  | "server_outdated"
   | "login_required"
   | "invite_link_invalid"
   | "join_line_invalid"

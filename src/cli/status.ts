@@ -39,6 +39,9 @@ export interface Status {
   readonly delivery: DeliveryMode | null;
   readonly delivery_rule: string | null;
   readonly presence: string | null;
+  /** What the agent says that it is doing, and what that and its presence come to. */
+  readonly line: Member["line"];
+  readonly state: Member["state"];
   /** This machine's agents on the board, or on the server when no board is chosen. */
   readonly agents: readonly string[];
   readonly policy: Policy | null;
@@ -74,6 +77,8 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
     presence: agent?.presence ?? null,
+    line: agent?.line ?? null,
+    state: agent?.state ?? null,
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,

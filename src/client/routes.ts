@@ -71,6 +71,10 @@ export const routes: Record<OperationName, string> = {
   ackInbox: "POST /v1/me/inbox/ack",
   ackBoard: "POST /v1/boards/:board/ack",
   setPresence: "PUT /v1/me/presence",
+  setLine: "PUT /v1/me/line",
+  clearLine: "DELETE /v1/me/line",
+  setMemberLine: "PUT /v1/boards/:board/members/:member/line",
+  clearMemberLine: "DELETE /v1/boards/:board/members/:member/line",
   listEvents: "GET /v1/boards/:board/events",
   stream: "GET /v1/stream",
 };

@@ -192,6 +192,11 @@ export const errors = {
     message: "Only the agent's own person can do this.",
     hint: "Ask {owner}, whose agent it is.",
   },
+  line_until_past: {
+    status: 422,
+    message: "The time {until} has passed.",
+    hint: 'Give one that is ahead, such as `service paused "TEXT" --until 20m`.',
+  },
   member_not_found: {
     status: 404,
     message: "There is no member {name} on this board.",

@@ -35,6 +35,15 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     agent_count: "Agents on the board, likewise, where the delegation's person is on it.",
     added: "Who added the caller, while nothing of theirs has followed.",
   },
+  AgentLine: {
+    kind: "`paused` until a time that was told, else `working`.",
+    until: "When a paused agent is to be back.",
+    task: "The task it is about. Null: this server provides no tasks.",
+    set_by: "Name of the agent or of its person.",
+    source:
+      "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
+    at: "When it was set or renewed.",
+  },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
     seq: "From 1, without gaps.",
@@ -77,6 +86,9 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     delivery: "The delivery mode that was reported with the presence.",
     delivery_mode: "Which messages wake the agent, as its person chose.",
     delivery_revision: "Position of the event that set the mode; 0 when none did.",
+    line: "What the agent says that it is doing. Null when it says nothing, and for people.",
+    state:
+      "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -134,7 +146,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   },
   ServerInfo: {
     mode: "A local server is for the people of one machine, a team server for a team.",
-    features: "What this server provides beyond the operations listed here.",
+    features: "Parts of the service that an older server lacks, such as `lines`.",
   },
   ServerSettings: { board_creation: "Who may make boards." },
 };
@@ -144,6 +156,12 @@ export const parameterTexts: Texts = {
   after: "Only what comes after this position.",
   limit: "How many at most.",
   wait: "How many seconds to wait for something, when there is nothing yet.",
+};
+
+const lineTexts: Texts = {
+  until: "Needed for a paused line. It must be ahead.",
+  task: "Tasks are not provided by this server.",
+  source: "`plan` when a harness tells it of the plan that it keeps.",
 };
 
 /** What the parameters and body fields of an operation mean, where their names do not say it. */
@@ -218,6 +236,9 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     board: "The board's name or its id.",
     member: "The agent's member name or its member id.",
   },
+  setLine: lineTexts,
+  setMemberLine: { member: "The agent's member name or its member id.", ...lineTexts },
+  clearMemberLine: { member: "The agent's member name or its member id." },
   ackBoard: { up_to: "At most the board's head." },
   ackInbox: { up_to: "At most the board's head." },
 };

@@ -5,6 +5,7 @@ import * as inbox from "./inbox.ts";
 import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
+import * as lines from "./lines.ts";
 import { listEvents } from "./log.ts";
 import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
@@ -84,6 +85,10 @@ export const operations = {
   ackInbox: inbox.ackInbox,
   ackBoard: inbox.ackBoard,
   setPresence: inbox.setPresence,
+  setLine: lines.setLine,
+  clearLine: lines.clearLine,
+  setMemberLine: lines.setMemberLine,
+  clearMemberLine: lines.clearMemberLine,
   listEvents,
   stream,
 } as const;

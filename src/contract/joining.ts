@@ -1,3 +1,4 @@
+import { AgentLine, AgentState } from "./agent-line.ts";
 import { Board } from "./boards.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -49,6 +50,8 @@ export const Member = record({
   delivery: nullable(ReportedDelivery),
   delivery_mode: nullable(DeliveryMode),
   delivery_revision: nullable(Count),
+  line: nullable(AgentLine),
+  state: nullable(AgentState),
 });
 
 export const RemovedAgent = record({
@@ -181,7 +184,7 @@ export const listMembers = operation({
   method: "GET",
   path: "/v1/boards/:board/members",
   tag: "joining",
-  summary: "List the people and agents on a board, with the agents' presence",
+  summary: "List the people and agents on a board, with what the agents do",
   access: "on-board",
   callers: callers.members,
   guests: true,

@@ -1,4 +1,5 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
+import * as agentLine from "./agent-line.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as invites from "./invites.ts";
@@ -37,7 +38,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 function exportedSchemas(): [string, TSchema][] {
   const modules = {
     ...{ ...scalars, ...server, ...people, ...serverPeople, ...invites },
-    ...{ ...boards, ...joining, ...machines, ...messages, ...log },
+    ...{ ...boards, ...joining, ...machines, ...messages, ...log, ...agentLine },
   };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))

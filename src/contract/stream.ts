@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import { AgentLine, AgentState } from "./agent-line.ts";
 import { callers, operation } from "./operation.ts";
 import { closed, nullable, record, t } from "./schema.ts";
 import {
@@ -25,6 +26,8 @@ export const streamEvents = {
     presence: Presence,
     presence_since: nullable(Timestamp),
     delivery: nullable(ReportedDelivery),
+    line: nullable(AgentLine),
+    state: AgentState,
   }),
   read: record({ ...board, agent: MemberName, member_id: MemberId, read_up_to: Seq }),
   unread: record({ ...board, read_up_to: Seq, unread: Count }),
@@ -43,7 +46,7 @@ export const stream = operation({
   tag: "events",
   summary: "Follow the boards the caller is on, as server-sent events",
   description:
-    "At open: one `head` and one `unread` for each board. Then `head` when a board's log grows, `unread` when the caller's own position or count changes, `presence` when an agent's presence changes, `read` when the position of one of the caller's own agents moves, and `board_unavailable` when a board shown before can no longer be seen. Ends when the credential stops working, and when a reader falls too far behind: reconnect and start from the heads.",
+    "At open: one `head` and one `unread` for each board. Then `head` when a board's log grows, `unread` when the caller's own position or count changes, `presence` when an agent's presence, its line or its state changes, `read` when the position of one of the caller's own agents moves, and `board_unavailable` when a board shown before can no longer be seen. Ends when the credential stops working, and when a reader falls too far behind: reconnect and start from the heads.",
   access: "caller",
   callers: callers.people,
   guests: true,

@@ -10,7 +10,7 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  inbox: "What waits for whom: an agent's inbox, read positions and presence.",
+  inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
   events: "A board's log, and the stream that says when it grows.",
 };
 
@@ -95,7 +95,8 @@ export const eventTexts: Record<EventType, string> = {
 /** What each event of the stream tells. */
 export const streamEventTexts: Record<StreamEventName, string> = {
   head: "The log of a board ends at `seq` now. Sent for each board when the stream opens, and when a log grows.",
-  presence: "An agent reported what its session is doing, or its report ran out.",
+  presence:
+    "An agent's presence, its line or its state changed: something was reported or set, a report ran out, or a pause lasts longer than it was said to.",
   read: "The read position of one of the caller's own agents moved.",
   unread:
     "The caller's own read position, or the number of messages after it, changed. Sent for each board when the stream opens.",

@@ -280,3 +280,17 @@ CREATE INDEX machine_request_with_code ON machine_request (code_digest);
 CREATE INDEX invite_of_person ON invite (person_row);
 
 CREATE INDEX invite_redeemed_with ON invite (redeemed_key_row) WHERE redeemed_key_row IS NOT NULL;
+
+CREATE TABLE agent_line (
+  member_row INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('working', 'paused')),
+  text TEXT NOT NULL,
+  until TEXT,
+  -- The agent, or its person.
+  setter_row INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  set_at TEXT NOT NULL,
+  late_told INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX paused_line ON agent_line (until) WHERE kind = 'paused' AND late_told = 0;

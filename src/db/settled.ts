@@ -7,7 +7,7 @@ export interface Settled {
 /** Tables that change all the time. What is kept may not depend on them; a change of any other table lets all of it go. */
 const restless = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
-  ...["reaction", "read_position", "presence", "kept_answer"],
+  ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
   "machine_request",
 ]);
 

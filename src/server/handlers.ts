@@ -1,5 +1,6 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
+import { clearLine, clearMemberLine, setLine, setMemberLine } from "./agents/lines.ts";
 import { listMembers } from "./agents/list-members.ts";
 import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
@@ -140,6 +141,10 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   ackInbox,
   ackBoard,
   setPresence,
+  setLine,
+  clearLine,
+  setMemberLine,
+  clearMemberLine,
   listEvents,
 };
 

@@ -1,9 +1,9 @@
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
 import type { BoardRow } from "../db/boards.ts";
 import type { ReadTx } from "../db/database.ts";
-import { memberAt, presenceOf, readPositionOf } from "../db/members.ts";
+import { memberAt, readPositionOf } from "../db/members.ts";
 import { unreadAfter } from "../db/unread.ts";
-import { presenceNow } from "./agents/views.ts";
+import { activityNow } from "./agents/views.ts";
 
 /** One event as it stands in the stream. */
 export const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
@@ -28,7 +28,7 @@ export function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): str
   });
 }
 
-/** What an agent's session does now. */
+/** What an agent does and says that it does now. */
 export function presenceEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
   const agent = memberAt(tx, memberRow)!;
   return encode("presence", {
@@ -36,7 +36,7 @@ export function presenceEvent(tx: ReadTx, board: BoardRow, memberRow: number): s
     board_id: board.id,
     agent: agent.name,
     member_id: agent.id,
-    ...presenceNow(tx.now, presenceOf(tx, memberRow)),
+    ...activityNow(tx, agent),
   });
 }
 

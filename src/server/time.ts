@@ -2,6 +2,15 @@
 export const afterSeconds = (time: string, seconds: number): string =>
   new Date(Date.parse(time) + seconds * 1000).toISOString();
 
+/** A time of any zone in that form, or null when the calendar has no such time. */
+export function instant(text: string): string | null {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  const time = Date.parse(text);
+  const hasDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  // Beyond the year 9999 a time has another form.
+  return hasDay && time < Date.UTC(10_000, 0) ? new Date(time).toISOString() : null;
+}
+
 export const minuteSeconds = 60;
 export const daySeconds = 86_400;
 /** A key that is not used for this long ends, where it has no fixed end. */

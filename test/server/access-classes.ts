@@ -542,6 +542,17 @@ const notForMembers = {
   browserToken: on("403 admin_required"),
 } as const;
 
+const ownersAgent: Exception = {
+  why: "an agent's line is its own person's to set, guests included, and the agent is the owner's",
+  gets: {
+    member: on("403 agent_owner_required"),
+    guest: on("403 agent_owner_required"),
+    browser: on("403 agent_owner_required"),
+    browserToken: on("403 agent_owner_required"),
+    guestBrowser: on("403 agent_owner_required"),
+  },
+};
+
 /** The class of every operation, with its exceptions. */
 export const access: Record<OperationName, Access> = {
   getInfo: ["open"],
@@ -606,6 +617,8 @@ export const access: Record<OperationName, Access> = {
   getInbox: ["ownSeat"],
   ackInbox: ["ownSeat"],
   setPresence: ["ownSeat"],
+  setLine: ["ownSeat"],
+  clearLine: ["ownSeat"],
   leaveAsAgent: ["ownSeat"],
 
   createDelegatedBoard: ["machine"],
@@ -656,6 +669,8 @@ export const access: Record<OperationName, Access> = {
       },
     },
   ],
+  setMemberLine: ["peopleOnBoard", ownersAgent],
+  clearMemberLine: ["peopleOnBoard", ownersAgent],
   leaveBoard: [
     "peopleOnBoard",
     { why: "guests leave", gets: { guest: on("ok"), guestBrowser: on("ok") } },

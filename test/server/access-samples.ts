@@ -160,6 +160,8 @@ const samples: Record<OperationName, Asked> = {
   getInbox: { request: nothing },
   ackInbox: { request: bodyAlone(() => ({ up_to: 0 })) },
   setPresence: { request: bodyAlone(() => ({ presence: "idle" })) },
+  setLine: { request: bodyAlone(() => ({ kind: "working", text: "Reading" })) },
+  clearLine: { request: nothing },
   leaveAsAgent: { request: nothing, spends: true },
 
   createDelegatedBoard: {
@@ -192,6 +194,13 @@ const samples: Record<OperationName, Asked> = {
   setDeliveryMode: {
     request: ({ board }) => ({ params: { board, member: "writer" }, body: { mode: "focused" } }),
   },
+  setMemberLine: {
+    request: ({ board }) => ({
+      params: { board, member: "writer" },
+      body: { kind: "working", text: "Reading" },
+    }),
+  },
+  clearMemberLine: { request: ({ board }) => ({ params: { board, member: "writer" } }) },
   leaveBoard: { request: inPath, spends: true },
   addOwner: { request: withBody(() => ({ handle: "newcomer" })), ok: "404 person_not_on_board" },
   setVisibility: { request: withBody(() => ({ visibility: "private", dry_run: true })) },

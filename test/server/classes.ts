@@ -17,7 +17,7 @@ export const who = {
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    ...["pruneAgents"],
+    ...["pruneAgents", "setMemberLine", "clearMemberLine"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -28,7 +28,7 @@ export const who = {
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
-  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"],
+  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
   machines: ["createDelegatedBoard"],
 };
 /** What an operation's path names, likewise. */
@@ -42,7 +42,7 @@ export const where = {
     ...["startMachineRequest", "lookupMachineRequest", "approveMachineRequest"],
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
-    ...["guestJoin", "pruneAgents"],
+    ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
     ...["revokeServerInvite", "getOnboardingReceipt"],
   ],
@@ -51,7 +51,7 @@ export const where = {
     ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
     ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
     ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
-    ...["archiveBoard", "restoreBoard", "deleteBoard"],
+    ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
 };

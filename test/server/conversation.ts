@@ -245,6 +245,7 @@ export async function misplace(
     if (/^ab[a-z]_/.test(text))
       bodies.push(
         [`DELETE /v1/boards/docs/members/${text}`, undefined],
+        [`DELETE /v1/boards/docs/members/${text}/line`, undefined],
         [`DELETE /v1/boards/${text}/members/${text}`, undefined],
         ["POST /v1/boards", { template: text }],
         ["POST /v1/boards/docs/messages", { body: "x", to: [text] }],

@@ -29,7 +29,8 @@ const guestMay = [
 ];
 const guestAgentMay = [
   ...onTheirBoards,
-  ...["getMe", "listBoards", "getInbox", "ackInbox", "setPresence", "leaveAsAgent"],
+  ...["getMe", "listBoards", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+  "leaveAsAgent",
 ];
 const succeeded = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, made.includes(name) ? "201" : "200"]));
@@ -52,6 +53,8 @@ describe("a guest", () => {
     expect(found).toEqual({
       ...each(names, "403 guest_not_allowed"),
       ...succeeded(guestMay),
+      // That is theirs for agents of their own, and the sample's is ana's.
+      ...each(["setMemberLine", "clearMemberLine"], "403 agent_owner_required"),
     });
     world.check();
   });

@@ -14,12 +14,14 @@ const kept: OperationName[] = [
   ...(["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"] as const),
   ...(["revokeJoinCode", "join", "setDeliveryMode", "postMessage", "addReaction"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
-  ...(["endBrowserSession", "endBrowserTokens"] as const),
+  ...(["endBrowserSession", "endBrowserTokens", "setMemberLine", "clearMemberLine"] as const),
   ...(["setServerRole", "renamePerson", "revokeServerInvite", "removeFromServer"] as const),
   ...(["removeAgent", "pruneAgents", "archiveBoard", "restoreBoard", "archiveBoard"] as const),
   "deleteBoard",
 ];
-const keptForAgents: OperationName[] = ["ackInbox", "setPresence", "leaveAsAgent"];
+const keptForAgents: OperationName[] = [
+  ...(["ackInbox", "setPresence", "setLine", "clearLine", "leaveAsAgent"] as const),
+];
 /** Kept, and never given again: the call ends the credential that made it. */
 const keptInVain: OperationName[] = ["signOut"];
 const keptForMachines: OperationName[] = ["createDelegatedBoard"];

@@ -34,6 +34,7 @@ test("writes that change nothing, bookkeeping and refusals append nothing", asyn
   await a.call("ackInbox", { body: { up_to: seq } });
   await admin.call("ackBoard", { ...docs, body: { up_to: seq } });
   await a.call("setPresence", { body: { presence: "working", delivery: "off" } });
+  await a.call("setLine", { body: { kind: "working", text: "Reading" } });
   await a.send("postMessage", { ...docs, body: { body: "x", to: ["@nobody"] } });
   await a.send("updateBoard", { ...docs, body: { policy: { preset: "starter" } } });
   await a.send("addPerson", { ...docs, body: { handle: "ana" } });

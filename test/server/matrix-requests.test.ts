@@ -4,7 +4,7 @@ import { who } from "./classes.ts";
 import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
-const agentsOnly = ["leaveAsAgent", "getInbox", "ackInbox", "setPresence"];
+const agentsOnly = who.agents;
 const tokenFor = (name: string, { ana, writer, browser, machine }: Scene) => {
   if (who.anyone.includes(name)) return undefined;
   if (who.browsers.includes(name)) return browser;

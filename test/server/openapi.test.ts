@@ -171,6 +171,7 @@ describe("real requests and answers fit the document", () => {
     const agent = follow(await world.seat(world.admin, "plans", { harness: "claude-code" }));
     await agent("getMe");
     await agent("setPresence", { body: { presence: "working" } });
+    await agent("setLine", { body: { kind: "working", text: "Reading" } });
     const { id, seq } = await ana("postMessage", {
       params: board,
       body: { body: "Ready? @member", expects_reply: true },

@@ -102,6 +102,13 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   ackInbox: () => ({ body: { up_to: 1 } }),
   ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),
   setPresence: () => ({ body: { presence: "idle" } }),
+  setLine: () => ({ body: { kind: "working", text: "Reading" } }),
+  clearLine: () => ({}),
+  setMemberLine: ({ board, agent }) => ({
+    params: { board, member: agent },
+    body: { kind: "working", text: "Reading" },
+  }),
+  clearMemberLine: ({ board, agent }) => ({ params: { board, member: agent } }),
   listEvents: ({ board }) => ({ params: { board } }),
   stream: () => ({}),
 };

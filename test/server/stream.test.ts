@@ -108,7 +108,10 @@ test("presence is told when it or the reported delivery changes and when it runs
     a.call("setPresence", { body: { presence, ...(delivery && { delivery }) } });
   const since = world.clock.now.toISOString();
   const event = { event: "presence" as const, ...board, agent: "a", member_id: a.id };
-  const working = { ...event, presence: "working" as const, presence_since: since };
+  const working = {
+    ...{ ...event, presence: "working" as const, presence_since: since },
+    ...{ line: null, state: "working" as const },
+  };
   await report("working");
   expect(await stream.next(1)).toEqual([{ ...working, delivery: null }]);
   world.pass(60);
@@ -121,10 +124,16 @@ test("presence is told when it or the reported delivery changes and when it runs
   world.pass(1);
   await world.sweep();
   await world.sweep();
-  const lapsed = { ...event, presence: "no_session" as const, presence_since: last };
+  const lapsed = {
+    ...{ ...event, presence: "no_session" as const, presence_since: last },
+    ...{ line: null, state: "disconnected" as const },
+  };
   expect(await stream.next(1)).toEqual([{ ...lapsed, delivery: "all" }]);
   await report("idle");
-  const idle = { presence: "idle" as const, presence_since: world.clock.now.toISOString() };
+  const idle = {
+    ...{ presence: "idle" as const, presence_since: world.clock.now.toISOString() },
+    ...{ line: null, state: "idle" as const },
+  };
   expect(await stream.next(1)).toEqual([{ ...event, ...idle, delivery: "all" }]);
   expect(await headOf(bo)).toBe(4);
   world.check();

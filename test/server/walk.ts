@@ -31,6 +31,7 @@ const acts = [
   "visit",
   "deliver",
   "present",
+  "line",
   "title",
   "policy",
   "prefix",
@@ -164,6 +165,15 @@ class Walk {
       case "present":
         return this.send(member, "setPresence", {
           body: { presence: how % 2 ? "idle" : "working" },
+        });
+      case "line":
+        if (how % 3 === 0) return this.send(member, "clearLine", {});
+        return this.send(member, "setLine", {
+          body: {
+            kind: how % 3 === 1 ? "working" : "paused",
+            text: `T${what}`,
+            until: new Date(this.world.clock.now.getTime() + 100_000).toISOString(),
+          },
         });
       case "title":
         return this.send(member, "updateBoard", {

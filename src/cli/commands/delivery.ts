@@ -1,8 +1,8 @@
-import { asAgent, asPerson, matchingSeats, selectSeat } from "../acting.ts";
+import { asAgent, type AgentFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, type Answer } from "../command.ts";
+import { ownAgentOf } from "../own-agent.ts";
 import { deliveryLine, type DeliveryMode } from "../render/delivery.ts";
-import { handle } from "../values.ts";
 
 export default defineCommand({
   acts: (args) => (args.mode ? "person" : "neutral"),
@@ -23,12 +23,7 @@ export default defineCommand({
   },
 });
 
-interface Chosen {
-  readonly as?: string | undefined;
-  readonly board?: string | undefined;
-}
-
-async function show(cli: Cli, chosen: Chosen): Promise<Answer> {
+async function show(cli: Cli, chosen: AgentFlags): Promise<Answer> {
   const { api, board, seat } = asAgent(cli, chosen);
   const { delivery_mode, delivery_revision } = await api.call("getMe");
   const mode = delivery_mode ?? "focused";
@@ -41,14 +36,9 @@ async function show(cli: Cli, chosen: Chosen): Promise<Answer> {
   });
 }
 
-/** With `--as` and `--board` the agent may be one that lives on another machine. */
-async function change(cli: Cli, mode: DeliveryMode, chosen: Chosen): Promise<Answer> {
-  const elsewhere = chosen.as && chosen.board && matchingSeats(cli, chosen).length === 0;
-  const seat = elsewhere ? null : selectSeat(cli, chosen);
-  const { api } = await asPerson(cli, { server: seat?.server });
-  const board = seat?.board ?? chosen.board!;
-  const member = seat?.name ?? handle(chosen.as!);
-  return answer(await api.call("setDeliveryMode", { params: { board, member }, body: { mode } }));
+async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise<Answer> {
+  const { person, ...params } = await ownAgentOf(cli, chosen);
+  return answer(await person.api.call("setDeliveryMode", { params, body: { mode } }));
 }
 
 interface Delivery {

@@ -1,5 +1,6 @@
 import { columns } from "../table.ts";
 import type { Status } from "../status.ts";
+import { lineText } from "./line.ts";
 
 const sources = {
   flag: "from the command line",
@@ -22,6 +23,7 @@ export function statusText(status: Status): string {
     ["Daemon", "not running"],
     ["Board", chosen(status.board, sources[status.board_source])],
     ["Agent", agentText(status)],
+    ...(status.line ? [["", lineText(status.line, status.state)]] : []),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", status.policy.preset]] : []),

@@ -1,18 +1,21 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberNamed, memberWithId, type MemberRow } from "../../db/members.ts";
+import { memberWithId, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { isAdmin, reachedBoard } from "../boards/authority.ts";
 import { ownersOf } from "../boards/owners.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { endSeat } from "./end-seat.ts";
+import { activeAgent } from "./own-agent.ts";
 import { removedAgentRecord } from "./views.ts";
 
 export const removeAgent: Handler<"removeAgent"> = (tx, { caller }, { params }) => {
   const { board, me, named } = reachedBoard(tx, caller, params.board);
-  const agent = activeAgent(tx, board, params.member, named);
+  // Whoever may not know the names of a board finds an agent by its id alone.
+  const asked = named || params.member.startsWith("mem_");
+  const agent = asked ? activeAgent(tx, board, params.member) : null;
   if (!agent) throw refuse("agent_not_found", { name: params.member, board: params.board });
   const by = requireAuthority(tx, caller, board, me, agent);
   endSeat(tx, board, actorOf(caller, me), agent, by);
@@ -31,15 +34,6 @@ export const removeAgentAgain: Recheck<"removeAgent"> = (
   if (kept.board !== null && !named) throw refuse("board_not_found", { board: params.board });
   requireAuthority(tx, caller, board, me, memberWithId(tx, kept.id)!);
 };
-
-function activeAgent(tx: ReadTx, board: BoardRow, asked: string, named: boolean): MemberRow | null {
-  const byId = asked.startsWith("mem_");
-  if (!byId && !named) return null;
-  const member = byId ? memberWithId(tx, asked) : memberNamed(tx, board.row, asked);
-  return member?.board_row === board.row && member.kind === "agent" && member.status === "active"
-    ? member
-    : null;
-}
 
 /** As what the caller may remove the agent: its person first, then an owner of its board, then a server admin. */
 function requireAuthority(

@@ -1,21 +1,15 @@
-import { refuse } from "../../contract/refusal.ts";
 import { append } from "../../db/log.ts";
-import { memberNamed } from "../../db/members.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { ownAgent } from "./own-agent.ts";
 
 export const setDeliveryMode: Handler<"setDeliveryMode"> = (
   tx,
   { caller, board, me },
   { params, body },
 ) => {
-  const agent = memberNamed(tx, board.row, params.member);
-  if (agent?.kind !== "agent" || agent.status !== "active")
-    throw refuse("agent_not_found", { name: params.member, board: board.name });
-  if (agent.person_row !== caller.person.row)
-    throw refuse("agent_owner_required", { owner: `@${agent.handle}` });
-
+  const agent = ownAgent(tx, caller, board, params.member);
   const changed = agent.delivery_mode !== body.mode;
   const revision = changed
     ? append(tx, board, {

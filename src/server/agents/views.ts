@@ -1,8 +1,10 @@
 import type { Static } from "@sinclair/typebox";
+import type { AgentLine, AgentState } from "../../contract/agent-line.ts";
 import type { Member, RemovedAgent } from "../../contract/joining.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
+import { lineOf, type LineRow } from "../../db/lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { policyOf } from "../boards/policy.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
@@ -17,6 +19,39 @@ export function presenceNow(now: string, report: PresenceRow | null) {
     delivery: report.delivery,
   };
 }
+
+/** What an agent does and says that it does now. One whose seat has ended does nothing. */
+export function activityNow(tx: ReadTx, agent: MemberRow) {
+  const presence = presenceNow(tx.now, presenceOf(tx, agent.row));
+  if (agent.status !== "active") return { ...presence, line: null, state: "disconnected" } as const;
+  const line = lineOf(tx, agent.row);
+  return {
+    ...presence,
+    line: line && lineRecord(tx, line),
+    state: stateNow(tx.now, presence.presence, line),
+  };
+}
+
+function stateNow(
+  now: string,
+  presence: PresenceRow["presence"],
+  line: LineRow | null,
+): Static<typeof AgentState> {
+  if (presence === "waiting") return "waiting";
+  if (line?.kind === "paused") return line.until! > now ? "paused" : "late";
+  if (presence === "no_session") return "disconnected";
+  return line || presence === "working" ? "working" : "idle";
+}
+
+const lineRecord = (tx: ReadTx, line: LineRow): Static<typeof AgentLine> => ({
+  kind: line.kind,
+  text: line.text,
+  until: line.until,
+  task: null,
+  set_by: memberAt(tx, line.setter_row)!.name,
+  source: line.source,
+  at: line.set_at,
+});
 
 /** Whether a reader is shown other members' harnesses: people always are, agents as the policy says. */
 export const showsHarness = (board: BoardRow, reader: MemberRow): boolean =>
@@ -50,7 +85,7 @@ export function memberRecord(
     joined_at: member.joined_at,
     ...(agent
       ? {
-          ...presenceNow(tx.now, presenceOf(tx, member.row)),
+          ...activityNow(tx, member),
           delivery_mode: member.delivery_mode,
           delivery_revision: member.delivery_revision,
         }
@@ -60,6 +95,8 @@ export function memberRecord(
           delivery: null,
           delivery_mode: null,
           delivery_revision: null,
+          line: null,
+          state: null,
         }),
   };
 }

@@ -1,0 +1,35 @@
+import { agentFlags, defineCommand } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { changeLine } from "../line.ts";
+import { typedLine } from "../line-words.ts";
+
+export default defineCommand({
+  acts: "agent",
+  args: {
+    text: {
+      type: "positional",
+      required: false,
+      multiple: true,
+      quoted: true,
+      description: "What the agent is doing, in quotes; at most 120 characters.",
+    },
+    clear: { type: "boolean", description: "Take the agent's line away." },
+    ...agentFlags,
+  },
+  details:
+    "Everyone on the board sees the line beside the agent. It is no message and wakes nobody. With `--as` in a terminal you say it for your agent.",
+  examples: [
+    ['working "Fixing the parser"', "Say what you are doing."],
+    ["working --clear", "Say nothing any more."],
+  ],
+  seeAlso: ["paused", "status"],
+  async run({ args, data: cli }) {
+    const text = typedLine("working", args.text);
+    if ((text === undefined) !== args.clear)
+      throw usageError(
+        args.clear ? "`working` takes a text or `--clear`, not both." : "There is no text.",
+        'Write `service working "TEXT"`, or `service working --clear`.',
+      );
+    return changeLine(cli, args, text === undefined ? null : { kind: "working", text });
+  },
+});

@@ -1,0 +1,32 @@
+import { usageError } from "./errors.ts";
+import { quoted } from "./program-name.ts";
+import { duration } from "./values.ts";
+
+/** The one text of a line; undefined when none was typed. Refuses several words and a blank text. */
+export function typedLine(command: string, words: readonly string[]): string | undefined {
+  if (words.length > 1)
+    throw usageError(
+      `${words[1]} is one word too many: the text is one argument.`,
+      `Put it in quotes: \`service ${command} ${quoted(words.join(" "))}\`.`,
+    );
+  const [text] = words;
+  if (text?.trim() === "")
+    throw usageError("The text is blank.", `Write it in quotes: \`service ${command} "TEXT"\`.`);
+  return text;
+}
+
+/** The time that `--until` names: `HH:MM` of today where this machine is, or a duration from now. */
+export function untilTime(text: string): string {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))
+    throw usageError(
+      `--until is neither a time of today nor a duration: ${text}.`,
+      "Write `17:30`, or such as `20m` or `2h`.",
+    );
+  const time = new Date();
+  if (hours === undefined) time.setTime(time.getTime() + 1000 * seconds(text));
+  else time.setHours(Number(hours), Number(minutes), 0, 0);
+  return time.toISOString();
+}
+
+const seconds = (text: string): number => duration("--until", text, "1s", "1y");

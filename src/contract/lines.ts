@@ -1,0 +1,80 @@
+import { Member } from "./joining.ts";
+import { closed, oneOf, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import { BoardName, TaskSelector, Timestamp } from "./scalars.ts";
+
+/** What sets a line. The `task` source is the server's own. */
+const SetLineRequest = closed({
+  kind: oneOf("working", "paused"),
+  text: text({ minLength: 1, maxLength: 120 }),
+  until: t.Optional(Timestamp),
+  task: t.Optional(TaskSelector),
+  source: t.Optional({ ...oneOf("command", "plan"), default: "command" }),
+});
+
+const OwnAgentParams = t.Object({
+  board: BoardName,
+  member: text({ minLength: 1, maxLength: 64 }),
+});
+const errorsOfSetting = ["invalid_combination", "line_until_past", "not_implemented"] as const;
+
+export const setLine = operation({
+  method: "PUT",
+  path: "/v1/me/line",
+  tag: "inbox",
+  summary: "Say what an agent is doing, or until when it pauses",
+  description:
+    "The line that was set last holds, whoever set it; the same one again only renews it. A `paused` line needs `until`, and makes the agent `late` once that has passed.",
+  access: "seat",
+  callers: callers.agents,
+  guests: true,
+  replay: "kept",
+  body: SetLineRequest,
+  response: Member,
+  errors: errorsOfSetting,
+});
+
+export const clearLine = operation({
+  method: "DELETE",
+  path: "/v1/me/line",
+  tag: "inbox",
+  summary: "Take an agent's line away",
+  description: "Where there is none, nothing changes.",
+  access: "seat",
+  callers: callers.agents,
+  guests: true,
+  replay: "kept",
+  response: Member,
+  errors: [],
+});
+
+export const setMemberLine = operation({
+  method: "PUT",
+  path: "/v1/boards/:board/members/:member/line",
+  tag: "inbox",
+  summary: "Say what one's own agent is doing, or until when it pauses",
+  description: "As the agent itself does; `set_by` names the person.",
+  access: "on-board",
+  callers: callers.people,
+  guests: true,
+  replay: "kept",
+  params: OwnAgentParams,
+  body: SetLineRequest,
+  response: Member,
+  errors: ["agent_not_found", "agent_owner_required", ...errorsOfSetting],
+});
+
+export const clearMemberLine = operation({
+  method: "DELETE",
+  path: "/v1/boards/:board/members/:member/line",
+  tag: "inbox",
+  summary: "Take the line of one's own agent away",
+  description: "Where there is none, nothing changes.",
+  access: "on-board",
+  callers: callers.people,
+  guests: true,
+  replay: "kept",
+  params: OwnAgentParams,
+  response: Member,
+  errors: ["agent_not_found", "agent_owner_required"],
+});

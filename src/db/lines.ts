@@ -1,0 +1,43 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+export interface LineRow {
+  member_row: number;
+  kind: "working" | "paused";
+  text: string;
+  /** Never null of a paused line. */
+  until: string | null;
+  /** The agent, or its person. */
+  setter_row: number;
+  source: "command" | "plan";
+  set_at: string;
+}
+
+export const lineOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<LineRow>(
+    "SELECT member_row, kind, text, until, setter_row, source, set_at FROM agent_line WHERE member_row = ?",
+    memberRow,
+  );
+/** Sets an agent's line, in place of the one it had. */
+export const putLine = (tx: Tx, line: LineRow) =>
+  tx.run(
+    "INSERT INTO agent_line (member_row, kind, text, until, setter_row, source, set_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET kind = excluded.kind, text = excluded.text, until = excluded.until, setter_row = excluded.setter_row, source = excluded.source, set_at = excluded.set_at, late_told = 0",
+    line.member_row,
+    line.kind,
+    line.text,
+    line.until,
+    line.setter_row,
+    line.source,
+    line.set_at,
+  );
+/** Takes an agent's line away; gives how many there were. */
+export const dropLine = (tx: Tx, memberRow: number) =>
+  tx.run("DELETE FROM agent_line WHERE member_row = ?", memberRow);
+
+/** Working seats that pause longer than they said, and of which nobody was told. */
+export const lateLines = (tx: ReadTx) =>
+  tx.all<{ member_row: number; board_row: number }>(
+    "SELECT l.member_row, m.board_row FROM agent_line l JOIN member m ON m.row = l.member_row WHERE l.kind = 'paused' AND l.late_told = 0 AND l.until <= ? AND m.status = 'active'",
+    tx.now,
+  );
+export const tellLate = (tx: Tx, memberRow: number) =>
+  tx.run("UPDATE agent_line SET late_told = 1 WHERE member_row = ?", memberRow);

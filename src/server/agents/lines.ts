@@ -1,0 +1,66 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { Input } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { dropLine, lineOf, putLine, type LineRow } from "../../db/lines.ts";
+import type { MemberRow } from "../../db/members.ts";
+import type { Handler } from "../handler.ts";
+import { instant } from "../time.ts";
+import { ownAgent } from "./own-agent.ts";
+import { memberRecord } from "./views.ts";
+
+type Request = Input<Operations["setLine"]>["body"];
+
+export const setLine: Handler<"setLine"> = (tx, { board, me }, { body }) =>
+  set(tx, board, me, me, body);
+
+export const clearLine: Handler<"clearLine"> = (tx, { board, me }) => clear(tx, board, me, me);
+
+export const setMemberLine: Handler<"setMemberLine"> = (
+  tx,
+  { caller, board, me },
+  { params, body },
+) => set(tx, board, ownAgent(tx, caller, board, params.member), me, body);
+
+export const clearMemberLine: Handler<"clearMemberLine"> = (
+  tx,
+  { caller, board, me },
+  { params },
+) => clear(tx, board, ownAgent(tx, caller, board, params.member), me);
+
+function set(tx: Tx, board: BoardRow, agent: MemberRow, setter: MemberRow, request: Request) {
+  if (request.task !== undefined) throw refuse("not_implemented", { feature: "tasks" });
+  const line: LineRow = {
+    member_row: agent.row,
+    kind: request.kind,
+    text: request.text,
+    until: untilOf(tx, request),
+    setter_row: setter.row,
+    source: request.source ?? "command",
+    set_at: tx.now,
+  };
+  const before = lineOf(tx, agent.row);
+  putLine(tx, line);
+  // The same again is a renewal, of which nobody has to be told.
+  if (!before || !Bun.deepEquals({ ...before, set_at: tx.now }, line))
+    tx.signal({ about: "presence", boardRow: board.row, memberRow: agent.row });
+  return memberRecord(tx, board, agent, setter);
+}
+
+function clear(tx: Tx, board: BoardRow, agent: MemberRow, reader: MemberRow) {
+  if (dropLine(tx, agent.row) > 0)
+    tx.signal({ about: "presence", boardRow: board.row, memberRow: agent.row });
+  return memberRecord(tx, board, agent, reader);
+}
+
+function untilOf(tx: Tx, { kind, until }: Request): string | null {
+  if (until === undefined) {
+    if (kind === "working") return null;
+    throw refuse("invalid_combination", { problem: "until is missing, and the line is paused" });
+  }
+  const time = instant(until);
+  if (time === null) throw refuse("invalid_request", { problem: `until is no time: ${until}` });
+  if (time <= tx.now) throw refuse("line_until_past", { until: time });
+  return time;
+}

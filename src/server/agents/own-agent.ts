@@ -1,0 +1,29 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/members.ts";
+import type { Caller } from "../access.ts";
+
+/** An agent of a board by its name or its id, while its seat lasts. */
+export function activeAgent(tx: ReadTx, board: BoardRow, asked: string): MemberAndHandle | null {
+  const member = asked.startsWith("mem_")
+    ? memberWithId(tx, asked)
+    : memberNamed(tx, board.row, asked);
+  return member?.board_row === board.row && member.kind === "agent" && member.status === "active"
+    ? member
+    : null;
+}
+
+/** The same, refused unless it is the caller's own. */
+export function ownAgent(
+  tx: ReadTx,
+  caller: Caller,
+  board: BoardRow,
+  asked: string,
+): MemberAndHandle {
+  const agent = activeAgent(tx, board, asked);
+  if (!agent) throw refuse("agent_not_found", { name: asked, board: board.name });
+  if (agent.person_row !== caller.person.row)
+    throw refuse("agent_owner_required", { owner: `@${agent.handle}` });
+  return agent;
+}
