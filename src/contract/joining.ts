@@ -1,6 +1,7 @@
 import { Board } from "./boards.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
+import { TaskRef } from "./tasks.ts";
 import {
   BoardId,
   BoardName,
@@ -49,6 +50,7 @@ export const Member = record({
   delivery: nullable(ReportedDelivery),
   delivery_mode: nullable(DeliveryMode),
   delivery_revision: nullable(Count),
+  current_task: nullable(TaskRef),
 });
 
 export const RemovedAgent = record({

@@ -20,6 +20,7 @@ export const SessionId = id("ses");
 export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
 export const DelegationId = id("dlg");
+export const TaskId = id("tsk");
 
 export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
@@ -68,6 +69,10 @@ export const Charter = text({ maxLength: 8000 });
 export const TaskPrefix = text({
   pattern: "^[A-Z][A-Z0-9]{1,5}$",
   description: "a capital letter, then one to five capitals or digits, such as `DOC`",
+});
+export const TaskReference = text({
+  pattern: "^[A-Z][A-Z0-9]{1,5}-[1-9][0-9]*$",
+  description: "a task prefix, a dash and a number, such as `DOC-7`",
 });
 export const TaskSelector = text({
   description: "a task's reference, number or id, such as `DOC-7`",

@@ -617,6 +617,8 @@ export const access: Record<OperationName, Access> = {
   getReceipts: ["inside"],
   listThreads: ["inside"],
   listEvents: ["inside"],
+  listTasks: ["inside"],
+  getTask: ["inside"],
   getMessage: ["message"],
   listReplies: ["message"],
   addReaction: ["reacting"],
@@ -626,6 +628,12 @@ export const access: Record<OperationName, Access> = {
 
   createJoinCode: ["membersChange"],
   addPerson: ["membersChange"],
+  createTask: ["membersChange"],
+  updateTask: ["membersChange"],
+  startTask: ["membersChange"],
+  joinTask: ["membersChange"],
+  finishTask: ["membersChange"],
+  dropTask: ["membersChange"],
   revokeJoinCode: [
     "membersChange",
     {

@@ -5,6 +5,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { policyOf } from "../boards/policy.ts";
+import { currentTask } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 
 /** What a presence report says now: one that was not renewed for three minutes has run out. */
@@ -53,6 +54,7 @@ export function memberRecord(
           ...presenceNow(tx.now, presenceOf(tx, member.row)),
           delivery_mode: member.delivery_mode,
           delivery_revision: member.delivery_revision,
+          current_task: currentTask(tx, member.row),
         }
       : {
           presence: null,
@@ -60,6 +62,7 @@ export function memberRecord(
           delivery: null,
           delivery_mode: null,
           delivery_revision: null,
+          current_task: null,
         }),
   };
 }
