@@ -98,6 +98,12 @@ describe("task", () => {
     expect(await refusal(["task", "drop", "--board", "demo"])).toBe("no_current_task");
   });
 
+  test("is never the person's in a session, where an agent has to be chosen", async () => {
+    const session = { env: { CLAUDECODE: "1" } };
+    expect(await refusal(["task", "list", "--board", "demo"], session)).toBe("agent_not_selected");
+    expect((await json(["task", "list", ...as("bo")], session)).board).toBe("demo");
+  });
+
   test("is spelled out: `tasks` is no command, and two choices of a list are one too many", async () => {
     const spelled = await run(["tasks"]);
     expect(spelled.code).toBe(2);

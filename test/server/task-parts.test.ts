@@ -265,6 +265,18 @@ test("taking and helping need the permission `claim_tasks`, of agents alone; wha
   world.check();
 });
 
+test("what a role does not grant is refused before what an archive does not take", async () => {
+  const { world, ana } = await startTeam();
+  await openTask(ana);
+  await setRole(world, "mute", ["post"]);
+  const mute = await world.seat(ana, "docs", { role: "mute" });
+  await ana.call("archiveBoard", docs);
+  for (const attempt of [openTask, start, join])
+    expect(await verdictOf(attempt(mute))).toBe("403 forbidden");
+  expect(await verdictOf(drop(mute))).toBe("409 board_archived");
+  world.check();
+});
+
 describe("whoever is gone is on no task any more", () => {
   /** Writer owns 1 and helps on 2, which bo owns; scout helps on 1 and owns 3; ana helps on 3; 4 is done. */
   async function busy() {
