@@ -1,5 +1,6 @@
 import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
+import { taskCommands } from "./task-commands.ts";
 
 /** The groups of commands, in the order in which help shows them. */
 export const groups = ["Get started", "Talk", "Board", "Run", "Maintain"] as const;
@@ -135,6 +136,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/leave.ts"),
   },
   ...boardCommands,
+  ...taskCommands,
   {
     name: "up",
     group: "Run",

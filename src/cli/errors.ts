@@ -20,6 +20,7 @@ export type CliErrorCode =
   | "agent_not_selected"
   | "agent_ambiguous"
   | "board_not_selected"
+  | "no_current_task"
   | "name_taken"
   | "session_unknown"
   | "agent_session_required"

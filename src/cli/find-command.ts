@@ -39,10 +39,14 @@ async function load(name: string, rest: string[]): Promise<FoundCommand> {
   return { name, command: (await entry.load()).default, rest };
 }
 
+/** Words that people try, and the commands that they mean. */
+const plurals = new Map([["tasks", "task list"]]);
+
 async function unknown(words: string): Promise<Error> {
   const { nearest } = await import("./nearest.ts");
   const known = commands.map(({ name }) => name);
-  const guess = nearest(words, [...known, ...known.map((name) => name.split(" ")[0]!)]);
+  const guess =
+    plurals.get(words) ?? nearest(words, [...known, ...known.map((name) => name.split(" ")[0]!)]);
   return usageError(
     `There is no command \`${words}\`.`,
     guess ? `Did you mean \`service ${guess}\`?` : "`service help` lists the commands.",

@@ -85,6 +85,7 @@ export const Board = record({
   read_up_to: t.Optional(Seq),
   unread: t.Optional(Count),
   needs_reply: t.Optional(Count),
+  tasks_open: t.Optional(Count),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),

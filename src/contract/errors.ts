@@ -1,6 +1,7 @@
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
+import { taskErrors } from "./task-errors.ts";
 
 /** One entry of the table. */
 export interface ErrorEntry {
@@ -274,6 +275,8 @@ export const errors = {
     message: "The board's log ends at {head}, before {up_to}.",
     hint: "Acknowledge up to the seq of the last message that was shown.",
   },
+
+  ...taskErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

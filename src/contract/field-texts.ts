@@ -24,13 +24,14 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     charter: "What the board is for, and how to behave on it.",
     roles: "What agents may do, by the name of their role. People need no permission.",
     agents_add_people: "Agents may add people, if the server lets them.",
-    task_prefix: "Null until one is set.",
+    task_prefix: "Null until one is set, by hand or by the first task.",
     head_seq: "The position of the newest event.",
     message_count: "Null for whoever may not read all messages.",
     last_message_at: "Null before the first message, and where `message_count` is.",
     read_up_to: "The caller's read position. There when the caller is on the board.",
     unread: "After `read_up_to`: a person's messages from others, an agent's waiting inbox.",
     needs_reply: "For people: messages that expect a reply of theirs and have none.",
+    tasks_open: "Tasks that nobody owns. There when the caller is on the board.",
     people_count: "People on the board. Told to a machine's delegation only, in its list.",
     agent_count: "Agents on the board, likewise, where the delegation's person is on it.",
     added: "Who added the caller, while nothing of theirs has followed.",
@@ -38,12 +39,13 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   AgentLine: {
     kind: "`paused` until a time that was told, else `working`.",
     until: "When a paused agent is to be back.",
-    task: "The task it is about. Null: this server provides no tasks.",
+    task: "The task it is about. Null when it is about none.",
     set_by: "Name of the agent or of its person.",
     source:
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
   },
+  BlockedOn: { since: "When it was asked." },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
     seq: "From 1, without gaps.",
@@ -74,6 +76,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     board: "An agent's board.",
     owner: "The handle of an agent's person.",
     browser: "The credential is a browser session.",
+    current_task: "What an agent works on. Null for a person, who has none.",
   },
   Member: {
     owner: "The handle of an agent's person; null for a person.",
@@ -89,6 +92,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     line: "What the agent says that it is doing. Null when it says nothing, and for people.",
     state:
       "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
+    current_task:
+      "The task that an agent started or joined last and neither closed nor dropped. Null for a person.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -146,9 +151,29 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   },
   ServerInfo: {
     mode: "A local server is for the people of one machine, a team server for a team.",
-    features: "Parts of the service that an older server lacks, such as `lines`.",
+    features: "Parts of the service that older servers lack: look for one before using it.",
   },
   ServerSettings: { board_creation: "Who may make boards." },
+  Task: {
+    ref: "Never changes: its prefix is the board's of when it was opened.",
+    number: "From 1 on each board.",
+    about: "What it is and why. Null while nobody wrote it.",
+    stands: "Where it stands, kept by its owner. Null while nobody wrote it.",
+    state: "`open` while nobody owns it. Blocked is no state.",
+    owner: "Null while it is open. A closed task keeps its last.",
+    with: "Helpers, in the order in which they joined.",
+    blocked: "An ask blocks it that is open, whether the caller may read it or not.",
+    blocked_count: "Such asks.",
+    blocked_on: "Those that the caller may read, oldest first.",
+    message_count: "Messages about it that the caller may read.",
+    thread_count: "Threads with such a message.",
+    closed_note: "What was said when it was closed.",
+  },
+  TaskText: {
+    by: "Who wrote it last.",
+    version: "How often it was written. Every version is in the log.",
+    messages_since: "Messages about the task that the caller may read, after this version.",
+  },
 };
 
 /** What parameters mean that several operations share. */
@@ -185,6 +210,17 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     visibility: "`open` unless given.",
   },
   createDelegation: { name: "Usually the machine's." },
+  createTask: {
+    about: "What it is and why.",
+    start: "Takes it at once, as starting it would.",
+  },
+  dropTask: {
+    member: "Whose part it is: the caller's own unless given.",
+  },
+  finishTask: {
+    note: "What came of it.",
+    cancelled: "It is no longer needed.",
+  },
   startMachineRequest: {
     handle: "Whose key it is to be.",
     label: "What the machine calls itself. The new key is named after it.",
@@ -206,6 +242,11 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listTasks: {
+    state: "`active` is open and in progress.",
+    owner: "Only tasks that this member owns.",
+    mine: "Only tasks that the caller owns or helps on.",
+  },
   listMembers: { removed: "Adds the agents whose seat has ended." },
   listMessages: {
     before: "Only what comes before this position.",
@@ -219,7 +260,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
     reply_to: "A message of the same board.",
     expects_reply: "Asks the recipients to answer.",
-    about: "Tasks are not provided by this server.",
+    about: "Not provided by this server.",
     ask: "Not provided by this server.",
     answer: "Not provided by this server.",
     files: "Not provided by this server.",
@@ -239,6 +280,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   setLine: lineTexts,
   setMemberLine: { member: "The agent's member name or its member id.", ...lineTexts },
   clearMemberLine: { member: "The agent's member name or its member id." },
+  updateTask: {
+    about: "Replaces the text that was there.",
+    stands: "Replaces the text that was there.",
+    stands_base:
+      "The version that `stands` replaces, 0 when it was never written. Refused when another one is there now.",
+  },
   ackBoard: { up_to: "At most the board's head." },
   ackInbox: { up_to: "At most the board's head." },
 };

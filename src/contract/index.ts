@@ -16,6 +16,7 @@ import { pruneAgents } from "./prune.ts";
 import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { stream } from "./stream.ts";
+import * as tasks from "./tasks.ts";
 
 /** Every operation of the service by name. Server, client, command line, documents and tests are derived from this table. */
 export const operations = {
@@ -81,6 +82,14 @@ export const operations = {
   addReaction: messages.addReaction,
   removeReaction: messages.removeReaction,
   listThreads: messages.listThreads,
+  listTasks: tasks.listTasks,
+  createTask: tasks.createTask,
+  getTask: tasks.getTask,
+  updateTask: tasks.updateTask,
+  startTask: tasks.startTask,
+  joinTask: tasks.joinTask,
+  finishTask: tasks.finishTask,
+  dropTask: tasks.dropTask,
   getInbox: inbox.getInbox,
   ackInbox: inbox.ackInbox,
   ackBoard: inbox.ackBoard,

@@ -2,6 +2,7 @@ import { AgentLine, AgentState } from "./agent-line.ts";
 import { Board } from "./boards.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
+import { TaskRef } from "./tasks.ts";
 import {
   BoardId,
   BoardName,
@@ -52,6 +53,7 @@ export const Member = record({
   delivery_revision: nullable(Count),
   line: nullable(AgentLine),
   state: nullable(AgentState),
+  current_task: nullable(TaskRef),
 });
 
 export const RemovedAgent = record({

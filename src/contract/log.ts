@@ -26,7 +26,9 @@ import {
   RoleName,
   Seq,
   Target,
+  TaskId,
   TaskPrefix,
+  TaskReference,
   Timestamp,
 } from "./scalars.ts";
 import type { Static } from "@sinclair/typebox";
@@ -51,6 +53,8 @@ const reaction = closed({
   name: ReactionName,
   emoji: oneOf(...Object.values(reactions)),
 });
+
+const task = { task_id: TaskId, ref: TaskReference };
 
 /** Every type of event in a board's log, with the exact shape of its data: null and absent are different. */
 export const eventTypes = {
@@ -156,6 +160,38 @@ export const eventTypes = {
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,
+  "task.created": closed({
+    ...task,
+    number: t.Integer({ minimum: 1 }),
+    title: t.String(),
+    about: nullable(t.String()),
+  }),
+  "task.started": closed({
+    ...task,
+    member_id: MemberId,
+    previous_owner: nullable(MemberId),
+    reselected: t.Optional(t.Literal(true)),
+  }),
+  "task.joined": closed({
+    ...task,
+    member_id: MemberId,
+    reselected: t.Optional(t.Literal(true)),
+  }),
+  "task.updated": closed({
+    ...task,
+    title: t.Optional(t.String()),
+    about: t.Optional(t.String()),
+    stands: t.Optional(t.String()),
+    stands_version: t.Optional(t.Integer({ minimum: 1 })),
+  }),
+  "task.done": closed({ ...task, note: t.String(), cancelled: t.Boolean() }),
+  "task.dropped": closed({
+    ...task,
+    member_id: MemberId,
+    as: oneOf("owner", "helper"),
+    reason: nullable(t.String()),
+    by: oneOf("self", "person", "seat_ended"),
+  }),
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -12,6 +12,7 @@ import * as scalars from "./scalars.ts";
 import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { streamEvents } from "./stream.ts";
+import * as tasks from "./tasks.ts";
 
 /** The names of the contract's exported schemas by their text. Found at the first use: a server starts without them. */
 const names = (): ReadonlyMap<string, string> =>
@@ -38,7 +39,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 function exportedSchemas(): [string, TSchema][] {
   const modules = {
     ...{ ...scalars, ...server, ...people, ...serverPeople, ...invites },
-    ...{ ...boards, ...joining, ...machines, ...messages, ...log, ...agentLine },
+    ...{ ...boards, ...joining, ...machines, ...messages, ...tasks, ...log, ...agentLine },
   };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))

@@ -94,7 +94,15 @@ export type Bucket =
   "join" | "connect" | "posting" | "sign-in" | "machine-start" | "machine-code" | "machine-collect";
 
 export type Tag =
-  "server" | "sign-in" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
+  | "server"
+  | "sign-in"
+  | "people"
+  | "boards"
+  | "joining"
+  | "messages"
+  | "tasks"
+  | "inbox"
+  | "events";
 
 /**
  * How an operation departs from one transaction and one JSON answer.

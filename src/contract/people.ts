@@ -1,5 +1,6 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
+import { TaskRef } from "./tasks.ts";
 import {
   BoardName,
   Count,
@@ -33,6 +34,7 @@ export const Me = record({
   display_name: nullable(DisplayName),
   delivery_mode: nullable(DeliveryMode),
   delivery_revision: nullable(Count),
+  current_task: nullable(TaskRef),
 });
 
 export const AccessKey = record({

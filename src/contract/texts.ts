@@ -10,6 +10,7 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
+  tasks: "What is to be done on a board, who does it, and where it stands.",
   inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
   events: "A board's log, and the stream that says when it grows.",
 };
@@ -90,6 +91,15 @@ export const eventTexts: Record<EventType, string> = {
     "A message was posted. `recipients` are fixed at that moment, and left out of a message to `all`.",
   "reaction.added": "A member reacted to a message.",
   "reaction.removed": "A member took a reaction back.",
+  "task.created": "A task was opened. Its reference never changes.",
+  "task.started":
+    "A member took a task as its owner. With `reselected` an agent that owned it made it its current task again.",
+  "task.joined":
+    "A member became a helper. With `reselected` an agent that was on the task made it its current task again.",
+  "task.updated": "Texts of a task changed; only those are there.",
+  "task.done": "A task was closed, done or `cancelled`. It is nobody's current task any more.",
+  "task.dropped":
+    "A member gave its part of a task up, as `owner` or as `helper`, itself, by a person or because its seat ended.",
 };
 
 /** What each event of the stream tells. */

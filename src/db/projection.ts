@@ -27,6 +27,7 @@ import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
 import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
+import { taskProjections } from "./task-projection.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
 export interface Projected<T extends EventType = EventType> {
@@ -38,7 +39,8 @@ export interface Projected<T extends EventType = EventType> {
   readonly data: EventData<T>;
 }
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
-type Projection<T extends EventType> = (tx: Tx, event: Projected<T>) => void;
+/** What one type of event does to the read models. */
+export type Projection<T extends EventType> = (tx: Tx, event: Projected<T>) => void;
 
 /** Brings the read models after one event. The same for an event just appended and for one replayed from the log. */
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
@@ -181,6 +183,8 @@ const projections: { [T in EventType]: Projection<T> } = {
       data.name,
       memberRow(tx, actor.member_id),
     ),
+
+  ...taskProjections,
 };
 
 function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {

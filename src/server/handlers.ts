@@ -72,6 +72,14 @@ import { removeFromServer } from "./people/remove-from-server.ts";
 import { renamePerson, renamePersonAgain, renameRefusedAgain } from "./people/rename-person.ts";
 import { revokeServerInvite } from "./people/revoke-server-invite.ts";
 import { setServerRole } from "./people/set-server-role.ts";
+import { createTask } from "./tasks/create-task.ts";
+import { dropTask } from "./tasks/drop-task.ts";
+import { finishTask } from "./tasks/finish-task.ts";
+import { getTask } from "./tasks/get-task.ts";
+import { joinTask } from "./tasks/join-task.ts";
+import { listTasks } from "./tasks/list-tasks.ts";
+import { startTask } from "./tasks/start-task.ts";
+import { updateTask } from "./tasks/update-task.ts";
 
 /** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
@@ -137,6 +145,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   addReaction,
   removeReaction,
   listThreads,
+  listTasks,
+  createTask,
+  getTask,
+  updateTask,
+  startTask,
+  joinTask,
+  finishTask,
+  dropTask,
   getInbox,
   ackInbox,
   ackBoard,

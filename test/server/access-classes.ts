@@ -630,6 +630,8 @@ export const access: Record<OperationName, Access> = {
   getReceipts: ["inside"],
   listThreads: ["inside"],
   listEvents: ["inside"],
+  listTasks: ["inside"],
+  getTask: ["inside"],
   getMessage: ["message"],
   listReplies: ["message"],
   addReaction: ["reacting"],
@@ -639,6 +641,12 @@ export const access: Record<OperationName, Access> = {
 
   createJoinCode: ["membersChange"],
   addPerson: ["membersChange"],
+  createTask: ["membersChange"],
+  updateTask: ["membersChange"],
+  startTask: ["membersChange"],
+  joinTask: ["membersChange"],
+  finishTask: ["membersChange"],
+  dropTask: ["membersChange"],
   revokeJoinCode: [
     "membersChange",
     {

@@ -55,6 +55,12 @@ const withBody =
 const bodyAlone =
   (body: (at: Target) => Record<string, unknown>) =>
   (at: Target): Request => ({ body: body(at) });
+/** The board's first task. */
+const inTask = ({ board }: Target): Request => ({ params: { board, task: "1" } });
+/** One that no board has, with a body if given. */
+const unknownTask =
+  (body?: Record<string, unknown>) =>
+  ({ board }: Target): Request => ({ params: { board, task: "999" }, ...(body && { body }) });
 const nobody = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
 
 /** A code that an archived board does not take, and that ends with its board. */
@@ -182,6 +188,15 @@ const samples: Record<OperationName, Asked> = {
   removeReaction: { request: reactingWith("tada") },
   postMessage: { request: withBody(() => ({ body: "hello" })), ok: "201" },
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
+
+  listTasks: { request: inPath },
+  getTask: { request: inTask },
+  createTask: { request: withBody(() => ({ title: "A task" })), ok: "201" },
+  updateTask: { request: unknownTask({ title: "A task" }), ok: "404 task_not_found" },
+  startTask: { request: unknownTask(), ok: "404 task_not_found" },
+  joinTask: { request: unknownTask(), ok: "404 task_not_found" },
+  finishTask: { request: unknownTask({ note: "Done." }), ok: "404 task_not_found" },
+  dropTask: { request: unknownTask(), ok: "404 task_not_found" },
 
   createJoinCode: { request: withBody(() => ({ role: "nobody" })), ok: "422 role_not_found" },
   addPerson: { request: withBody(() => ({ handle: "newcomer" })), ok: "201", spends: true },

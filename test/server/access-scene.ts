@@ -122,6 +122,7 @@ export async function setAccessScene() {
       };
     const params = { board: name };
     const message = await owner.call("postMessage", { params, body: { body: "first" } });
+    await owner.call("createTask", { params, body: { title: "first" } });
     const codeFor = (guest?: string) =>
       owner.call("createJoinCode", { params, body: { role: "member", ...(guest && { guest }) } });
     const { id, writer } = board === "deleted" ? deleted : seats[board];

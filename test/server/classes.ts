@@ -13,6 +13,8 @@ export const who = {
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
     ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
+    ...["listTasks", "createTask", "getTask", "updateTask"],
+    ...["startTask", "joinTask", "finishTask", "dropTask"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
@@ -52,6 +54,8 @@ export const where = {
     ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
     ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
+    ...["listTasks", "createTask", "getTask", "updateTask"],
+    ...["startTask", "joinTask", "finishTask", "dropTask"],
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
 };
@@ -61,7 +65,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  "guestJoin",
+  ...["guestJoin", "createTask"],
 ];
 
 export const all = operationNames as string[];
@@ -89,6 +93,7 @@ export const without = (names: readonly string[], left: readonly string[]) =>
 export const refusedOnArchive = [
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
+  ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
 ];
 
 const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];

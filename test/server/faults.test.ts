@@ -257,6 +257,7 @@ test("a migration that has shipped never changes", () => {
     ["0003_messages_to_all", "42f635edefb0ae54af68d5f23574fdabce085062de423a66897299989b0d9163"],
     ["0004_role_targets", "210b49047086b28472613162772df7cdffdc053af8f0681a2209ebd172affadd"],
     ["0005_access", "9f32a30d39b6277360b8101c3fd39e069112b9de4abc6372506774c1727a4a51"],
+    ["0006_tasks", "7b8c7ba615d9d6ceb4198f6d89f0308e0050e3859de820174679cfc5e1455304"],
     ["0007_lines", "cf736d0eefb11723efdff645b06ca6dc90d7b8234a6cef49c9acba32bd7a125f"],
   ]);
 });

@@ -13,6 +13,7 @@ const kept: OperationName[] = [
   ...(["updateSettings", "revokeKey", "createBoard", "updateBoard", "addPerson"] as const),
   ...(["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"] as const),
   ...(["revokeJoinCode", "join", "setDeliveryMode", "postMessage", "addReaction"] as const),
+  ...(["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
   ...(["endBrowserSession", "endBrowserTokens", "setMemberLine", "clearMemberLine"] as const),
   ...(["setServerRole", "renamePerson", "revokeServerInvite", "removeFromServer"] as const),

@@ -28,6 +28,18 @@ const laws = {
     "SELECT place FROM message EXCEPT SELECT place FROM event WHERE type = 'message.posted'",
   "a log has no gap":
     "SELECT 1 FROM event GROUP BY place / 4294967296 HAVING count(*) <> max(place) % 4294967296",
+  "a task is open exactly while nobody owns it and nobody closed it":
+    "SELECT id FROM task WHERE (state = 'open') <> (owner_row IS NULL AND closed_at IS NULL)",
+  "a task is in progress exactly while its owner works on it":
+    "SELECT id FROM task WHERE (state = 'in_progress') <> (owner_row IS NOT NULL AND closed_at IS NULL)",
+  "whoever owns a task does not help on it":
+    "SELECT id FROM task t JOIN task_helper h ON h.task_row = t.row WHERE h.member_row = t.owner_row",
+  "the tasks of a board are numbered without a gap":
+    "SELECT board_row FROM task GROUP BY board_row HAVING count(*) <> max(number)",
+  "a current task is an agent's, not closed, and theirs or one that they help on":
+    "SELECT c.member_row FROM current_task c JOIN task t ON t.row = c.task_row JOIN member m ON m.row = c.member_row WHERE m.kind <> 'agent' OR t.closed_at IS NOT NULL OR (t.owner_row IS NOT c.member_row AND NOT EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = c.member_row))",
+  "nobody who is gone is on a task that is not closed":
+    "SELECT t.id FROM task t JOIN board b ON b.row = t.board_row JOIN member m ON m.row = t.owner_row OR m.row IN (SELECT member_row FROM task_helper h WHERE h.task_row = t.row) WHERE t.closed_at IS NULL AND m.status <> 'active' AND b.lifecycle <> 'deleted'",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

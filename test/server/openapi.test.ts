@@ -184,6 +184,14 @@ describe("real requests and answers fit the document", () => {
     await ana("listReplies", { params: { message: id } });
     await ana("listThreads", { params: board });
     await ana("listMessages", { params: board, query: { newest: true } });
+    await ana("createTask", { params: board, body: { title: "Plan", about: "Why.", start: true } });
+    const plan = { ...board, task: "1" };
+    await agent("joinTask", { params: plan });
+    await agent("updateTask", { params: plan, body: { stands: "Here.", stands_base: 0 } });
+    await ana("getTask", { params: plan });
+    await ana("dropTask", { params: plan, body: { member: "claude" } });
+    await ana("finishTask", { params: plan, body: { note: "Done." } });
+    await ana("listTasks", { params: board, query: { state: "all" } });
     await ana("listMembers", { params: board });
     await ana("listPeople", { params: board });
     await ana("listBoards");

@@ -35,6 +35,7 @@ describe("presence", () => {
       delivery: null,
       delivery_mode: null,
       delivery_revision: null,
+      current_task: null,
     });
     world.check();
   });

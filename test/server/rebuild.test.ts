@@ -5,6 +5,7 @@ import type { PersonRow } from "../../src/db/accounts.ts";
 import { openDatabase, type Db, type ReadTx } from "../../src/db/database.ts";
 import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
+import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -13,12 +14,14 @@ import { boardAt } from "../../src/db/boards.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";
 import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
+import { docs, eventsOf } from "./helpers.ts";
+import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes. */
-const readModels = [
-  ...core.split(/\n-- (?:What follows until|-{20})/)[1]!.matchAll(/CREATE TABLE (\w+)/g),
-].map(([, name]) => name!);
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks. */
+const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks].flatMap((sql) =>
+  [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
+);
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
 const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
@@ -30,6 +33,11 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   member_row: (tx, row) => idIn(tx, "member", row),
   sender_row: (tx, row) => idIn(tx, "member", row),
   maker_row: (tx, row) => idIn(tx, "member", row),
+  owner_row: (tx, row) => idIn(tx, "member", row),
+  opener_row: (tx, row) => idIn(tx, "member", row),
+  about_by: (tx, row) => idIn(tx, "member", row),
+  stands_by: (tx, row) => idIn(tx, "member", row),
+  task_row: (tx, row) => idIn(tx, "task", row),
   place: placed,
   reply_to: placed,
   root: placed,
@@ -156,6 +164,9 @@ test("the read models are the tables that a rebuild compares", () => {
     "awaited_reply",
     "role_target",
     "reaction",
+    "task",
+    "task_helper",
+    "current_task",
   ]);
 });
 
@@ -176,4 +187,41 @@ test("a walk brings a guest onto a board, off it and back, and the log rebuilds 
   expect(contents(copy)).toEqual(contents(walk.world.db));
   copy.close();
   walk.world.stop();
+});
+
+test("every way in which a task changes is rebuilt", async () => {
+  const { world, ana, bo, writer, second, scout } = await startTeam();
+  await openTask(writer, "1", { about: "Why.", start: true });
+  await openTask(writer, "2", { start: true });
+  await writer.call("startTask", task(1));
+  for (const helper of [second, scout, bo]) await helper.call("joinTask", task(1));
+  await scout.call("joinTask", task(2));
+  await scout.call("joinTask", task(1));
+  world.pass(5);
+  await second.call("updateTask", { ...task(1), body: { stands: "Begun." } });
+  await ana.call("updateTask", { ...task(1), body: { title: "One", about: "", stands: "Half." } });
+  await bo.call("dropTask", {
+    ...task(1),
+    body: { member: "second", reason: "Needed elsewhere." },
+  });
+  await writer.call("dropTask", task(2));
+  await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
+  await openTask(second, "3", { start: true });
+  await second.call("finishTask", { ...task(3), body: { note: "It works." } });
+  await openTask(ana, "4");
+  await ana.call("finishTask", { ...task(4), body: { note: "No.", cancelled: true } });
+  await bo.call("leaveBoard", docs);
+  const events = (await eventsOf(ana)).filter(({ type }) => type.startsWith("task."));
+  expect(events.filter(({ data }) => data!["reselected"]).map(({ type }) => type)).toEqual([
+    ...["task.started", "task.joined"],
+  ]);
+  expect(events.flatMap(({ data }) => data!["by"] ?? [])).toEqual([
+    ...["person", "self", "seat_ended", "seat_ended", "seat_ended"],
+  ]);
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  copy.close();
+  world.check();
+  world.stop();
 });

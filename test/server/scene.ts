@@ -23,6 +23,8 @@ export interface Place {
   readonly requests: { readonly lookup: string; readonly approve: string; readonly refuse: string };
   /** Secret of a machine's request that is approved. */
   readonly collect: string;
+  /** Numbers of tasks: one that nobody owns, and two of the agent's, to be closed and to be given up. */
+  readonly tasks: { readonly open: string; readonly done: string; readonly dropped: string };
 }
 
 interface Sample {
@@ -98,6 +100,23 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   listThreads: ({ board }) => ({ params: { board } }),
+  listTasks: ({ board }) => ({ params: { board }, query: { state: "all" } }),
+  createTask: ({ board }) => ({ params: { board }, body: { title: "A task" } }),
+  getTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
+  updateTask: ({ board, tasks }) => ({
+    params: { board, task: tasks.done },
+    body: { stands: "halfway" },
+  }),
+  startTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
+  joinTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
+  finishTask: ({ board, tasks }) => ({
+    params: { board, task: tasks.done },
+    body: { note: "It is done." },
+  }),
+  dropTask: ({ board, tasks, agent }) => ({
+    params: { board, task: tasks.dropped },
+    body: { member: agent },
+  }),
   getInbox: () => ({}),
   ackInbox: () => ({ body: { up_to: 1 } }),
   ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),
@@ -162,6 +181,9 @@ export async function setScene() {
     const key = await ana.call("createKey", { body: { name: `for-${board}` } });
     const loginCode = async () => (await ana.call("createLoginCode")).code;
     const session = await world.as().call("startBrowserSession", { body: { key: ana.token } });
+    await ana.call("createTask", { params, body: { title: "Open" } });
+    for (const title of ["To be closed", "To be given up"])
+      await seat.call("createTask", { params, body: { title, start: true } });
     const requests = [];
     for (const label of ["one", "two", "three", "four"])
       requests.push(
@@ -184,6 +206,7 @@ export async function setScene() {
       session: session.id,
       requests: { lookup: lookup!.code, approve: approve!.code, refuse: refuse!.code },
       collect: collect!.secret,
+      tasks: { open: "1", done: "2", dropped: "3" },
     };
     return [at, seat.token] as const;
   }
@@ -230,4 +253,5 @@ export const nowhere: Place = {
   session: "",
   requests: { lookup: "", approve: "", refuse: "" },
   collect: "",
+  tasks: { open: "1", done: "1", dropped: "1" },
 };

@@ -29,6 +29,17 @@ const acts = [
   "invite a guest",
   "visit",
   "visit",
+  "open a task",
+  "open a task",
+  "start",
+  "start",
+  "start",
+  "help",
+  "help",
+  "write",
+  "close",
+  "give up",
+  "give up",
   "deliver",
   "present",
   "line",
@@ -93,6 +104,7 @@ class Walk {
   private readonly people: Client[];
   private readonly agents: { client: Client; name: string; board: string }[] = [];
   private readonly messages: string[] = [];
+  private readonly tasks: { task: string; board: string }[] = [];
   private readonly codes: { id: string; board: string; code: string }[] = [];
   /** For each guest: the code that was made last, and the guest once there is one. */
   private readonly visitors: { code?: string; board: string; client?: Client }[] = guests.map(
@@ -117,7 +129,29 @@ class Walk {
       message: message!,
       reaction: how % 2 ? ("eyes" as const) : ("heart" as const),
     };
+    const task = this.tasks[what % (this.tasks.length || 1)] ?? { task: "1", board: "docs" };
     switch (act) {
+      case "open a task":
+        return this.openTask(member, params.board, what, how);
+      case "start":
+        return this.send(member, "startTask", { params: task });
+      case "help":
+        return this.send(member, "joinTask", { params: task });
+      case "write":
+        return this.send(member, "updateTask", {
+          params: task,
+          body: { about: `why ${how % 3}`, stands: `at ${how % 4}`, title: `T${how % 5}` },
+        });
+      case "close":
+        return this.send(member, "finishTask", {
+          params: task,
+          body: { note: "over", cancelled: how % 2 === 0 },
+        });
+      case "give up":
+        return this.send(member, "dropTask", {
+          params: task,
+          body: agent && how % 2 ? { member: agent.name } : { reason: "no time" },
+        });
       case "post":
       case "reply":
         return this.post(member, params.board, act === "reply" ? message : undefined, what, how);
@@ -251,6 +285,14 @@ class Walk {
       },
     });
     if (status === 201) this.messages.push((data as { id: string }).id);
+  }
+
+  private async openTask(by: Client, board: string, what: number, how: number) {
+    const { status, data } = await by.send("createTask", {
+      params: { board },
+      body: { title: `T${what}`, about: how % 2 ? "why" : "", start: what % 3 === 0 },
+    });
+    if (status === 201) this.tasks.push({ task: (data as { ref: string }).ref, board });
   }
 
   private async seat(by: Client, board: string, body: Given<"join">["body"]) {

@@ -3,6 +3,7 @@ import lifecycle from "./0002_lifecycle.sql" with { type: "text" };
 import messagesToAll from "./0003_messages_to_all.sql" with { type: "text" };
 import roleTargets from "./0004_role_targets.sql" with { type: "text" };
 import access from "./0005_access.sql" with { type: "text" };
+import tasks from "./0006_tasks.sql" with { type: "text" };
 import lines from "./0007_lines.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
@@ -12,5 +13,6 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0003_messages_to_all", sql: messagesToAll },
   { name: "0004_role_targets", sql: roleTargets },
   { name: "0005_access", sql: access },
+  { name: "0006_tasks", sql: tasks },
   { name: "0007_lines", sql: lines },
 ];

@@ -7,8 +7,9 @@ import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { dropParts } from "../tasks/drop-parts.ts";
 
-/** Ends an agent's seat for good, and the join codes that it made. A pruned one says since when it was disconnected. */
+/** Ends an agent's seat for good, its parts of tasks, and the join codes that it made. A pruned one says since when it was disconnected. */
 export function endSeat(
   tx: Tx,
   board: BoardRow,
@@ -18,6 +19,7 @@ export function endSeat(
   prunedSince?: string,
 ): void {
   const person = personAt(tx, seat.person_row)!;
+  dropParts(tx, board, actor, [seat]);
   append(tx, board, {
     id: newId(tx, "evt"),
     type: by === "self" ? "agent.left" : "agent.removed",

@@ -7,6 +7,7 @@ import type { ReadTx } from "../../db/database.ts";
 import { lineOf, type LineRow } from "../../db/lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { policyOf } from "../boards/policy.ts";
+import { currentTask } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 
 /** What a presence report says now: one that was not renewed for three minutes has run out. */
@@ -88,6 +89,7 @@ export function memberRecord(
           ...activityNow(tx, member),
           delivery_mode: member.delivery_mode,
           delivery_revision: member.delivery_revision,
+          current_task: currentTask(tx, member.row),
         }
       : {
           presence: null,
@@ -97,6 +99,7 @@ export function memberRecord(
           delivery_revision: null,
           line: null,
           state: null,
+          current_task: null,
         }),
   };
 }

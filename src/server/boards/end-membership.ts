@@ -12,6 +12,7 @@ import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { dropParts } from "../tasks/drop-parts.ts";
 import { requireOwner } from "./owners.ts";
 import { boardPersonRecord } from "./views.ts";
 
@@ -39,7 +40,7 @@ function mayRemove(tx: ReadTx, caller: Caller, board: BoardRow, me: MemberRow, h
 export const leaveBoard: Handler<"leaveBoard"> = (tx, { caller, board, me }) =>
   endMembership(tx, caller, board, me, me);
 
-/** Takes a person off a board, with their agents and the join codes of both. One's own going is leaving. */
+/** Takes a person off a board, with their agents and the parts of tasks and join codes of both. One's own going is leaving. */
 function endMembership(
   tx: Tx,
   caller: Caller,
@@ -54,6 +55,7 @@ function endMembership(
   const agents = agentsOfPerson(tx, board.row, member.person_row);
   const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
   const actor = actorOf(caller, me);
+  dropParts(tx, board, actor, [member, ...agents]);
   append(tx, board, {
     id: newId(tx, "evt"),
     type: member.row === me.row ? "person.left" : "person.removed",

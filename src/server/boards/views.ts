@@ -12,6 +12,7 @@ import {
 } from "../../db/members.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/places.ts";
+import { openTaskCount } from "../../db/tasks.ts";
 import type { Caller } from "../access.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayKeepHouse } from "./authority.ts";
@@ -85,6 +86,7 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
     read_up_to: seq,
     unread: unreadOf(tx, board, me, seq),
     ...(me.kind === "human" && { needs_reply: awaitedReplies(tx, me.row) }),
+    tasks_open: openTaskCount(tx, board.row),
   };
 }
 

@@ -15,7 +15,8 @@ import { messageTexts } from "./views.ts";
 type Page = Output<Operations["listMessages"]>;
 
 export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query }) => {
-  if (query.task !== undefined) throw refuse("not_implemented", { feature: "tasks" });
+  if (query.task !== undefined)
+    throw refuse("not_implemented", { feature: "messages about tasks" });
   const sender = query.from === undefined ? null : memberNamed(tx, board.row, query.from);
   if (query.from !== undefined && !sender)
     throw refuse("member_not_found", { name: query.from, board: board.name });

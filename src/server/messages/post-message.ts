@@ -86,7 +86,13 @@ const postedRow = (
 });
 
 function refuseLaterParts({ about, ask, answer, files }: Request): void {
-  const feature = about?.length ? "tasks" : ask || answer ? "asks" : files?.length ? "files" : null;
+  const feature = about?.length
+    ? "messages about tasks"
+    : ask || answer
+      ? "asks"
+      : files?.length
+        ? "files"
+        : null;
   if (feature) throw refuse("not_implemented", { feature });
 }
 

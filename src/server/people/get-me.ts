@@ -1,5 +1,6 @@
 import { boardAt } from "../../db/boards.ts";
 import type { Handler } from "../handler.ts";
+import { currentTask } from "../tasks/views.ts";
 
 export const getMe: Handler<"getMe"> = (tx, { caller: { kind, person, seat } }) =>
   seat
@@ -14,6 +15,7 @@ export const getMe: Handler<"getMe"> = (tx, { caller: { kind, person, seat } }) 
         display_name: null,
         delivery_mode: seat.delivery_mode,
         delivery_revision: seat.delivery_revision,
+        current_task: currentTask(tx, seat.row),
       }
     : {
         id: person.id,
@@ -26,4 +28,5 @@ export const getMe: Handler<"getMe"> = (tx, { caller: { kind, person, seat } }) 
         display_name: person.display_name,
         delivery_mode: null,
         delivery_revision: null,
+        current_task: null,
       };

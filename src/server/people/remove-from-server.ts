@@ -19,6 +19,7 @@ import { actorOf, system } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { dropParts } from "../tasks/drop-parts.ts";
 import { personCalled, requireOtherAdmin } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
 
@@ -93,6 +94,7 @@ function depart(
 ): void {
   const actor = actorOf(caller, activeMembership(tx, board.row, caller.person.row));
   const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
+  dropParts(tx, board, actor, [member, ...agents]);
   append(tx, board, {
     id: newId(tx, "evt"),
     type: "person.removed",

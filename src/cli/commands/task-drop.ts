@@ -1,0 +1,29 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { changedTask } from "../tasks/changed.ts";
+import { taskMeant, taskPlace } from "../tasks/place.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    task: {
+      type: "positional",
+      required: false,
+      valueHint: "ID",
+      description: "The task (else your current one).",
+    },
+    reason: { type: "string", valueHint: "TEXT", description: "Why." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "A task that its owner drops can be picked up again; a helper stops helping.",
+  seeAlso: ["task done", "task list"],
+  async run({ args, data: cli }) {
+    const place = await taskPlace(cli, args);
+    const task = await taskMeant(place, args.task, (ref) => `task drop ${ref}`);
+    const dropped = await place.api.call("dropTask", {
+      params: { board: place.board, task },
+      body: { ...(args.reason !== undefined && { reason: args.reason }) },
+    });
+    return changedTask(place, dropped, "Dropped");
+  },
+});

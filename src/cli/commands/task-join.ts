@@ -1,0 +1,19 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { changedTask } from "../tasks/changed.ts";
+import { taskPlace } from "../tasks/place.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Makes you a helper of the task. An agent works on it from then on.",
+  seeAlso: ["task start", "task drop"],
+  async run({ args, data: cli }) {
+    const place = await taskPlace(cli, args);
+    const params = { board: place.board, task: args.task };
+    return changedTask(place, await place.api.call("joinTask", { params }), "Joined");
+  },
+});

@@ -1,0 +1,32 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { taskListText } from "../render/task.ts";
+import { taskPlace } from "../tasks/place.ts";
+import { integer } from "../values.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    done: { type: "boolean", description: "Those that are done instead." },
+    all: { type: "boolean", description: "The closed ones, too." },
+    mine: { type: "boolean", description: "Only those that you own or help on." },
+    limit: { type: "string", valueHint: "N", description: "At most N (1 to 200, else 50)." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Those that nobody owns come first, then those in progress, each oldest first.",
+  seeAlso: ["task show", "task new", "task start"],
+  async run({ args, data: cli }) {
+    if (args.done && args.all)
+      throw usageError("`--done` and `--all` exclude each other.", "Leave one of them out.");
+    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
+    const { api, board, typed } = await taskPlace(cli, args);
+    const state = args.all ? "all" : args.done ? "done" : "active";
+    const list = await api.call("listTasks", {
+      params: { board },
+      query: { state, mine: args.mine, limit },
+    });
+    const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
+    return { json: list, text: taskListText(list, typed(`task list${flags} --limit 200`)) };
+  },
+});

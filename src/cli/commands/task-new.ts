@@ -1,0 +1,27 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { changedTask } from "../tasks/changed.ts";
+import { taskPlace } from "../tasks/place.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    title: { type: "positional", description: "What is to be done, in quotes." },
+    about: { type: "string", valueHint: "TEXT", description: "What it is and why." },
+    noStart: { type: "boolean", description: "Leave it for whoever picks it up." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "An agent takes the task at once, unless `--no-start` says otherwise; a person does not.",
+  examples: [['task new "Write the guide" --no-start', "For whoever picks it up."]],
+  seeAlso: ["task list", "task start"],
+  async run({ args, data: cli }) {
+    const place = await taskPlace(cli, args);
+    const start = place.actor.kind === "agent" && !args.noStart;
+    const task = await place.api.call("createTask", {
+      params: { board: place.board },
+      body: { title: args.title, start, ...(args.about !== undefined && { about: args.about }) },
+    });
+    return changedTask(place, task, start ? "Opened and started" : "Opened");
+  },
+});

@@ -1,0 +1,85 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { clean, oneLine } from "../clean.ts";
+import { bold, cyan, dim, yellow } from "../style.ts";
+import { columns } from "../table.ts";
+import { header } from "./message.ts";
+import { when } from "./time.ts";
+
+export type Task = Output<Operations["getTask"]>;
+type TaskList = Output<Operations["listTasks"]>;
+type TaskText = NonNullable<Task["stands"]>;
+
+const groups = [
+  { title: "Not picked up", has: ({ state }: Task) => state === "open" },
+  { title: "In progress", has: ({ state }: Task) => state === "in_progress" },
+  { title: "Closed", has: ({ closed_at }: Task) => closed_at !== null },
+];
+
+/** A board's tasks: how many there are, then each group with its own. */
+export function taskListText({ board, tasks, counts, more }: TaskList, rest: string): string {
+  const closed = counts.done + counts.cancelled;
+  const head = header(
+    board,
+    `${counts.open} not picked up`,
+    `${counts.in_progress} in progress`,
+    `${closed} closed`,
+  );
+  const shown = groups.flatMap(({ title, has }) => {
+    const own = tasks.filter(has);
+    return own.length ? [dim(title), columns(own.map(rowOf))] : [];
+  });
+  return [head, ...shown, ...(more ? [`There are more: ${rest}`] : [])].join("\n");
+}
+
+const rowOf = (task: Task): string[] => [
+  bold(task.ref),
+  oneLine(task.title),
+  peopleOf(task),
+  ...(task.blocked ? [yellow("blocked")] : []),
+  ...(task.state === "cancelled" ? [dim("cancelled")] : []),
+];
+
+const named = (members: readonly { readonly name: string }[]) =>
+  members.map(({ name }) => cyan(`@${oneLine(name)}`)).join(", ");
+
+/** Who owns a task and who helps. */
+function peopleOf({ owner, with: helpers }: Task): string {
+  const parts = [
+    ...(owner ? [named([owner])] : []),
+    ...(helpers.length ? [`with ${named(helpers)}`] : []),
+  ];
+  return parts.join(" ");
+}
+
+const states: Record<Task["state"], string> = {
+  open: "not picked up",
+  in_progress: "in progress",
+  done: "done",
+  cancelled: "cancelled",
+};
+
+/** One task: who is on it, what it is about and where it stands. */
+export function taskText(task: Task): string {
+  const { ref, title, state, about, stands, opened_by, opened_at } = task;
+  const people = peopleOf(task);
+  return [
+    header(ref, oneLine(title)),
+    `  ${[states[state], ...(people ? [people] : [])].join(dim(" · "))}`,
+    `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
+    ...(about ? partOf("About", about) : []),
+    ...(stands ? partOf("Where it stands", stands) : []),
+    ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
+  ].join("\n");
+}
+
+const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [
+  dim(`${title} · version ${version} by @${oneLine(by.name)} · ${when(at)}`),
+  indented(text),
+];
+
+const indented = (text: string): string =>
+  clean(text)
+    .split("\n")
+    .map((line) => `    ${line}`.trimEnd())
+    .join("\n");

@@ -1,0 +1,34 @@
+/** Refusals about tasks: a part of the table of errors. */
+export const taskErrors = {
+  task_not_found: {
+    status: 404,
+    message: "Board {board} has no task {task}.",
+    hint: "`service task list --board {board}` lists those that are not closed; `--all` adds the others.",
+  },
+  task_taken: {
+    status: 409,
+    message: "Task {task} is taken by {owner}.",
+    hint: "Help with it: `service task join {task} --board {board}`. Or choose another: `service task list --board {board}`.",
+  },
+  task_closed: {
+    status: 409,
+    message: "Task {task} is closed.",
+    hint: "Open another for what is left to do: `service task new TITLE --board {board}`.",
+  },
+  not_on_task: {
+    status: 403,
+    message: "{member} is not on task {task}.",
+    hint: "`service task show {task} --board {board}` names its owner and who helps.",
+  },
+  task_not_yours: {
+    code: "not_on_task",
+    status: 403,
+    message: "Only {who} can do this to task {task}.",
+    hint: "Ask its owner, or a person on the board.",
+  },
+  stands_changed: {
+    status: 409,
+    message: "Where task {task} stands was written since: version {version} is there now.",
+    hint: "Read it again, then say what is true now: `service task show {task} --board {board}`, `service task note TEXT --task {task} --base {version} --board {board}`.",
+  },
+} as const;

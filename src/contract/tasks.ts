@@ -1,0 +1,234 @@
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  BoardName,
+  BoardParams,
+  Count,
+  limit,
+  MemberName,
+  MemberRef,
+  Seq,
+  TaskId,
+  TaskReference,
+  TaskSelector,
+  Timestamp,
+} from "./scalars.ts";
+
+export const TaskState = oneOf("open", "in_progress", "done", "cancelled");
+const TaskTitle = text({ minLength: 1, maxLength: 120 });
+
+/** A task as others name it. */
+export const TaskRef = record({ id: TaskId, ref: TaskReference, title: TaskTitle });
+
+export const TaskText = record({
+  text: t.String(),
+  by: MemberRef,
+  at: Timestamp,
+  version: t.Integer({ minimum: 1 }),
+  messages_since: Count,
+});
+
+export const BlockedOn = record({
+  ask_id: t.String(),
+  ask_seq: Seq,
+  to: MemberRef,
+  from: MemberRef,
+  since: Timestamp,
+});
+
+export const Task = record({
+  id: TaskId,
+  ref: TaskReference,
+  number: t.Integer({ minimum: 1 }),
+  board: BoardName,
+  title: TaskTitle,
+  about: nullable(TaskText),
+  stands: nullable(TaskText),
+  state: TaskState,
+  owner: nullable(MemberRef),
+  with: t.Array(MemberRef),
+  blocked: t.Boolean(),
+  blocked_count: Count,
+  blocked_on: t.Array(BlockedOn),
+  opened_by: MemberRef,
+  opened_at: Timestamp,
+  updated_at: Timestamp,
+  message_count: Count,
+  thread_count: Count,
+  closed_at: nullable(Timestamp),
+  closed_note: nullable(t.String()),
+});
+
+const TaskParams = t.Object({ board: BoardName, task: TaskSelector });
+const TaskAbout = text({ maxLength: 4000 });
+
+export const listTasks = operation({
+  method: "GET",
+  path: "/v1/boards/:board/tasks",
+  tag: "tasks",
+  summary: "List a board's tasks",
+  description:
+    "Those that nobody owns, then those in progress, then the closed ones, each oldest first. Filters combine; `counts` are of the whole board.",
+  access: "on-board",
+  callers: callers.members,
+  guests: true,
+  params: BoardParams,
+  query: closed({
+    state: t.Optional({
+      ...oneOf("active", "open", "in_progress", "done", "cancelled", "all"),
+      default: "active",
+    }),
+    owner: t.Optional(MemberName),
+    mine: t.Optional(t.Boolean({ default: false })),
+    limit,
+  }),
+  response: record({
+    board: BoardName,
+    tasks: t.Array(Task),
+    counts: record({
+      open: Count,
+      in_progress: Count,
+      done: Count,
+      cancelled: Count,
+      blocked: Count,
+    }),
+    more: t.Boolean(),
+  }),
+  errors: ["member_not_found"],
+});
+
+export const createTask = operation({
+  method: "POST",
+  path: "/v1/boards/:board/tasks",
+  tag: "tasks",
+  summary: "Open a task",
+  description:
+    "It gets the board's next number under the board's task prefix; the first task of a board without a prefix sets one, made of the board's name. An agent needs the `create_tasks` permission, and with `start` also `claim_tasks`.",
+  success: 201,
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: BoardParams,
+  body: closed({
+    title: TaskTitle,
+    about: t.Optional(TaskAbout),
+    start: t.Optional(t.Boolean({ default: false })),
+  }),
+  response: Task,
+  errors: ["forbidden", "board_archived", "task_prefix_taken", "invalid_combination"],
+});
+
+export const getTask = operation({
+  method: "GET",
+  path: "/v1/boards/:board/tasks/:task",
+  tag: "tasks",
+  summary: "Read one task",
+  access: "on-board",
+  callers: callers.members,
+  guests: true,
+  params: TaskParams,
+  response: Task,
+  errors: ["task_not_found"],
+});
+
+export const updateTask = operation({
+  method: "PATCH",
+  path: "/v1/boards/:board/tasks/:task",
+  tag: "tasks",
+  summary: "Change a task's title, what it is about, or where it stands",
+  description:
+    "All parts of one request change together or not at all. Title and `about` are for whoever opened or owns the task, `stands` for whoever is on it, and all of them for people on the board.",
+  access: "on-board",
+  callers: callers.members,
+  lifecycle: "active",
+  replay: "kept",
+  params: TaskParams,
+  body: closed(
+    {
+      title: t.Optional(TaskTitle),
+      about: t.Optional(TaskAbout),
+      stands: t.Optional(text({ minLength: 1, maxLength: 2000 })),
+      stands_base: t.Optional(Count),
+    },
+    { minProperties: 1 },
+  ),
+  response: Task,
+  errors: [
+    "task_not_found",
+    "task_closed",
+    "task_not_yours",
+    "stands_changed",
+    "invalid_combination",
+  ],
+});
+
+export const startTask = operation({
+  method: "POST",
+  path: "/v1/boards/:board/tasks/:task/start",
+  tag: "tasks",
+  summary: "Take a task as its owner",
+  description:
+    "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission, and the task becomes its current one; so does one that it owns already.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: TaskParams,
+  response: Task,
+  errors: ["forbidden", "board_archived", "task_not_found", "task_closed", "task_taken"],
+});
+
+export const joinTask = operation({
+  method: "POST",
+  path: "/v1/boards/:board/tasks/:task/join",
+  tag: "tasks",
+  summary: "Help with a task",
+  description:
+    "An agent needs the `claim_tasks` permission, and the task becomes its current one; so does one that it is on already.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: TaskParams,
+  response: Task,
+  errors: ["forbidden", "board_archived", "task_not_found", "task_closed"],
+});
+
+export const finishTask = operation({
+  method: "POST",
+  path: "/v1/boards/:board/tasks/:task/done",
+  tag: "tasks",
+  summary: "Close a task, done or cancelled",
+  description:
+    "For its owner and for people on the board. It stops being the current task of everyone on it.",
+  access: "on-board",
+  callers: callers.members,
+  lifecycle: "active",
+  replay: "kept",
+  params: TaskParams,
+  body: closed({
+    note: text({ minLength: 1, maxLength: 2000 }),
+    cancelled: t.Optional(t.Boolean({ default: false })),
+  }),
+  response: Task,
+  errors: ["task_not_found", "task_closed", "task_not_yours", "invalid_combination"],
+});
+
+export const dropTask = operation({
+  method: "POST",
+  path: "/v1/boards/:board/tasks/:task/drop",
+  tag: "tasks",
+  summary: "Give a part of a task up",
+  description:
+    "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task, an agent gives up its own part alone.",
+  access: "on-board",
+  callers: callers.members,
+  lifecycle: "active",
+  replay: "kept",
+  params: TaskParams,
+  body: closed({
+    member: t.Optional(MemberName),
+    reason: t.Optional(text({ maxLength: 500 })),
+  }),
+  bodyOptional: true,
+  response: Task,
+  errors: ["task_not_found", "task_closed", "not_on_task", "task_not_yours", "member_not_found"],
+});

@@ -1,0 +1,72 @@
+import type { EventType } from "../contract/log.ts";
+import type { ReadTx } from "./database.ts";
+import { memberKeyOf } from "./members.ts";
+import type { Projected, Projection } from "./projection.ts";
+import {
+  clearCurrentTask,
+  closeTask,
+  insertHelper,
+  insertTask,
+  removeHelper,
+  removeOwner,
+  setCurrentTask,
+  setOwner,
+  setTaskTitle,
+  writeAbout,
+  writeStands,
+} from "./task-writing.ts";
+import { taskWithId } from "./tasks.ts";
+
+type TaskEvent = Extract<EventType, `task.${string}`>;
+
+/** What the events of tasks do to the read models. */
+export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
+  "task.created": (tx, { boardRow, at, actor, data }) =>
+    insertTask(
+      tx,
+      {
+        id: data.task_id,
+        board_row: boardRow,
+        number: data.number,
+        ref: data.ref,
+        title: data.title,
+        opener_row: memberKey(tx, actor.member_id).row,
+        opened_at: at,
+      },
+      data.about,
+    ),
+  "task.started"(tx, { at, data }) {
+    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    // Selected again, the task is what it was: only what the agent works on changes.
+    if (!data.reselected) setOwner(tx, task, member.row, at);
+    if (member.kind === "agent") setCurrentTask(tx, member.row, task);
+  },
+  "task.joined"(tx, { seq, at, data }) {
+    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    if (!data.reselected) insertHelper(tx, task, { memberRow: member.row, seq, at });
+    if (member.kind === "agent") setCurrentTask(tx, member.row, task);
+  },
+  "task.updated"(tx, { at, actor, data }) {
+    const task = taskRow(tx, data);
+    const by = memberKey(tx, actor.member_id).row;
+    if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
+    if (data.about !== undefined) writeAbout(tx, task, { text: data.about, by, at });
+    if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, by, at });
+  },
+  "task.done": (tx, { at, data }) =>
+    closeTask(tx, taskRow(tx, data), {
+      state: data.cancelled ? "cancelled" : "done",
+      note: data.note,
+      at,
+    }),
+  "task.dropped"(tx, { at, data }) {
+    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    if (data.as === "owner") removeOwner(tx, task, at);
+    else removeHelper(tx, task, member.row, at);
+    clearCurrentTask(tx, member.row, task);
+  },
+};
+
+const taskRow = (tx: ReadTx, { task_id }: Projected<TaskEvent>["data"]) =>
+  taskWithId(tx, task_id)!.row;
+const memberKey = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!;

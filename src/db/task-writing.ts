@@ -1,0 +1,113 @@
+import type { Tx } from "./database.ts";
+import type { TaskRow } from "./tasks.ts";
+
+/** Stores a new task. What it is about is the first version of that text. */
+export function insertTask(
+  tx: Tx,
+  task: Pick<TaskRow, "id" | "board_row" | "number" | "ref" | "title" | "opener_row" | "opened_at">,
+  about: string | null,
+): void {
+  const row = tx.insert(
+    "INSERT INTO task (id, board_row, number, ref, title, opener_row, opened_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+    task.id,
+    task.board_row,
+    task.number,
+    task.ref,
+    task.title,
+    task.opener_row,
+    task.opened_at,
+  );
+  if (about !== null) writeAbout(tx, row, { text: about, by: task.opener_row, at: task.opened_at });
+}
+
+export const setTaskTitle = (tx: Tx, row: number, title: string, at: string) =>
+  tx.run("UPDATE task SET title = ?2, updated_at = ?3 WHERE row = ?1", row, title, at);
+
+/** A text of a task, by whom and when. */
+interface Written {
+  readonly text: string;
+  readonly by: number;
+  readonly at: string;
+}
+export const writeAbout = (tx: Tx, row: number, { text, by, at }: Written) =>
+  tx.run(
+    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, updated_at = ?4 WHERE row = ?1",
+    row,
+    text,
+    by,
+    at,
+  );
+export const writeStands = (tx: Tx, row: number, { text, by, at }: Written) =>
+  tx.run(
+    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, updated_at = ?4 WHERE row = ?1",
+    row,
+    text,
+    by,
+    at,
+  );
+
+/** Makes a member a task's owner; an owner is no helper. */
+export function setOwner(tx: Tx, row: number, memberRow: number, at: string): void {
+  removeHelper(tx, row, memberRow, at);
+  tx.run(
+    "UPDATE task SET owner_row = ?2, state = 'in_progress', updated_at = ?3 WHERE row = ?1",
+    row,
+    memberRow,
+    at,
+  );
+}
+export const removeOwner = (tx: Tx, row: number, at: string) =>
+  tx.run(
+    "UPDATE task SET owner_row = NULL, state = 'open', updated_at = ?2 WHERE row = ?1",
+    row,
+    at,
+  );
+
+/** Makes a member a helper, after the helpers that there are. */
+export function insertHelper(
+  tx: Tx,
+  row: number,
+  { memberRow, seq, at }: { memberRow: number; seq: number; at: string },
+): void {
+  tx.run(
+    "INSERT INTO task_helper (task_row, member_row, seq) VALUES (?, ?, ?)",
+    row,
+    memberRow,
+    seq,
+  );
+  touch(tx, row, at);
+}
+
+/** Takes a member off a task's helpers, if they are one. */
+export function removeHelper(tx: Tx, row: number, memberRow: number, at: string): void {
+  tx.run("DELETE FROM task_helper WHERE task_row = ? AND member_row = ?", row, memberRow);
+  touch(tx, row, at);
+}
+const touch = (tx: Tx, row: number, at: string) =>
+  tx.run("UPDATE task SET updated_at = ?2 WHERE row = ?1", row, at);
+
+/** Closes a task. Nobody works on it any more; who owned it and who helped stays on record. */
+export function closeTask(
+  tx: Tx,
+  row: number,
+  { state, note, at }: { state: "done" | "cancelled"; note: string; at: string },
+): void {
+  tx.run(
+    "UPDATE task SET state = ?2, closed_note = ?3, closed_at = ?4, updated_at = ?4 WHERE row = ?1",
+    row,
+    state,
+    note,
+    at,
+  );
+  tx.run("DELETE FROM current_task WHERE task_row = ?", row);
+}
+
+export const setCurrentTask = (tx: Tx, memberRow: number, row: number) =>
+  tx.run(
+    "INSERT INTO current_task (member_row, task_row) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET task_row = excluded.task_row",
+    memberRow,
+    row,
+  );
+/** Ends that an agent works on this task, if it does. */
+export const clearCurrentTask = (tx: Tx, memberRow: number, row: number) =>
+  tx.run("DELETE FROM current_task WHERE member_row = ? AND task_row = ?", memberRow, row);

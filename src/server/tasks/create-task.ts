@@ -1,0 +1,27 @@
+import { lastTaskNumber, taskWithId } from "../../db/tasks.ts";
+import { requireActive } from "../access.ts";
+import { requirePermission } from "../agents/permissions.ts";
+import type { Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { prefixFor } from "./prefix.ts";
+import { named, recordBy } from "./record.ts";
+import { requireTitle } from "./texts.ts";
+import { taskRecord } from "./views.ts";
+
+export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
+  const { board, me } = standing;
+  const { title, about = "", start = false } = body;
+  requireTitle(title);
+  requirePermission(tx, board, me, "create_tasks");
+  if (start) requirePermission(tx, board, me, "claim_tasks");
+  requireActive(tx, board);
+
+  const record = recordBy(tx, standing);
+  const prefix = board.task_prefix ?? prefixFor(tx, board.name);
+  if (board.task_prefix === null) record("board.task_prefix_set", { before: null, after: prefix });
+  const number = lastTaskNumber(tx, board.row) + 1;
+  const task = { id: newId(tx, "tsk"), ref: `${prefix}-${number}` };
+  record("task.created", { ...named(task), number, title, about: about === "" ? null : about });
+  if (start) record("task.started", { ...named(task), member_id: me.id, previous_owner: null });
+  return taskRecord(tx, board, taskWithId(tx, task.id)!);
+};

@@ -1,0 +1,31 @@
+import type { Actor } from "../../contract/log.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { Tx } from "../../db/database.ts";
+import { append } from "../../db/log.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { partsOf } from "../../db/tasks.ts";
+import { newId } from "../ids.ts";
+import { named } from "./record.ts";
+
+/** Gives up what members whose seats are about to end own and help on, so that others can take it. */
+export function dropParts(
+  tx: Tx,
+  board: BoardRow,
+  actor: Actor,
+  members: readonly Pick<MemberRow, "row" | "id">[],
+): void {
+  for (const member of members)
+    for (const task of partsOf(tx, member.row))
+      append(tx, board, {
+        id: newId(tx, "evt"),
+        type: "task.dropped",
+        actor,
+        data: {
+          ...named(task),
+          member_id: member.id,
+          as: task.owner_row === member.row ? "owner" : "helper",
+          reason: null,
+          by: "seat_ended",
+        },
+      });
+}

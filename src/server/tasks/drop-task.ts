@@ -1,0 +1,38 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberNamed, type MemberRow } from "../../db/members.ts";
+import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
+import type { Handler } from "../handler.ts";
+import { unclosedTask } from "./find-task.ts";
+import { named, recordBy } from "./record.ts";
+import { taskRecord } from "./views.ts";
+
+export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) => {
+  const { board, me } = standing;
+  // The body may be left out.
+  const { member: name = me.name, reason = "" } = body ?? {};
+  const task = unclosedTask(tx, board, params.task);
+  if (me.kind === "agent" && name !== me.name)
+    throw refuse("task_not_yours", { who: "people on the board", task: task.ref });
+  const member = memberCalled(tx, board, name);
+  const owns = task.owner_row === member.row;
+  if (!owns && !helpsOn(tx, task.row, member.row)) throw notOnTask(board, task, member);
+  recordBy(tx, standing)("task.dropped", {
+    ...named(task),
+    member_id: member.id,
+    as: owns ? "owner" : "helper",
+    reason: reason === "" ? null : reason,
+    by: member.row === me.row ? "self" : "person",
+  });
+  return taskRecord(tx, board, taskAt(tx, task.row)!);
+};
+
+function memberCalled(tx: ReadTx, board: BoardRow, name: string): MemberRow {
+  const member = memberNamed(tx, board.row, name);
+  if (!member) throw refuse("member_not_found", { name, board: board.name });
+  return member;
+}
+
+const notOnTask = (board: BoardRow, task: TaskRow, { name }: MemberRow) =>
+  refuse("not_on_task", { member: `@${name}`, board: board.name, task: task.ref });

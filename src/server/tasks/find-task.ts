@@ -1,0 +1,34 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { taskNumbered, taskWithId, type TaskRow } from "../../db/tasks.ts";
+
+/** The task of a board that a reference in any case, a number or an id selects. */
+export function taskCalled(tx: ReadTx, board: BoardRow, asked: string): TaskRow {
+  const task = asked.startsWith("tsk_") ? withId(tx, board, asked) : withNumber(tx, board, asked);
+  if (!task) throw refuse("task_not_found", { board: board.name, task: asked });
+  return task;
+}
+
+/** The same of a task that is to be changed: a closed one stays as it is. */
+export function unclosedTask(tx: ReadTx, board: BoardRow, asked: string): TaskRow {
+  const task = taskCalled(tx, board, asked);
+  if (task.closed_at !== null) throw refuse("task_closed", { board: board.name, task: task.ref });
+  return task;
+}
+
+function withId(tx: ReadTx, board: BoardRow, id: string): TaskRow | null {
+  const task = taskWithId(tx, id);
+  return task?.board_row === board.row ? task : null;
+}
+
+/** Far more than any board has: what is greater is not looked for. */
+const greatest = 0xffff_ffff;
+
+function withNumber(tx: ReadTx, board: BoardRow, asked: string): TaskRow | null {
+  const ref = asked.toUpperCase();
+  const number = Number(ref.slice(ref.lastIndexOf("-") + 1));
+  const task = number > greatest ? null : taskNumbered(tx, board.row, number);
+  // A reference is the one that the task was opened with, whatever the board's prefix is now.
+  return ref.includes("-") && task?.ref !== ref ? null : task;
+}

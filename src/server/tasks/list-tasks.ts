@@ -1,0 +1,26 @@
+import { refuse } from "../../contract/refusal.ts";
+import { memberNamed } from "../../db/members.ts";
+import { taskCounts, tasksOf } from "../../db/tasks.ts";
+import type { Handler } from "../handler.ts";
+import { taskRecords } from "./views.ts";
+
+export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) => {
+  const { state = "active", mine = false, limit = 50 } = query;
+  const owner = query.owner === undefined ? null : memberNamed(tx, board.row, query.owner);
+  if (query.owner !== undefined && !owner)
+    throw refuse("member_not_found", { name: query.owner, board: board.name });
+
+  // One more than asked for tells whether there are more.
+  const found = tasksOf(tx, board.row, {
+    state,
+    owner: owner?.row ?? null,
+    on: mine ? me.row : null,
+    limit: limit + 1,
+  });
+  return {
+    board: board.name,
+    tasks: taskRecords(tx, board, found.slice(0, limit)),
+    counts: { ...taskCounts(tx, board.row), blocked: 0 },
+    more: found.length > limit,
+  };
+};

@@ -1,0 +1,30 @@
+import { refuse } from "../../contract/refusal.ts";
+import { memberAt } from "../../db/members.ts";
+import { taskAt } from "../../db/tasks.ts";
+import { requireActive } from "../access.ts";
+import { requirePermission } from "../agents/permissions.ts";
+import type { Handler } from "../handler.ts";
+import { unclosedTask } from "./find-task.ts";
+import { named, recordBy } from "./record.ts";
+import { worksElsewhere } from "./works-elsewhere.ts";
+import { taskRecord } from "./views.ts";
+
+export const startTask: Handler<"startTask"> = (tx, standing, { params }) => {
+  const { board, me } = standing;
+  requirePermission(tx, board, me, "claim_tasks");
+  requireActive(tx, board);
+  const task = unclosedTask(tx, board, params.task);
+  const owned = task.owner_row === me.row;
+  if (task.owner_row !== null && !owned) {
+    const owner = `@${memberAt(tx, task.owner_row)!.name}`;
+    throw refuse("task_taken", { board: board.name, task: task.ref, owner });
+  }
+  if (!owned || worksElsewhere(tx, me, task))
+    recordBy(tx, standing)("task.started", {
+      ...named(task),
+      member_id: me.id,
+      previous_owner: null,
+      ...(owned && { reselected: true }),
+    });
+  return taskRecord(tx, board, taskAt(tx, task.row)!);
+};

@@ -1,0 +1,7 @@
+import type { ReadTx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { currentTaskOf, type TaskRow } from "../../db/tasks.ts";
+
+/** Whether an agent's current task is another than this, or none. A person has no current task. */
+export const worksElsewhere = (tx: ReadTx, me: MemberRow, task: TaskRow): boolean =>
+  me.kind === "agent" && currentTaskOf(tx, me.row)?.row !== task.row;
