@@ -67,6 +67,7 @@ export const routes: Record<OperationName, string> = {
   addReaction: "PUT /v1/messages/:message/reactions/:reaction",
   removeReaction: "DELETE /v1/messages/:message/reactions/:reaction",
   listThreads: "GET /v1/boards/:board/threads",
+  searchBoard: "GET /v1/boards/:board/search",
   getInbox: "GET /v1/me/inbox",
   ackInbox: "POST /v1/me/inbox/ack",
   ackBoard: "POST /v1/boards/:board/ack",

@@ -127,6 +127,16 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     removed_by: "`person` is the agent's own person.",
   },
   Role: { can: "Permissions.", charter: "What this role does on the board." },
+  SearchHit: {
+    kind: "What was found. Others may come: skip those that you do not know.",
+    thread_root_seq: "The first message of its thread; null for the first message itself.",
+    excerpt: "The part around the first finding, as plain text.",
+  },
+  Excerpt: {
+    parts: "In order; together they are what stands there. `match` is what was searched for.",
+    more_before: "The text begins before the excerpt.",
+    more_after: "The text goes on after the excerpt.",
+  },
   ServerInviteMetadata: {
     state: "An invitation that was redeemed stays so.",
     boards: "Those of its boards that the caller sees now.",
@@ -196,6 +206,14 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",
     task: "Not provided by this server.",
+  },
+  searchBoard: {
+    q: "Words, `\"phrases\"` and beginnings with a star, such as `deplo*`. All of them must be there.",
+    before: "Only what comes before this position.",
+    from: "Only messages of this member.",
+    role: "Only messages of senders with this role.",
+    to_me: "Only messages addressed to the caller.",
+    cursor: "The `next` of the answer before.",
   },
   postMessage: {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",

@@ -94,14 +94,23 @@ export type Bucket =
   "join" | "connect" | "posting" | "sign-in" | "machine-start" | "machine-code" | "machine-collect";
 
 export type Tag =
-  "server" | "sign-in" | "people" | "boards" | "joining" | "messages" | "inbox" | "events";
+  | "server"
+  | "sign-in"
+  | "people"
+  | "boards"
+  | "joining"
+  | "messages"
+  | "search"
+  | "inbox"
+  | "events";
 
 /**
  * How an operation departs from one transaction and one JSON answer.
  * - `stream`: server-sent events until the credential ends
  * - `wait`: answers at once, or when something arrives within `wait` seconds
+ * - `indexed`: answers once the search index has come after the log of the board in the path
  */
-export type Shape = "stream" | "wait";
+export type Shape = "stream" | "wait" | "indexed";
 
 /** One operation of the service, declared once. Everything about it that is not a rule is derived from this. */
 export interface Operation<

@@ -8,7 +8,7 @@ export interface Settled {
 const restless = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
   ...["reaction", "read_position", "presence", "kept_answer"],
-  "machine_request",
+  ...["machine_request", "search_text", "search_position"],
 ]);
 
 /** Most values that are kept. */

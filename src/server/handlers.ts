@@ -71,6 +71,7 @@ import { removeFromServer } from "./people/remove-from-server.ts";
 import { renamePerson, renamePersonAgain, renameRefusedAgain } from "./people/rename-person.ts";
 import { revokeServerInvite } from "./people/revoke-server-invite.ts";
 import { setServerRole } from "./people/set-server-role.ts";
+import { searchBoard } from "./search/search-board.ts";
 
 /** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
@@ -136,6 +137,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   addReaction,
   removeReaction,
   listThreads,
+  searchBoard,
   getInbox,
   ackInbox,
   ackBoard,

@@ -616,6 +616,7 @@ export const access: Record<OperationName, Access> = {
   listMessages: ["inside"],
   getReceipts: ["inside"],
   listThreads: ["inside"],
+  searchBoard: ["inside"],
   listEvents: ["inside"],
   getMessage: ["message"],
   listReplies: ["message"],

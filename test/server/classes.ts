@@ -13,6 +13,7 @@ export const who = {
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
     ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
+    "searchBoard",
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
@@ -51,7 +52,7 @@ export const where = {
     ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
     ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
     ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
-    ...["archiveBoard", "restoreBoard", "deleteBoard"],
+    ...["archiveBoard", "restoreBoard", "deleteBoard", "searchBoard"],
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
 };

@@ -257,6 +257,7 @@ test("a migration that has shipped never changes", () => {
     ["0003_messages_to_all", "42f635edefb0ae54af68d5f23574fdabce085062de423a66897299989b0d9163"],
     ["0004_role_targets", "210b49047086b28472613162772df7cdffdc053af8f0681a2209ebd172affadd"],
     ["0005_access", "402d21651d02e3f88069879021bc25747be9b58fa44e1fb443e94c3cb0cd87cc"],
+    ["0008_search", "422e90a6a26c5cb3b0e7473624d88b1bed95b16ca9acb8bdd16ed5b0d3072e43"],
   ]);
 });
 

@@ -182,6 +182,7 @@ describe("real requests and answers fit the document", () => {
     await ana("getReceipts", { params: { ...board, seq } });
     await ana("listReplies", { params: { message: id } });
     await ana("listThreads", { params: board });
+    await ana("searchBoard", { params: board, query: { q: "ready" } });
     await ana("listMessages", { params: board, query: { newest: true } });
     await ana("listMembers", { params: board });
     await ana("listPeople", { params: board });

@@ -98,6 +98,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   listThreads: ({ board }) => ({ params: { board } }),
+  searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
   getInbox: () => ({}),
   ackInbox: () => ({ body: { up_to: 1 } }),
   ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),

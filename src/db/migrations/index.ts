@@ -3,6 +3,7 @@ import lifecycle from "./0002_lifecycle.sql" with { type: "text" };
 import messagesToAll from "./0003_messages_to_all.sql" with { type: "text" };
 import roleTargets from "./0004_role_targets.sql" with { type: "text" };
 import access from "./0005_access.sql" with { type: "text" };
+import search from "./0008_search.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -11,4 +12,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0003_messages_to_all", sql: messagesToAll },
   { name: "0004_role_targets", sql: roleTargets },
   { name: "0005_access", sql: access },
+  { name: "0008_search", sql: search },
 ];
