@@ -208,7 +208,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     task: "Not provided by this server.",
   },
   searchBoard: {
-    q: "Words, `\"phrases\"` and beginnings with a star, such as `deplo*`. All of them must be there.",
+    q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`. All of them must be there.',
     before: "Only what comes before this position.",
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",

@@ -278,3 +278,23 @@ CREATE INDEX machine_request_with_code ON machine_request (code_digest);
 CREATE INDEX invite_of_person ON invite (person_row);
 
 CREATE INDEX invite_redeemed_with ON invite (redeemed_key_row) WHERE redeemed_key_row IS NOT NULL;
+
+CREATE VIEW search_source (place, text) AS
+  SELECT place, data ->> '$.body' FROM event WHERE type = 'message.posted';
+
+CREATE VIRTUAL TABLE search_text USING fts5 (
+  text,
+  content = 'search_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE search_position (
+  board_row INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT;

@@ -1,7 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { count, docs, headOf, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
+import {
+  count,
+  docs,
+  headOf,
+  makeDocs,
+  personOnDocs,
+  post,
+  seatOnDocs,
+  setPolicy,
+} from "./helpers.ts";
 import { verdictOf } from "./raw.ts";
 
 const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
@@ -120,7 +129,9 @@ test("an index that was emptied fills itself from the log, and is told damaged b
   });
   expect(await search(world.admin, "wo*")).toEqual(before);
   expect(before.hits).toHaveLength(3);
-  await world.db.write((tx) => tx.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)"));
+  await world.db.write((tx) =>
+    tx.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)"),
+  );
   world.check();
 });
 

@@ -256,7 +256,19 @@ describe("what is typed", () => {
   test("never ends in a fault", async () => {
     const { world, ana } = await withTexts("alpha beta");
     const bits = ['"', '""', "*", "(", ")", "{", "}", ":", "^", "+", "-", "'", ";", "\\", "\u0000"];
-    const words = ["alpha", "AND", "OR", "NOT", "NEAR", "text", "search_text", "--", "?1", "%", " "];
+    const words = [
+      "alpha",
+      "AND",
+      "OR",
+      "NOT",
+      "NEAR",
+      "text",
+      "search_text",
+      "--",
+      "?1",
+      "%",
+      " ",
+    ];
     const typed = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),
       fc.array(fc.constantFrom(...bits, ...words), { maxLength: 12 }).map((all) => all.join("")),
@@ -386,7 +398,11 @@ test("what a reader may not read changes nothing of what they are answered", asy
   await setPolicy(world, { visibility: "addressed" });
   for (const body of ["red red blue", "red blue blue", "blue red red red", "red blue or so"])
     await post(ana, { body, to: ["@b"] });
-  const answer = async () => [await search(b, "red blue"), await search(b, "blue"), await found(b, "re*")];
+  const answer = async () => [
+    await search(b, "red blue"),
+    await search(b, "blue"),
+    await found(b, "re*"),
+  ];
   const before = await answer();
   expect(await found(b, "red blue")).toHaveLength(4);
   await ana.call("createBoard", { body: { name: "hidden", visibility: "private" } });
