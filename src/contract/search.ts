@@ -19,9 +19,10 @@ export const searchBounds = {
   /** Words and phrases. */
   terms: 32,
   /** Those of them with a star. */
-  prefixes: 4,
-  /** Least letters and digits before a star. */
-  prefixLength: 2,
+  prefixes: 2,
+  /** Least letters and digits before a star, and where some are not of the Latin script. */
+  prefixLength: 3,
+  prefixLengthBeyondLatin: 2,
 } as const;
 
 /** A part of a text, cut in pieces where what was searched for begins and ends. */

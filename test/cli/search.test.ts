@@ -43,7 +43,7 @@ test("what is found is shown on two lines, and the rest by the command that goes
   const page = (await ok(["search", "error", "--limit", "1", "--board", "demo"])).stdout;
   const more = page.trimEnd().split("\n").at(-1)!;
   expect(more).toMatch(/^More: .* search error --limit 1 --cursor \d+-1 --board demo$/);
-  const words = more.slice(more.indexOf("search ")).split(" ");
+  const words = more.slice(more.indexOf(" search error") + 1).split(" ");
   expect(seqsOf(await json(words))).toEqual([seqs.deploy]);
   expect((await ok(["search", "nothing"])).stdout).toBe("Nothing like that on demo.\n");
 });

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/database.ts";
 import { boardsBehind, fillPiece, isBehind } from "../../db/search-index.ts";
 
-/** Most pieces that a search waits for: 50,000 events at most. */
-const mostPieces = 100;
+/** Most pieces that a search waits for: 100,000 events at most. */
+const mostPieces = 200;
 /** How long to wait between two pieces, in milliseconds: where nothing else happens, and at the longest. */
 const [shortestPause, longestPause] = [100, 15_000];
 

@@ -25,13 +25,19 @@ export function termsOf(query: string): Term[] {
 }
 
 function problemWith(terms: readonly Term[]): string | null {
-  const { terms: mostTerms, prefixes: mostPrefixes, prefixLength } = searchBounds;
+  const { terms: mostTerms, prefixes: mostPrefixes } = searchBounds;
   const prefixes = terms.filter(({ prefix }) => prefix);
   if (terms.length === 0) return "q has no word to search for";
   if (terms.length > mostTerms) return `q has more than ${mostTerms} words and phrases`;
   if (prefixes.length > mostPrefixes) return `q has more than ${mostPrefixes} words with a star`;
-  // A shorter beginning is that of a great part of all words.
-  if (prefixes.some(({ text }) => [...(text.match(words)?.at(-1) ?? "")].length < prefixLength))
-    return `a word with a star needs ${prefixLength} letters or digits before it`;
+  if (prefixes.some(({ text }) => isShort(text.match(words)?.at(-1) ?? "")))
+    return `a word with a star needs ${searchBounds.prefixLength} letters or digits before it`;
   return null;
+}
+
+/** A short beginning is that of a great part of all words, where there are few letters. */
+function isShort(beginning: string): boolean {
+  const { prefixLength, prefixLengthBeyondLatin } = searchBounds;
+  const isBeyond = /[^\p{Script=Latin}\p{N}\p{M}]/u.test(beginning);
+  return [...beginning].length < (isBeyond ? prefixLengthBeyondLatin : prefixLength);
 }
