@@ -1,4 +1,4 @@
-import { parameterTexts, requestTexts } from "../../src/contract/field-texts.ts";
+import { parameterTexts, requestTexts } from "../../src/contract/request-texts.ts";
 import { errorsOf, wireError } from "../../src/contract/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
 import { namedSchemas } from "../../src/contract/named-schemas.ts";

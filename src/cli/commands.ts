@@ -88,6 +88,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/read.ts"),
   },
   {
+    name: "search",
+    group: "Talk",
+    summary: "Search a board's messages",
+    load: () => import("./commands/search.ts"),
+  },
+  {
     name: "replies",
     group: "Talk",
     summary: "Read the replies to a message, or wait for one",

@@ -75,6 +75,7 @@ export const routes: Record<OperationName, string> = {
   joinTask: "POST /v1/boards/:board/tasks/:task/join",
   finishTask: "POST /v1/boards/:board/tasks/:task/done",
   dropTask: "POST /v1/boards/:board/tasks/:task/drop",
+  searchBoard: "GET /v1/boards/:board/search",
   getInbox: "GET /v1/me/inbox",
   ackInbox: "POST /v1/me/inbox/ack",
   ackBoard: "POST /v1/boards/:board/ack",

@@ -1,5 +1,3 @@
-import type { OperationName } from "./index.ts";
-
 type Texts = Readonly<Record<string, string>>;
 
 /** What the fields of records mean, where their names do not say it. */
@@ -144,6 +142,16 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     removed_by: "`person` is the agent's own person.",
   },
   Role: { can: "Permissions.", charter: "What this role does on the board." },
+  SearchHit: {
+    kind: "What was found. Others may come: skip those that you do not know.",
+    thread_root_seq: "The first message of its thread; null for the first message itself.",
+    excerpt: "The part around the first finding, as plain text.",
+  },
+  Excerpt: {
+    parts: "In order; together they are what stands there. `match` is what was searched for.",
+    more_before: "The text begins before the excerpt.",
+    more_after: "The text goes on after the excerpt.",
+  },
   ServerInviteMetadata: {
     state: "An invitation that was redeemed stays so.",
     boards: "Those of its boards that the caller sees now.",
@@ -174,118 +182,4 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     version: "How often it was written. Every version is in the log.",
     messages_since: "Messages about the task that the caller may read, after this version.",
   },
-};
-
-/** What parameters mean that several operations share. */
-export const parameterTexts: Texts = {
-  after: "Only what comes after this position.",
-  limit: "How many at most.",
-  wait: "How many seconds to wait for something, when there is nothing yet.",
-};
-
-const lineTexts: Texts = {
-  until: "Needed for a paused line. It must be ahead.",
-  task: "Tasks are not provided by this server.",
-  source: "`plan` when a harness tells it of the plan that it keeps.",
-};
-
-/** What the parameters and body fields of an operation mean, where their names do not say it. */
-export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
-  connect: {
-    invite: "The secret of the invitation.",
-    key_name: "Names the new key, for example after the machine.",
-    client_token:
-      "The new key itself: `abh_` and 32 random bytes in base64url, made and saved by the client before it asks.",
-  },
-  createServerInvite: {
-    boards: "Boards that the new person comes onto.",
-    pairing: "Not provided by this server.",
-  },
-  createBoard: { preset: "`starter` unless given.", visibility: "`open` unless given." },
-  createDelegatedBoard: {
-    session: "`<harness>:<id>`. Shown to nobody and in no log.",
-    agent_name: "Names the session's seat. Without it the agent is named after its harness.",
-    role: "The seat's: `member` unless given.",
-    preset: "`starter` unless given.",
-    visibility: "`open` unless given.",
-  },
-  createDelegation: { name: "Usually the machine's." },
-  createTask: {
-    about: "What it is and why.",
-    start: "Takes it at once, as starting it would.",
-  },
-  dropTask: {
-    member: "Whose part it is: the caller's own unless given.",
-  },
-  finishTask: {
-    note: "What came of it.",
-    cancelled: "It is no longer needed.",
-  },
-  startMachineRequest: {
-    handle: "Whose key it is to be.",
-    label: "What the machine calls itself. The new key is named after it.",
-  },
-  createJoinCode: {
-    guest:
-      "Makes a guest code, for this handle: one that is free, or that of a guest of the server.",
-  },
-  guestJoin: {
-    code: "In any case, with or without its dash.",
-    key_name: "Names the new key, for example after the machine.",
-    name: "The agent's name on the board.",
-    harness: "What the agent runs in, for example `claude-code`.",
-  },
-  join: {
-    harness: "What the agent runs in, for example `claude-code`.",
-    role: "Needed with a key. With a delegation it is `member` unless given.",
-    session:
-      "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
-  },
-  listBoards: { all: "Adds the open boards that a person is not on." },
-  listTasks: {
-    state: "`active` is open and in progress.",
-    owner: "Only tasks that this member owns.",
-    mine: "Only tasks that the caller owns or helps on.",
-  },
-  listMembers: { removed: "Adds the agents whose seat has ended." },
-  listMessages: {
-    before: "Only what comes before this position.",
-    newest: "Fills the page from the newest matches. They still come oldest first.",
-    from: "Only messages of this member.",
-    role: "Only messages of senders with this role.",
-    to_me: "Only messages addressed to the caller.",
-    task: "Not provided by this server.",
-  },
-  postMessage: {
-    to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
-    reply_to: "A message of the same board.",
-    expects_reply: "Asks the recipients to answer.",
-    about: "Not provided by this server.",
-    ask: "Not provided by this server.",
-    answer: "Not provided by this server.",
-    files: "Not provided by this server.",
-  },
-  pruneAgents: {
-    disconnected_for: "Seconds without a session, without a break.",
-    all: "Every agent of the server, not only the caller's own.",
-    dry_run: "Lists and removes nothing.",
-    agents: "Member ids of the agents to remove. Needed unless it is a dry run.",
-  },
-  removeFromServer: { dry_run: "Only says what would happen." },
-  renamePerson: { handle: "In the path the handle of now, in the body the new one." },
-  removeAgent: {
-    board: "The board's name or its id.",
-    member: "The agent's member name or its member id.",
-  },
-  setLine: lineTexts,
-  setMemberLine: { member: "The agent's member name or its member id.", ...lineTexts },
-  clearMemberLine: { member: "The agent's member name or its member id." },
-  updateTask: {
-    about: "Replaces the text that was there.",
-    stands: "Replaces the text that was there.",
-    stands_base:
-      "The version that `stands` replaces, 0 when it was never written. Refused when another one is there now.",
-  },
-  ackBoard: { up_to: "At most the board's head." },
-  ackInbox: { up_to: "At most the board's head." },
 };

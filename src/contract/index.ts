@@ -11,6 +11,7 @@ import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
 import * as people from "./people.ts";
+import { searchBoard } from "./search.ts";
 import * as signIn from "./sign-in.ts";
 import { pruneAgents } from "./prune.ts";
 import * as serverPeople from "./server-people.ts";
@@ -90,6 +91,7 @@ export const operations = {
   joinTask: tasks.joinTask,
   finishTask: tasks.finishTask,
   dropTask: tasks.dropTask,
+  searchBoard,
   getInbox: inbox.getInbox,
   ackInbox: inbox.ackInbox,
   ackBoard: inbox.ackBoard,

@@ -9,6 +9,7 @@ import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
+import * as search from "./search.ts";
 import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
 import { streamEvents } from "./stream.ts";
@@ -39,7 +40,16 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
 function exportedSchemas(): [string, TSchema][] {
   const modules = {
     ...{ ...scalars, ...server, ...people, ...serverPeople, ...invites },
-    ...{ ...boards, ...joining, ...machines, ...messages, ...tasks, ...log, ...agentLine },
+    ...{
+      ...boards,
+      ...joining,
+      ...machines,
+      ...messages,
+      ...tasks,
+      ...search,
+      ...log,
+      ...agentLine,
+    },
   };
   return Object.entries<unknown>(modules)
     .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))

@@ -101,6 +101,7 @@ export type Tag =
   | "joining"
   | "messages"
   | "tasks"
+  | "search"
   | "inbox"
   | "events";
 
@@ -108,8 +109,9 @@ export type Tag =
  * How an operation departs from one transaction and one JSON answer.
  * - `stream`: server-sent events until the credential ends
  * - `wait`: answers at once, or when something arrives within `wait` seconds
+ * - `indexed`: answers once the search index has come after the log of the board in the path
  */
-export type Shape = "stream" | "wait";
+export type Shape = "stream" | "wait" | "indexed";
 
 /** One operation of the service, declared once. Everything about it that is not a rule is derived from this. */
 export interface Operation<

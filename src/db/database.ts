@@ -53,8 +53,8 @@ export interface Db {
   write<T>(work: (tx: Tx) => T): Promise<T>;
   /** Called after each commit with what it signalled. */
   onCommit(listener: (signals: readonly Signal[]) => void): void;
-  /** How many commits there were and how many writes they held. */
-  readonly counters: { commits: number; writes: number };
+  /** How many commits there were, how many writes they held, and how many reads there were besides. */
+  readonly counters: { commits: number; writes: number; reads: number };
   /** Commits what is queued, folds the write-ahead log into the file and closes it. */
   close(): void;
 }
@@ -79,7 +79,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
 
   const statement = createStatements(sql);
-  const counters = { commits: 0, writes: 0 };
+  const counters = { commits: 0, writes: 0, reads: 0 };
   const listeners: ((signals: readonly Signal[]) => void)[] = [];
   let queue: Queued[] = [];
   let scheduled = false;
@@ -154,6 +154,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   return {
     counters,
     read(work) {
+      counters.reads++;
       // Inside a transaction each query is spared taking and leaving the file's state for itself.
       statement("BEGIN").run();
       try {

@@ -37,7 +37,7 @@ interface Way {
 type Walk = (direction: Direction) => string;
 
 /** Along each sender's messages, but only of the senders whose first message here is among the first ?6. */
-const sendersWalk: Walk = (direction) => {
+export const sendersWalk: Walk = (direction) => {
   const nth = (sender: string, n: string) =>
     `(SELECT place FROM message WHERE sender_row = ${sender} AND ${within} ORDER BY place ${direction} LIMIT 1${n})`;
   const last = nth("s.row", " OFFSET ?6 - 1");
@@ -78,7 +78,8 @@ function wholeBoard(direction: Direction): Way {
   return { page, walked: null };
 }
 
-const bySenders = "m.sender_row IN (SELECT value FROM json_each(?7))";
+/** That a message is of one of the senders. */
+export const bySenders = "m.sender_row IN (SELECT value FROM json_each(?7))";
 const pages = {
   ofAll: { ASC: wholeBoard("ASC"), DESC: wholeBoard("DESC") },
   ofSenders: way(sendersWalk),

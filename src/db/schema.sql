@@ -347,3 +347,23 @@ CREATE TABLE agent_line (
 ) STRICT;
 
 CREATE INDEX paused_line ON agent_line (until) WHERE kind = 'paused' AND late_told = 0;
+
+CREATE VIEW search_source (place, text) AS
+  SELECT place, data ->> '$.body' FROM event WHERE type = 'message.posted';
+
+CREATE VIRTUAL TABLE search_text USING fts5 (
+  text,
+  content = 'search_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE search_position (
+  board_row INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT;

@@ -80,6 +80,7 @@ import { joinTask } from "./tasks/join-task.ts";
 import { listTasks } from "./tasks/list-tasks.ts";
 import { startTask } from "./tasks/start-task.ts";
 import { updateTask } from "./tasks/update-task.ts";
+import { searchBoard } from "./search/search-board.ts";
 
 /** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
@@ -153,6 +154,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   joinTask,
   finishTask,
   dropTask,
+  searchBoard,
   getInbox,
   ackInbox,
   ackBoard,

@@ -9,6 +9,7 @@ import { createLimits } from "./http/limits.ts";
 import type { Log } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createHub } from "./hub.ts";
+import { createIndexing } from "./search/indexing.ts";
 import { writePrivately } from "./private-file.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { createSecrets } from "./secrets.ts";
@@ -74,6 +75,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     writePrivately(join(dataFolder, "server-id"), `${id}\n`);
     const hub = createHub(db);
     const streams = createStreams(db, () => new Date());
+    const indexing = createIndexing(db, ({ message }) =>
+      log({ level: "error", message: `search index: ${message}` }),
+    );
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
     const limits = createLimits({
       mode,
@@ -87,6 +91,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           db,
           hub,
           streams,
+          indexing,
           log,
           limits,
           connections,
@@ -101,6 +106,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         log({ level: "error", message: `sweep: ${error.message}` }),
       );
     }, sweepSeconds * 1000);
+    indexing.start();
     return {
       url: server.url,
       dataFolder,
@@ -108,6 +114,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       db,
       async stop() {
         clearInterval(sweeping);
+        indexing.stop();
         const stopped = listener.stop();
         streams.endAll();
         hub.close();

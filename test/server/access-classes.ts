@@ -629,6 +629,7 @@ export const access: Record<OperationName, Access> = {
   listMessages: ["inside"],
   getReceipts: ["inside"],
   listThreads: ["inside"],
+  searchBoard: ["inside"],
   listEvents: ["inside"],
   listTasks: ["inside"],
   getTask: ["inside"],

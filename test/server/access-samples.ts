@@ -181,6 +181,7 @@ const samples: Record<OperationName, Asked> = {
   listMessages: { request: inPath },
   getReceipts: { request: ({ board, seq }) => ({ params: { board, seq } }) },
   listThreads: { request: inPath },
+  searchBoard: { request: ({ board }) => ({ params: { board }, query: { q: "hello" } }) },
   listEvents: { request: inPath },
   getMessage: { request: inMessage },
   listReplies: { request: inMessage },

@@ -15,6 +15,7 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    "searchBoard",
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
@@ -56,6 +57,7 @@ export const where = {
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    "searchBoard",
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
 };

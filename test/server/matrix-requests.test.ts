@@ -67,6 +67,7 @@ test("a query parameter given twice is 400, each of every operation", async () =
     ...{ handle: "bo", all: "true", removed: "true", newest: "true", to_me: "true" },
     ...{ after: "1", before: "9", limit: "5", wait: "0", from: "ana", role: "member", task: "1" },
     ...{ lifecycle: "all", dry_run: "true", state: "all", owner: "ana", mine: "true" },
+    ...{ q: "hello", cursor: "9-0" },
   };
   for (const name of operationNames)
     for (const parameter of Object.keys(operationNamed(name).query?.properties ?? {})) {

@@ -2,7 +2,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { errors } from "../../src/contract/errors.ts";
-import { parameterTexts, recordTexts, requestTexts } from "../../src/contract/field-texts.ts";
+import { recordTexts } from "../../src/contract/field-texts.ts";
+import { parameterTexts, requestTexts } from "../../src/contract/request-texts.ts";
 import { errorsOf } from "../../src/contract/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
 import { namedSchemas, nameOfSchema } from "../../src/contract/named-schemas.ts";
@@ -183,6 +184,7 @@ describe("real requests and answers fit the document", () => {
     await ana("getReceipts", { params: { ...board, seq } });
     await ana("listReplies", { params: { message: id } });
     await ana("listThreads", { params: board });
+    await ana("searchBoard", { params: board, query: { q: "ready" } });
     await ana("listMessages", { params: board, query: { newest: true } });
     await ana("createTask", { params: board, body: { title: "Plan", about: "Why.", start: true } });
     const plan = { ...board, task: "1" };

@@ -117,6 +117,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
     params: { board, task: tasks.dropped },
     body: { member: agent },
   }),
+  searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
   getInbox: () => ({}),
   ackInbox: () => ({ body: { up_to: 1 } }),
   ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),

@@ -74,6 +74,8 @@ test("a database of schema 1 is brought to this one with everything in it, and c
     "hello",
     "and you?",
   ]);
+  const { hits, complete } = await bo.call("searchBoard", { ...docs, query: { q: "you" } });
+  expect([hits.map(({ from }) => from.name), complete]).toEqual([["bo"], true]);
   const board = await bo.call("getBoard", docs);
   expect([board.lifecycle, board.title, board.can_archive]).toEqual(["active", "Docs", false]);
   expect((await bo.call("join", { body: { code } })).agent.role).toBe("member");

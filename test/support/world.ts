@@ -16,6 +16,7 @@ import type { Answer } from "../../src/server/http/kept.ts";
 import { fits } from "../../src/server/http/validate.ts";
 import { createHub } from "../../src/server/hub.ts";
 import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
+import { createIndexing } from "../../src/server/search/indexing.ts";
 import { createSecrets } from "../../src/server/secrets.ts";
 import { createStreams } from "../../src/server/streams.ts";
 import { sweep } from "../../src/server/sweeps.ts";
@@ -46,12 +47,14 @@ export async function startWorld(options: WorldOptions = {}) {
   const hub = createHub(db);
   const streams = createStreams(db, () => clock.now);
   const faults: Record<string, unknown>[] = [];
+  const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
   const complaints: string[] = [];
   const app = createApp(
     {
       db,
       hub,
       streams,
+      indexing,
       limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
       tools: {
         secrets,
@@ -103,6 +106,7 @@ export async function startWorld(options: WorldOptions = {}) {
     db,
     hub,
     streams,
+    indexing,
     secrets,
     faults,
     url,
@@ -123,6 +127,7 @@ export async function startWorld(options: WorldOptions = {}) {
         );
     },
     stop() {
+      indexing.stop();
       streams.endAll();
       hub.close();
       db.close();

@@ -69,6 +69,16 @@ function obey(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: St
 
 const ruleOf = (name: OperationName): Rule => (handlers as unknown as Record<string, Rule>)[name]!;
 
+/** Answers once the search index has come after the log of the board. Who may not search it is refused before. */
+export async function onceIndexed(call: Call): Promise<Answer> {
+  const { parts, op, presented, input } = call;
+  const { board } = parts.db.read(
+    (tx) => admit(tx, op, presented, input.params) as Standing<"on-board">,
+  );
+  await parts.indexing.catchUp(board.row);
+  return parts.db.read((tx) => ruled(tx, call));
+}
+
 /** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
 export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
   const { parts, name, op, presented, input, sender } = call;

@@ -48,9 +48,9 @@ const pageHeaders = {
 
 /**
  * How long the connection of such an operation may stand still, in seconds. A stream's never does while its reader takes
- * the keepalive; a wait's does until it is answered.
+ * the keepalive; a wait's does until it is answered, and so does one for the index.
  */
-const longestStill = { stream: 2 * keepaliveSeconds, wait: 0 } as const;
+const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0 } as const;
 
 function mount(app: Elysia, name: OperationName, parts: Parts): void {
   const op = operationNamed(name);

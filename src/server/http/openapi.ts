@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { parameterTexts, requestTexts } from "../../contract/field-texts.ts";
+import { parameterTexts, requestTexts } from "../../contract/request-texts.ts";
 import { errorsOf, keepsAnswers } from "../../contract/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { eventTypes } from "../../contract/log.ts";

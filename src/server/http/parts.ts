@@ -3,6 +3,7 @@ import type { Refusal } from "../../contract/refusal.ts";
 import type { Db } from "../../db/database.ts";
 import type { Tools } from "../handler.ts";
 import type { Hub } from "../hub.ts";
+import type { Indexing } from "../search/indexing.ts";
 import type { Streams } from "../streams.ts";
 import type { Answer } from "./kept.ts";
 import type { Limits } from "./limits.ts";
@@ -23,6 +24,7 @@ export interface Parts {
   readonly db: Db;
   readonly hub: Hub;
   readonly streams: Streams;
+  readonly indexing: Indexing;
   readonly tools: Tools;
   readonly log: Log;
   readonly limits: Limits;

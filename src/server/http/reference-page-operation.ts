@@ -1,5 +1,5 @@
 import type { ErrorName } from "../../contract/errors.ts";
-import { parameterTexts, requestTexts } from "../../contract/field-texts.ts";
+import { parameterTexts, requestTexts } from "../../contract/request-texts.ts";
 import { errorsOf, errorsOfAll, errorsOfWrites, wireError } from "../../contract/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";

@@ -2,12 +2,12 @@ import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Presented } from "../access.ts";
 import type { Sender } from "../handler.ts";
-import { answerOnce, ruled, waitFor } from "./answer-call.ts";
+import { answerOnce, onceIndexed, ruled, waitFor, type Call } from "./answer-call.ts";
 import { readBody } from "./body.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { inputOf } from "./input.ts";
-import { keepingOf } from "./kept.ts";
+import { keepingOf, type Answer } from "./kept.ts";
 import type { Parts } from "./parts.ts";
 import { jsonHeaders } from "./problems.ts";
 import { recognize } from "./recognize.ts";
@@ -80,13 +80,8 @@ async function serveRecognized(
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
   const keeping = keepingOf(op, request, bytes, presented, parts.tools.secrets);
   const call = { parts, name, op, presented, input, keeping, sender };
-  const answer =
-    op.shape === "wait"
-      ? await waitFor(call, request.signal)
-      : op.method === "GET"
-        ? parts.db.read((tx) => ruled(tx, call))
-        : await parts.db.write((tx) => answerOnce(tx, call));
-  if (op.shape === "wait") parts.connections?.letIdle(request);
+  const answer = await answerTo(call, request.signal);
+  if (op.shape) parts.connections?.letIdle(request);
   parts.inspect?.(name, answer);
   return new Response(answer.body, {
     status: answer.status,
@@ -98,4 +93,12 @@ async function serveRecognized(
       }),
     },
   });
+}
+
+async function answerTo(call: Call, gone: AbortSignal): Promise<Answer> {
+  const { op, parts } = call;
+  if (op.shape === "wait") return waitFor(call, gone);
+  if (op.shape === "indexed") return onceIndexed(call);
+  if (op.method === "GET") return parts.db.read((tx) => ruled(tx, call));
+  return parts.db.write((tx) => answerOnce(tx, call));
 }

@@ -1,15 +1,12 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { roleNamed, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
-import { memberNamed, memberRowsWithRole, type MemberRow } from "../../db/members.ts";
 import { messagesOf, type MessageFilter } from "../../db/message-pages.ts";
 import { seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
-import { roleNames } from "../joining/roles.ts";
 import { readerOn } from "./reader.ts";
 import { renderedWith } from "../rendered.ts";
+import { sendersAsked } from "./senders.ts";
 import { messageTexts } from "./views.ts";
 
 type Page = Output<Operations["listMessages"]>;
@@ -17,15 +14,9 @@ type Page = Output<Operations["listMessages"]>;
 export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query }) => {
   if (query.task !== undefined)
     throw refuse("not_implemented", { feature: "messages about tasks" });
-  const sender = query.from === undefined ? null : memberNamed(tx, board.row, query.from);
-  if (query.from !== undefined && !sender)
-    throw refuse("member_not_found", { name: query.from, board: board.name });
-  if (query.role !== undefined && !roleNamed(tx, board.row, query.role))
-    throw refuse("role_not_found", { role: query.role, roles: roleNames(tx, board.row) });
-
+  const senders = sendersAsked(tx, board, query);
   const { after = 0, before = null, newest = false, limit = 50 } = query;
   const reader = readerOn(board, me);
-  const senders = sendersOf(tx, board, sender, query.role);
   const matching = (window: Pick<MessageFilter, "after" | "before" | "newest" | "limit">) =>
     messagesOf(tx, board.row, reader, {
       senders,
@@ -61,14 +52,3 @@ export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query
     messageTexts(tx, board, me, rows),
   );
 };
-
-/** Rows of the members whose messages are asked for; null for everybody's. */
-function sendersOf(
-  tx: ReadTx,
-  board: BoardRow,
-  from: MemberRow | null,
-  role: string | undefined,
-): readonly number[] | null {
-  if (from) return role === undefined || from.role === role ? [from.row] : [];
-  return role === undefined ? null : memberRowsWithRole(tx, board.row, role);
-}

@@ -1,0 +1,75 @@
+import { asAgentOrPerson, boardOf } from "../acting.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { usageError } from "../errors.ts";
+import { quoted } from "../program-name.ts";
+import { foundText } from "../render/found.ts";
+import { typedWith } from "../typed-again.ts";
+import { handle, integer } from "../values.ts";
+
+const greatestSeq = 0xffff_ffff;
+
+export default defineCommand({
+  acts: "either",
+  inSubagent: true,
+  args: {
+    words: {
+      type: "positional",
+      multiple: true,
+      valueHint: "WORD",
+      description: 'What to look for: words, "phrases", and beginnings such as deplo*.',
+    },
+    from: { type: "string", valueHint: "NAME", description: "Only this member's." },
+    role: { type: "string", description: "Only those of senders with this role." },
+    toMe: { type: "boolean", description: "Only those addressed to you." },
+    after: { type: "string", valueHint: "SEQ", description: "Only those after this number." },
+    before: { type: "string", valueHint: "SEQ", description: "Only those before this number." },
+    limit: { type: "string", valueHint: "N", description: "At most so many (20; up to 200)." },
+    cursor: { type: "string", description: "Goes on where an answer ended." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Finds the messages of a board that have every word, in any case and with or without accents, the best first. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
+  examples: [
+    ["search deploy error", "Messages with both words."],
+    [`search '"release notes"' --from rex`, "A phrase, in the messages of one member."],
+    ["search 'deplo*' --after 40", "Words that begin like this, after message 40."],
+  ],
+  seeAlso: ["read", "watch"],
+  async run({ args, data: cli }) {
+    const q = args.words.join(" ");
+    if (q.trim() === "")
+      throw usageError("There is nothing to search for.", "Such as `service search deploy`.");
+    const { from, role, toMe, after, before, cursor } = args;
+    const query = {
+      q,
+      limit: integer("--limit", args.limit ?? "20", 1, 200),
+      ...(from && { from: handle(from) }),
+      ...(role && { role }),
+      ...(toMe && { to_me: true }),
+      ...(after && { after: seqOf("--after", after, 0) }),
+      ...(before && { before: seqOf("--before", before, 1) }),
+      ...(cursor && { cursor }),
+    };
+    const actor = await asAgentOrPerson(cli, args);
+    const board = await boardOf(cli, actor, args);
+    const found = await actor.api.call("searchBoard", { params: { board }, query });
+    const flags = [
+      from && ` --from ${handle(from)}`,
+      role && ` --role ${role}`,
+      toMe && " --to-me",
+      after && ` --after ${query.after}`,
+      before && ` --before ${query.before}`,
+      args.limit && ` --limit ${query.limit}`,
+    ];
+    const again = `search ${args.words.map(quoted).join(" ")}${flags.filter(Boolean).join("")}`;
+    const typed = typedWith(cli, args);
+    return {
+      json: { board, query: q, hits: found.hits, next: found.next, complete: found.complete },
+      text: foundText(found, (more) => typed(`${again}${more}`)),
+    };
+  },
+});
+
+const seqOf = (flag: string, text: string, least: number) =>
+  integer(flag, text.replace(/^#/, ""), least, greatestSeq);

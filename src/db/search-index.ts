@@ -1,0 +1,59 @@
+import type { ReadTx, Tx } from "./database.ts";
+import { lastPlaceOf, placeOf } from "./places.ts";
+
+/** Most events of a piece. */
+const pieceEvents = 500;
+/** A piece takes no further event once it has so many bytes: it keeps everybody waiting for some 20 milliseconds. */
+const pieceBytes = 128 * 1024;
+
+const filledUpTo = (tx: ReadTx, boardRow: number): number =>
+  tx.get<{ place: number }>("SELECT place FROM search_position WHERE board_row = ?", boardRow)
+    ?.place ?? placeOf(boardRow, 0);
+
+/** Whether a board's log has events that the search index has not looked at. */
+export const isBehind = (tx: ReadTx, boardRow: number): boolean =>
+  tx.get(
+    "SELECT 1 FROM event WHERE place > ? AND place <= ? LIMIT 1",
+    filledUpTo(tx, boardRow),
+    lastPlaceOf(boardRow),
+  ) !== null;
+
+/** Whether the search index has every message of a board. */
+export const hasEveryMessage = (tx: ReadTx, boardRow: number): boolean =>
+  tx.get(
+    "SELECT 1 FROM message WHERE place > ? AND place <= ? LIMIT 1",
+    filledUpTo(tx, boardRow),
+    lastPlaceOf(boardRow),
+  ) === null;
+
+/** Rows of the boards with events that the search index has not looked at. Deleted ones are searched by nobody. */
+export const boardsBehind = (tx: ReadTx): number[] =>
+  tx
+    .all<{ row: number }>("SELECT row FROM board WHERE lifecycle <> 'deleted'")
+    .map(({ row }) => row)
+    .filter((row) => isBehind(tx, row));
+
+/** Brings the next piece of a board's log into the search index. Gives whether there is more. */
+export function fillPiece(tx: Tx, boardRow: number): boolean {
+  const from = filledUpTo(tx, boardRow);
+  const { upTo } = tx.get<{ upTo: number | null }>(
+    "SELECT max(place) AS upTo FROM (SELECT place, size, sum(size) OVER (ORDER BY place) AS bytes FROM " +
+      "(SELECT place, octet_length(data) AS size FROM event WHERE place > ? AND place <= ? ORDER BY place LIMIT ?)) WHERE bytes - size < ?",
+    from,
+    lastPlaceOf(boardRow),
+    pieceEvents,
+    pieceBytes,
+  )!;
+  if (upTo === null) return false;
+  tx.run(
+    "INSERT INTO search_text (rowid, text) SELECT place, text FROM search_source WHERE place > ? AND place <= ?",
+    from,
+    upTo,
+  );
+  tx.run(
+    "INSERT INTO search_position (board_row, place) VALUES (?1, ?2) ON CONFLICT (board_row) DO UPDATE SET place = ?2",
+    boardRow,
+    upTo,
+  );
+  return isBehind(tx, boardRow);
+}

@@ -1,0 +1,43 @@
+import { refuse } from "../../contract/refusal.ts";
+import { searchBounds } from "../../contract/search.ts";
+import type { Term } from "../../db/search.ts";
+
+// A phrase in quotes, whose last quote may be missing, or a word; then a star.
+const termsIn = /"([^"]*)(?:"|$)(\*?)|([^\s"]+)/gu;
+/** What words are made of; all else parts them. */
+const words = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const hasWord = /[\p{L}\p{N}\p{Co}]/u;
+
+/** What a query asks for: plain words, phrases in quotes, and beginnings with a star. Refuses one without a word. */
+export function termsOf(query: string): Term[] {
+  // The index reads an expression up to its first NUL.
+  const plain = query.replace(/\p{Cc}/gu, " ");
+  const terms = [...plain.matchAll(termsIn)]
+    .map(([, phrase, star, word = ""]): Term => {
+      if (phrase !== undefined) return { text: phrase, prefix: star !== "" };
+      const text = word.replace(/\*+$/u, "");
+      return { text, prefix: text !== word };
+    })
+    .filter(({ text }) => hasWord.test(text));
+  const problem = problemWith(terms);
+  if (problem) throw refuse("invalid_request", { problem });
+  return terms;
+}
+
+function problemWith(terms: readonly Term[]): string | null {
+  const { terms: mostTerms, prefixes: mostPrefixes } = searchBounds;
+  const prefixes = terms.filter(({ prefix }) => prefix);
+  if (terms.length === 0) return "q has no word to search for";
+  if (terms.length > mostTerms) return `q has more than ${mostTerms} words and phrases`;
+  if (prefixes.length > mostPrefixes) return `q has more than ${mostPrefixes} words with a star`;
+  if (prefixes.some(({ text }) => isShort(text.match(words)?.at(-1) ?? "")))
+    return `a word with a star needs ${searchBounds.prefixLength} letters or digits before it`;
+  return null;
+}
+
+/** A short beginning is that of a great part of all words, where there are few letters. */
+function isShort(beginning: string): boolean {
+  const { prefixLength, prefixLengthBeyondLatin } = searchBounds;
+  const isBeyond = /[^\p{Script=Latin}\p{N}\p{M}]/u.test(beginning);
+  return [...beginning].length < (isBeyond ? prefixLengthBeyondLatin : prefixLength);
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newMachine } from "./program.ts";
+
+const machine = newMachine();
+const { json, ok, refusal, run } = machine;
+const as = (name: string) => ["--as", name];
+const post = async (name: string, ...words: string[]) =>
+  (await json(["say", ...words, ...as(name)])).message.seq as number;
+const seqsOf = ({ hits }: any) => hits.map(({ seq }: any) => seq);
+let seqs: { deploy: number; error: number; secret: number };
+
+beforeAll(async () => {
+  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+  await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
+  seqs = {
+    deploy: await post("writer", "The deploy failed with an error"),
+    error: await post("rex", "An error error\nin two lines"),
+    secret: await post("writer", "Only for the owner: deploy", "--to", "@ada-l"),
+  };
+});
+afterAll(() => machine.end());
+
+test("a person and an agent search a board", async () => {
+  const found = await json(["search", "error"]);
+  expect(found).toMatchObject({ board: "demo", query: "error", next: null, complete: true });
+  expect(seqsOf(found)).toEqual([seqs.error, seqs.deploy]);
+  expect(seqsOf(await json(["search", "deploy", "ERROR", ...as("rex")]))).toEqual([seqs.deploy]);
+  expect(seqsOf(await json(["search", '"an error"', "--from", "@rex"]))).toEqual([seqs.error]);
+  expect(seqsOf(await json(["search", "dep*", "--after", `#${seqs.deploy}`]))).toEqual([
+    seqs.secret,
+  ]);
+  expect(seqsOf(await json(["search", "error", "--before", `${seqs.error}`]))).toEqual([
+    seqs.deploy,
+  ]);
+  expect(seqsOf(await json(["search", "error", "--role", "reviewer"]))).toEqual([seqs.error]);
+  expect(seqsOf(await json(["search", "deploy", "--to-me"]))).toContain(seqs.secret);
+});
+
+test("what is found is shown on two lines, and the rest by the command that goes on", async () => {
+  const { stdout } = await ok(["search", "error"]);
+  expect(stdout).toStartWith(`demo · 2 messages\n\n#${seqs.error} @rex → all · `);
+  expect(stdout).toContain("\n    An error error in two lines\n");
+  const page = (await ok(["search", "error", "--limit", "1", "--board", "demo"])).stdout;
+  const more = page.trimEnd().split("\n").at(-1)!;
+  expect(more).toMatch(/^More: .* search error --limit 1 --cursor \d+-1 --board demo$/);
+  const words = more.slice(more.indexOf(" search error") + 1).split(" ");
+  expect(seqsOf(await json(words))).toEqual([seqs.deploy]);
+  expect((await ok(["search", "nothing"])).stdout).toBe("Nothing like that on demo.\n");
+});
+
+test("what cannot be searched for is refused", async () => {
+  expect((await run(["search"])).code).toBe(2);
+  expect((await run(["search", " "])).code).toBe(2);
+  expect((await run(["search", "x", "--limit", "0"])).code).toBe(2);
+  expect((await run(["search", "x", "--as", "rex", "--server", "local"])).code).toBe(2);
+  expect(await refusal(["search", "!"])).toBe("invalid_request");
+  expect(await refusal(["search", "error", "--from", "eve"])).toBe("member_not_found");
+});

@@ -1,0 +1,255 @@
+import { expect, test } from "bun:test";
+import type { Client } from "../../src/client/client.ts";
+import { startWorld, type World } from "../support/world.ts";
+import {
+  count,
+  docs,
+  headOf,
+  makeDocs,
+  personOnDocs,
+  post,
+  seatOnDocs,
+  setPolicy,
+} from "./helpers.ts";
+import { verdictOf } from "./raw.ts";
+
+const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
+  reader.call("searchBoard", { ...docs, query: { q, ...query } });
+
+/** Seq up to which the index has looked at docs. */
+const filledTo = ({ db }: World): number =>
+  db.read(
+    (tx) =>
+      tx.get<{ seq: number }>(
+        "SELECT place % 4294967296 AS seq FROM search_position WHERE board_row = 1",
+      )?.seq ?? 0,
+  );
+
+test("a post does not touch the index; a search brings it up before it reads", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (let i = 0; i < 10; i++) await post(world.admin, "hello");
+  expect(filledTo(world)).toBe(0);
+  expect((await search(world.admin, "hello")).hits).toHaveLength(10);
+  expect(filledTo(world)).toBe(await headOf(world.admin));
+  await post(world.admin, "hello");
+  expect(await search(world.admin, "hello")).toMatchObject({ complete: true });
+  expect((await search(world.admin, "hello")).hits).toHaveLength(11);
+  world.check();
+});
+
+test("a search that finds the index up to date writes nothing, and many at once bring it up once", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (let i = 0; i < 1200; i++) await post(world.admin, "hello");
+  const before = world.db.counters.writes;
+  const answers = await Promise.all([1, 2, 3, 4].map(() => search(world.admin, "hello")));
+  expect(answers.map(({ hits, complete }) => [hits.length, complete])).toEqual(
+    answers.map(() => [50, true]),
+  );
+  expect(world.db.counters.writes - before).toBe(3);
+  await search(world.admin, "hello");
+  expect(world.db.counters.writes - before).toBe(3);
+  world.check();
+}, 20_000);
+
+test("the index is filled in pieces of 500 events, and of few where they are long", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (let i = 0; i < 1100; i++) await post(world.admin, "hello");
+  for (let i = 0; i < 12; i++) await post(world.admin, `long ${"é".repeat(32_000)}`);
+  const steps: number[] = [];
+  for (let more = true, last = 0; more;) {
+    more = await world.indexing.fill();
+    steps.push(filledTo(world) - last);
+    last = filledTo(world);
+  }
+  const head = await headOf(world.admin);
+  expect(steps.reduce((sum, step) => sum + step, 0)).toBe(head);
+  expect(steps.slice(0, 2)).toEqual([500, 500]);
+  // 64 KB each: a piece has its last one begun before 128 KB.
+  for (const step of steps.slice(4)) expect(step).toBeLessThan(4);
+  expect(await world.indexing.fill()).toBe(false);
+  await post(world.admin, "one more");
+  expect(await world.indexing.fill()).toBe(false);
+  expect(filledTo(world)).toBe(head + 1);
+  world.check();
+}, 20_000);
+
+test("every board is filled, but for deleted ones", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (const name of ["plans", "old"]) {
+    await world.admin.call("createBoard", { body: { name } });
+    await world.admin.call("postMessage", { params: { board: name }, body: { body: "hello" } });
+  }
+  await world.admin.call("archiveBoard", { params: { board: "old" } });
+  await world.admin.call("deleteBoard", { params: { board: "old" } });
+  while (await world.indexing.fill());
+  const rows = world.db.read((tx) => tx.all("SELECT board_row FROM search_position ORDER BY 1"));
+  expect(rows).toEqual([{ board_row: 1 }, { board_row: 2 }]);
+  world.check();
+});
+
+test("a search that could not look at everything says so, and finds the rest", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  await post(world.admin, "hello");
+  await search(world.admin, "hello");
+  world.indexing.stop();
+  await post(world.admin, "hello");
+  const { hits, complete } = await search(world.admin, "hello");
+  expect([hits.length, complete]).toEqual([1, false]);
+  world.check();
+});
+
+test("a piece that fails fails no search, and is tried again", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  await post(world.admin, "hello");
+  const { write } = world.db;
+  world.db.write = () => Promise.reject(new Error("database or disk is full"));
+  const { hits, complete } = await search(world.admin, "hello");
+  expect([hits, complete]).toEqual([[], false]);
+  expect(world.faults.splice(0)).toEqual([{ message: "database or disk is full" }]);
+  world.db.write = write;
+  expect(await search(world.admin, "hello")).toMatchObject({ complete: true });
+  expect((await search(world.admin, "hello")).hits).toHaveLength(1);
+  world.check();
+});
+
+test("an index that was emptied fills itself from the log, and is told damaged by nobody", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (const body of ["one word", "two words", "drei Wörter"]) await post(world.admin, body);
+  const before = await search(world.admin, "wor*");
+  await world.db.write((tx) => {
+    tx.run("INSERT INTO search_text (search_text) VALUES ('delete-all')");
+    tx.run("DELETE FROM search_position");
+  });
+  expect(await search(world.admin, "wor*")).toEqual(before);
+  expect(before.hits).toHaveLength(3);
+  await world.db.write((tx) =>
+    tx.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)"),
+  );
+  world.check();
+});
+
+test("no text is stored a second time", async () => {
+  const world = await startWorld();
+  await makeDocs(world);
+  for (let i = 0; i < 50; i++) await post(world.admin, `${"the same sentence again ".repeat(100)}`);
+  await search(world.admin, "sentence");
+  world.db.read((tx) => {
+    const tables = tx.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE name LIKE 'search_text_%' ORDER BY name",
+    );
+    expect(tables.map(({ name }) => name)).toEqual([
+      "search_text_config",
+      "search_text_data",
+      "search_text_idx",
+    ]);
+    const texts = count(tx, "SELECT sum(octet_length(data)) AS n FROM event");
+    const index = count(tx, "SELECT sum(octet_length(block)) AS n FROM search_text_data");
+    expect(index).toBeLessThan(texts / 3);
+  });
+  world.check();
+});
+
+test("who may not search a board does not bring its index up", async () => {
+  const world = await startWorld();
+  await makeDocs(world, { visibility: "private" });
+  await post(world.admin, "hello");
+  const cy = await world.person("cy");
+  expect(await verdictOf(search(cy, "hello"))).toBe("404 board_not_found");
+  expect(filledTo(world)).toBe(0);
+  world.check();
+});
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | number | null)[];
+  readonly rows: number;
+}
+
+/** Every statement that `work` reads by, with how many rows each gave. */
+async function statementsOf(world: World, work: () => Promise<unknown>): Promise<Statement[]> {
+  const seen: Statement[] = [];
+  const { read } = world.db;
+  world.db.read = (unit) =>
+    read((tx) =>
+      unit({
+        ...tx,
+        all<Row>(text: string, ...values: never[]): Row[] {
+          const rows = tx.all<Row>(text, ...values);
+          seen.push({ text, values, rows: rows.length });
+          return rows;
+        },
+        get<Row>(text: string, ...values: never[]): Row | null {
+          const row = tx.get<Row>(text, ...values);
+          seen.push({ text, values, rows: row === null ? 0 : 1 });
+          return row;
+        },
+      }),
+    );
+  await work();
+  world.db.read = read;
+  return seen;
+}
+
+/** docs, where all but a few messages go from ana to `busy` and have one word, and `quiet` is written to by bo alone. */
+async function bigBoard() {
+  const world = await startWorld();
+  await makeDocs(world, { template: "writer-reviewer" });
+  const bo = await personOnDocs(world, "bo");
+  await seatOnDocs(world, "busy");
+  const quiet = await seatOnDocs(world, "quiet", "reviewer");
+  await setPolicy(world, { visibility: "addressed" });
+  await post(bo, { body: "common and for you", to: ["@quiet"] });
+  for (let i = 0; i < 1200; i++) await post(world.admin, { body: "common", to: ["@busy"] });
+  await post(bo, { body: "for you", to: ["role:reviewer"] });
+  await search(world.admin, "common");
+  return { world, ana: world.admin, bo, quiet };
+}
+
+test("what a search reads grows neither with the board nor with how often a word stands on it", async () => {
+  const { world, ana, bo, quiet } = await bigBoard();
+  const readings: Record<string, [work: () => Promise<unknown>, rows: number]> = {
+    // What it may read is few, and the word stands everywhere: the way along what it may read is taken.
+    "an agent that reads little": [() => search(quiet, "common"), 60],
+    "of a member who wrote little": [
+      () => ana.call("searchBoard", { ...docs, query: { q: "common", from: "bo" } }),
+      60,
+    ],
+    "to a person who is written to little": [
+      () => bo.call("searchBoard", { ...docs, query: { q: "common", to_me: true } }),
+      60,
+    ],
+    "a rare word": [() => search(quiet, "you"), 60],
+    // As many as are ranked are read to be counted and to be marked, and some rows more for each that is shown.
+    "a common word": [() => search(ana, "common", { limit: 1 }), 1100],
+  };
+  for (const [name, [work, most]] of Object.entries(readings)) {
+    const statements = await statementsOf(world, work);
+    const rows = statements.reduce((sum, statement) => sum + statement.rows, 0);
+    expect([name, rows < most ? "few" : rows]).toEqual([name, "few"]);
+    expect(statements.some(({ text }) => text.includes("search_text"))).toBe(true);
+    for (const { text, values } of statements.filter(({ text }) => text.includes("search_text"))) {
+      const steps = world.db.read((tx) =>
+        tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values),
+      );
+      expect(steps.flatMap(({ detail }) => wideSteps(detail))).toEqual([]);
+    }
+  }
+  world.check();
+  world.stop();
+}, 20_000);
+
+/** A step that looks at more than a walk comes to: the index asked for all its rows, or a table read from end to end. */
+function wideSteps(detail: string): string[] {
+  // The words, and either one place or a range of them.
+  if (/^SCAN search_text (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M1><|M1=|=M1)$/.test(detail))
+    return [];
+  if (/^SCAN (found|value|json_each|walk|s|CONSTANT|\(subquery-\d+\))( |$)/.test(detail)) return [];
+  return /^SCAN|AUTOMATIC/.test(detail) ? [detail] : [];
+}
