@@ -69,11 +69,12 @@ export function createIndexing(db: Db, complain: (error: Error) => void): Indexi
   };
   const activity = () => db.counters.reads + db.counters.writes;
   async function tick(): Promise<void> {
-    const idle = activity() === seen;
-    pause = idle ? shortestPause : Math.min(2 * pause, longestPause);
-    const more = idle || pause === longestPause ? await fill().catch(failed) : true;
+    // After a pause at its longest a piece is due on a busy server too. Then shorter ones are tried again.
+    const due = pause === longestPause || activity() === seen;
+    const more = due ? await fill().catch(failed) : true;
+    pause = !more ? longestPause : due ? shortestPause : Math.min(2 * pause, longestPause);
     seen = activity();
-    if (!stopped) timer = setTimeout(tick, more ? pause : longestPause);
+    if (!stopped) timer = setTimeout(tick, pause);
   }
 
   return {
