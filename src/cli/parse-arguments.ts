@@ -23,7 +23,7 @@ export const flagName = (name: string): string =>
 const isFlag = ([, arg]: [string, Arg]) => arg.type !== "positional";
 
 /** The parser's options, derived from a citty definition. */
-export function optionsOf(args: Args): Options {
+function optionsOf(args: Args): Options {
   return Object.fromEntries(
     Object.entries(args)
       .filter(isFlag)

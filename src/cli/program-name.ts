@@ -6,7 +6,7 @@ const source = resolve(import.meta.dir, "../main.ts");
 const checkout = resolve(import.meta.dir, "../..");
 
 /** Whether this runs as a compiled executable, and not from the sources of a checkout. */
-export const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
+const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
 /** The words that start this program again, wherever the caller stands. */
 export const selfCommand = (): string[] =>

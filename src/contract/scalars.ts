@@ -22,7 +22,7 @@ export const JoinCodeId = id("jc");
 export const DelegationId = id("dlg");
 export const TaskId = id("tsk");
 
-export const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
+const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
 
 /*

@@ -42,7 +42,7 @@ function matches(pattern: string, value: string): boolean {
 }
 
 /** Number of Unicode code points. */
-export function lengthOf(value: string): number {
+function lengthOf(value: string): number {
   let length = value.length;
   for (let i = 0; i < value.length - 1; i++)
     if (

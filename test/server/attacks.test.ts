@@ -1,19 +1,11 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
-import { startServer } from "../../src/server/serve.ts";
+import { startListening } from "../support/listening.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { makeDocs } from "./helpers.ts";
 import { ask, stored } from "./raw.ts";
 import { setScene } from "./scene.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 const origin = "http://127.0.0.1:7400";
 const cookieName = "service_session_7400";
@@ -169,29 +161,13 @@ test("no GET changes anything but when a key was used", async () => {
 });
 
 /** A server that listens, and a way to send it bytes. */
-async function startListening() {
-  const folder = mkdtempSync(join(tmpdir(), "service-attacks-"));
-  folders.push(folder);
-  const logged: string[] = [];
-  const server = await startServer({
-    mode: "local",
-    dataFolder: join(folder, "data"),
-    hostname: "127.0.0.1",
-    port: 0,
-    keyFile: join(folder, "key"),
-    firstHandle: "ana",
-    keyName: "laptop",
-    version: "0.0.0-test",
-    rateScale: 0,
-    log: (line) => void logged.push(line),
-  });
-  const { host, port } = new URL(server.url);
-  const key = readFileSync(join(folder, "key"), "utf8").trim();
+async function startSpeaking() {
+  const { port, ...listening } = await startListening();
   /** Status lines of what the server answers to some bytes until it hangs up, or is asked a last thing. */
   const statuses = (text: string) =>
     new Promise<string[]>((resolve) => {
       let heard = "";
-      const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+      const socket = connect(port, "127.0.0.1", () => socket.write(text));
       const patience = setTimeout(() => socket.destroy(), 300);
       socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
       socket.on("error", () => {});
@@ -200,11 +176,11 @@ async function startListening() {
         resolve([...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = ""]) => status));
       });
     });
-  return { server, host, key, logged, statuses };
+  return { ...listening, statuses };
 }
 
 test("no request is hidden in another one", async () => {
-  const { server, host, key, logged, statuses } = await startListening();
+  const { server, host, key, logged, statuses, end } = await startSpeaking();
   const head = `Host: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
   const hidden = `POST /v1/boards HTTP/1.1\r\n${head}Content-Length: 17\r\n\r\n{"name":"hidden"}`;
   const length = `Content-Length: ${hidden.length + 5}\r\n`;
@@ -238,11 +214,11 @@ test("no request is hidden in another one", async () => {
   // One that is not hidden is answered by itself.
   expect(await statuses(`${start}Content-Length: 0\r\n\r\n${hidden}`)).toEqual(["400", "201"]);
   expect(logged).toEqual([]);
-  await server.stop();
+  await end();
 }, 30_000);
 
 test("the Host header decides: two, none or a foreign one are not answered for, whatever the target says", async () => {
-  const { server, host, key, logged, statuses } = await startListening();
+  const { host, key, logged, statuses, end } = await startSpeaking();
   const bearer = `Authorization: Bearer ${key}\r\nConnection: close\r\n`;
   expect(await statuses(`GET /v1/me HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n`)).toEqual(["200"]);
   for (const lines of [
@@ -266,5 +242,5 @@ test("the Host header decides: two, none or a foreign one are not answered for, 
   const noAddress = `CONNECT no_address:443 HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n`;
   expect(await statuses(noAddress)).toEqual(["404"]);
   expect(logged).toEqual([]);
-  await server.stop();
+  await end();
 }, 30_000);

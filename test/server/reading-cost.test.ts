@@ -2,37 +2,7 @@ import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly (string | number | null)[];
-  readonly rows: number;
-}
-
-/** Every statement that `work` reads by, with how many rows each gave. */
-async function statementsOf(world: World, work: () => Promise<unknown>): Promise<Statement[]> {
-  const seen: Statement[] = [];
-  const { read } = world.db;
-  world.db.read = (unit) =>
-    read((tx) =>
-      unit({
-        ...tx,
-        all<Row>(text: string, ...values: never[]): Row[] {
-          const rows = tx.all<Row>(text, ...values);
-          seen.push({ text, values, rows: rows.length });
-          return rows;
-        },
-        get<Row>(text: string, ...values: never[]): Row | null {
-          const row = tx.get<Row>(text, ...values);
-          seen.push({ text, values, rows: row === null ? 0 : 1 });
-          return row;
-        },
-      }),
-    );
-  await work();
-  world.db.read = read;
-  return seen;
-}
+import { statementsOf, type Statement } from "./statements.ts";
 
 type Step = { id: number; parent: number; detail: string };
 

@@ -11,6 +11,7 @@ import {
   seatOnDocs,
   setPolicy,
 } from "./helpers.ts";
+import { statementsOf } from "./statements.ts";
 import { verdictOf } from "./raw.ts";
 
 const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
@@ -165,37 +166,6 @@ test("who may not search a board does not bring its index up", async () => {
   expect(filledTo(world)).toBe(0);
   world.check();
 });
-
-interface Statement {
-  readonly text: string;
-  readonly values: readonly (string | number | null)[];
-  readonly rows: number;
-}
-
-/** Every statement that `work` reads by, with how many rows each gave. */
-async function statementsOf(world: World, work: () => Promise<unknown>): Promise<Statement[]> {
-  const seen: Statement[] = [];
-  const { read } = world.db;
-  world.db.read = (unit) =>
-    read((tx) =>
-      unit({
-        ...tx,
-        all<Row>(text: string, ...values: never[]): Row[] {
-          const rows = tx.all<Row>(text, ...values);
-          seen.push({ text, values, rows: rows.length });
-          return rows;
-        },
-        get<Row>(text: string, ...values: never[]): Row | null {
-          const row = tx.get<Row>(text, ...values);
-          seen.push({ text, values, rows: row === null ? 0 : 1 });
-          return row;
-        },
-      }),
-    );
-  await work();
-  world.db.read = read;
-  return seen;
-}
 
 /** docs, where all but a few messages go from ana to `busy` and have one word, and `quiet` is written to by bo alone. */
 async function bigBoard() {

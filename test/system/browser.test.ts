@@ -1,27 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser } from "playwright-core";
-import { startServer, type RunningServer } from "../../src/server/serve.ts";
+import { startListening } from "../support/listening.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "service-browser-"));
-let server: RunningServer;
+let listening: Awaited<ReturnType<typeof startListening>>;
+let origin: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  server = await startServer({
-    mode: "local",
-    dataFolder: folder,
-    hostname: "127.0.0.1",
-    port: 0,
-    keyFile: join(folder, "owner-token"),
-    firstHandle: "ana",
-    keyName: "laptop",
-    version: "0.0.0-test",
-    log: (line) => console.error(line),
-  });
+  listening = await startListening();
+  origin = listening.server.url;
   browser = await chromium.launch({
     executablePath: Bun.which("chromium")!,
     args: ["--no-sandbox", "--disable-background-networking"],
@@ -29,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await listening.end();
+  expect(listening.logged).toEqual([]);
 });
 
 const pages = [
@@ -50,11 +38,11 @@ for (const { path, name, says } of pages)
       page.on("request", (request) => asked.push(request.url()));
       page.on("console", (message) => complaints.push(message.text()));
       page.on("pageerror", (error) => complaints.push(error.message));
-      await page.goto(`${server.url}${path}`);
+      await page.goto(`${origin}${path}`);
 
       expect(await page.locator("h1").count()).toBe(1);
       expect(await page.getByText(says).count()).toBeGreaterThan(0);
-      expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
+      expect(asked.filter((url) => !url.startsWith(origin))).toEqual([]);
       expect(complaints.filter((text) => !text.includes("favicon"))).toEqual([]);
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
@@ -70,7 +58,7 @@ test.each(pages)(
     // The page's policy lets no script in: the checker runs in a context without it.
     const context = await browser.newContext({ bypassCSP: true });
     const page = await context.newPage();
-    await page.goto(`${server.url}${path}`);
+    await page.goto(`${origin}${path}`);
     await page.evaluate(axe.source);
     const { violations } = (await page.evaluate("axe.run()")) as {
       violations: { id: string; help: string; nodes: { html: string }[] }[];

@@ -2,7 +2,7 @@ import type { Presented } from "../access.ts";
 import type { Sink, Streams } from "../streams.ts";
 
 /** How many bytes may wait for a reader that does not read. Past it the stream is ended. */
-export const largestBacklog = 512 * 1024;
+const largestBacklog = 512 * 1024;
 
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",
