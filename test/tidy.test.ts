@@ -5,7 +5,7 @@ import { operationNames } from "../src/contract/index.ts";
 /** What each folder may import: folders of src by name, packages by theirs. Inside itself a folder may import anything. */
 const mayImport: Record<string, readonly string[]> = {
   contract: ["@sinclair/typebox"],
-  db: ["contract", "bun:sqlite"],
+  db: ["contract", "bun:sqlite", "node:fs", "node:path"],
   server: ["contract", "db", "node:fs", "node:path"],
   "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
   client: ["contract"],

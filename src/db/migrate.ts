@@ -1,8 +1,13 @@
 import type { Database as Sqlite } from "bun:sqlite";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseUnavailable } from "./unavailable.ts";
 import { migrations } from "./migrations/index.ts";
 
-/** Brings a database up to this program's schema, one transaction for each step. Existing data is copied beside the file first. */
+/** How many copies from before upgrades are kept. */
+const keptCopies = 3;
+
+/** Brings a database up to this program's schema, in one transaction. Existing data is copied to `backups` beside it first. */
 export function migrate(sql: Sqlite, path: string): void {
   const { user_version: done } = sql.query("PRAGMA user_version").get() as { user_version: number };
   if (done > migrations.length)
@@ -11,32 +16,29 @@ export function migrate(sql: Sqlite, path: string): void {
       `The database ${path} was written by a newer version of this program (schema ${done}, this one knows ${migrations.length}).`,
       "Start it with that version or a later one; a database never goes back.",
     );
-  if (done > 0 && done < migrations.length && path !== ":memory:")
-    copyBeside(sql, `${path}.before-schema-${done + 1}`);
+  if (done === migrations.length) return void sql.run("PRAGMA foreign_keys = ON");
+  if (done > 0 && path !== ":memory:") backUp(sql, path, done);
   // A table that is made anew is dropped first: until all steps are done its references lead nowhere.
   sql.run("PRAGMA foreign_keys = OFF");
-  for (const [index, { sql: text }] of migrations.entries()) {
-    if (index < done) continue;
-    sql
-      .transaction(() => {
-        sql.run(text);
-        if (sql.query("PRAGMA foreign_key_check").get())
-          throw new Error(`schema ${index + 1} leaves references that lead nowhere`);
-        sql.run(`PRAGMA user_version = ${index + 1}`);
-      })
-      .immediate();
-  }
+  sql
+    .transaction(() => {
+      for (const { sql: text } of migrations.slice(done)) sql.run(text);
+      if (sql.query("PRAGMA foreign_key_check").get())
+        throw new Error("the new schema leaves references that lead nowhere");
+      sql.run(`PRAGMA user_version = ${migrations.length}`);
+    })
+    .immediate();
   sql.run("PRAGMA foreign_keys = ON");
 }
 
-/** Copies the database to a file. One that is there already, of an attempt that was cut short, stays: then to the next name that is free. */
-function copyBeside(sql: Sqlite, path: string): void {
-  for (let number = 1; ; number++)
-    try {
-      sql.query("VACUUM INTO ?").run(number === 1 ? path : `${path}-${number}`);
-      return;
-    } catch (error) {
-      const { message } = error as Error;
-      if (!/already exists|not a database/.test(message)) throw error;
-    }
+/** Copies the database, under a name that tells when and of which schema, and drops all copies but the newest. A copy that was cut short has another name and counts for none. */
+function backUp(sql: Sqlite, path: string, schema: number): void {
+  const folder = join(dirname(path), "backups");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const time = new Date().toISOString().replace(/[:.]/g, "-");
+  const copy = join(folder, `${time}-schema-${schema}.db`);
+  sql.query("VACUUM INTO ?").run(`${copy}.part`);
+  renameSync(`${copy}.part`, copy);
+  const copies = readdirSync(folder).filter((name) => /^[\dTZ-]+-schema-\d+\.db$/.test(name));
+  for (const old of copies.sort().slice(0, -keptCopies)) rmSync(join(folder, old));
 }

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { startWorld } from "../support/world.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
@@ -59,10 +59,8 @@ function contentsOf(file: string) {
   sql.close();
   return { ...version, ...Object.fromEntries(tables) };
 }
-const copies = (file: string) =>
-  readdirSync(dirname(file))
-    .filter((name) => name.startsWith(`${basename(file)}.before`))
-    .sort();
+const backups = (file: string) => join(dirname(file), "backups");
+const copies = (file: string) => readdirSync(backups(file)).sort();
 
 test("a database of schema 1 is brought to this one with everything in it, and copied beside as it was", async () => {
   const { file, token, key, code, events } = await fileOfSchema(1);
@@ -82,8 +80,9 @@ test("a database of schema 1 is brought to this one with everything in it, and c
   await post(agent, "go on");
   world.check();
   world.stop();
-  expect(copies(file)).toEqual(["service.db.before-schema-2"]);
-  expect(contentsOf(`${file}.before-schema-2`)).toEqual(before);
+  const [copy = ""] = copies(file);
+  expect(copy).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-schema-1\.db$/);
+  expect(contentsOf(join(backups(file), copy))).toEqual(before);
   expect(before.user_version).toBe(1);
   expect(contentsOf(file).user_version).toBe(migrations.length);
 
@@ -91,14 +90,18 @@ test("a database of schema 1 is brought to this one with everything in it, and c
   expect(copies(file)).toHaveLength(1);
 });
 
-test("a copy that an attempt cut short left behind stops no later one, and stays", async () => {
+test("the three newest copies are kept, and what an attempt cut short or somebody put there stays", async () => {
   const { file, key } = await fileOfSchema(1);
   const before = contentsOf(file);
-  await Bun.write(`${file}.before-schema-2`, "half a copy");
+  const older = [1, 2, 3, 4].map((day) => `2026-01-0${day}T00-00-00-000Z-schema-1.db`);
+  const others = ["2026-01-05T00-00-00-000Z-schema-1.db.part", "mine.db"];
+  for (const name of [...older, ...others]) await Bun.write(join(backups(file), name), name);
   const world = await startWorld({ file });
   expect((await world.as(key).call("getBoard", docs)).lifecycle).toBe("active");
   world.stop();
-  expect(copies(file)).toEqual(["service.db.before-schema-2", "service.db.before-schema-2-2"]);
-  expect(await Bun.file(`${file}.before-schema-2`).text()).toBe("half a copy");
-  expect(contentsOf(`${file}.before-schema-2-2`)).toEqual(before);
+  const found = copies(file).filter((name) => !others.includes(name));
+  expect(found.slice(0, 2)).toEqual(older.slice(2));
+  expect(found).toHaveLength(3);
+  expect(contentsOf(join(backups(file), found[2]!))).toEqual(before);
+  for (const name of others) expect(copies(file)).toContain(name);
 });
