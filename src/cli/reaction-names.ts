@@ -1,4 +1,4 @@
-import type { ReactionName } from "../contract/messages.ts";
+import type { ReactionName } from "../contract/message.ts";
 
 /**
  * The reactions there are. They repeat the contract's, which a test compares them with, because a command needs none of

@@ -1,4 +1,4 @@
-import { Message } from "./messages.ts";
+import { Message } from "./message.ts";
 import { closed, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {

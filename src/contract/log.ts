@@ -1,5 +1,5 @@
 import { Policy, Roles } from "./boards.ts";
-import { Mention, reactions, ReactionName, Redaction } from "./messages.ts";
+import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {

@@ -6,7 +6,7 @@ import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as machines from "./machines.ts";
-import * as messages from "./messages.ts";
+import * as message from "./message.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
 import * as search from "./search.ts";
@@ -44,7 +44,7 @@ function exportedSchemas(): [string, TSchema][] {
       ...boards,
       ...joining,
       ...machines,
-      ...messages,
+      ...message,
       ...tasks,
       ...search,
       ...log,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { reactionNames } from "../../src/cli/reaction-names.ts";
-import { reactions } from "../../src/contract/messages.ts";
+import { reactions } from "../../src/contract/message.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();

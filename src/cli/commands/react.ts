@@ -1,4 +1,4 @@
-import type { ReactionName } from "../../contract/messages.ts";
+import type { ReactionName } from "../../contract/message.ts";
 import { asAgent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import { reactions, type ReactionName } from "../../contract/messages.ts";
+import { reactions, type ReactionName } from "../../contract/message.ts";
 import type { Tx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
 import { postedAt } from "../../db/messages.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { reactions, type Message, type ReactionName } from "../../contract/messages.ts";
+import { reactions, type Message, type ReactionName } from "../../contract/message.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import {
