@@ -12,7 +12,7 @@ export default defineCommand({
   details: "Who is on it, what it is about and where it stands.",
   seeAlso: ["task list", "task note"],
   async run({ args, data: cli }) {
-    const { api, board } = await taskPlace(cli, args);
+    const { api, board } = await taskPlace(cli, args, args.task);
     const task = await api.call("getTask", { params: { board, task: args.task } });
     return { json: { board, task, files: [], threads: [] }, text: taskText(task) };
   },

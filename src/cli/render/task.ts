@@ -2,7 +2,7 @@ import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../clean.ts";
 import { bold, cyan, dim, yellow } from "../style.ts";
-import { columns } from "../table.ts";
+import { columns, counted } from "../table.ts";
 import { header } from "./message.ts";
 import { when } from "./time.ts";
 
@@ -23,6 +23,7 @@ export function taskListText({ board, tasks, counts, more }: TaskList, rest: str
     board,
     `${counts.open} not picked up`,
     `${counts.in_progress} in progress`,
+    ...(counts.blocked ? [yellow(`${counts.blocked} blocked`)] : []),
     `${closed} closed`,
   );
   const shown = groups.flatMap(({ title, has }) => {
@@ -69,8 +70,25 @@ export function taskText(task: Task): string {
     `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
     ...(about ? partOf("About", about) : []),
     ...(stands ? partOf("Where it stands", stands) : []),
+    ...blockedOn(task),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
   ].join("\n");
+}
+
+/** The asks that a task waits for; of those that the reader may not read only how many there are. */
+function blockedOn({ blocked_on, blocked_count }: Task): string[] {
+  const hidden = blocked_count - blocked_on.length;
+  if (blocked_count === 0) return [];
+  return [
+    yellow("Blocked on"),
+    ...blocked_on.map(
+      ({ ask_seq, from, to, since }) =>
+        `    ${bold(`#${ask_seq}`)} ${named([from])} asks ${named([to])}${dim(` · since ${when(since)}`)}`,
+    ),
+    ...(hidden > 0
+      ? [`    ${counted(hidden, "question", "questions")} that you may not read`]
+      : []),
+  ];
 }
 
 const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [
