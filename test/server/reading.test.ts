@@ -140,7 +140,10 @@ test("filters by what the board does not have are refused; a member who has gone
     status: 404,
     code: "role_not_found",
   });
-  expect(await refusalOf(read({ task: "DOC-1" }))).toMatchObject({ code: "not_implemented" });
+  expect(await refusalOf(read({ task: "DOC-1" }))).toMatchObject({
+    status: 404,
+    code: "task_not_found",
+  });
   for (const query of [{ limit: 0 }, { limit: 201 }, { before: 0 }, { after: -1 }, { x: 1 }])
     expect(await refusalOf(read(query as Query))).toMatchObject({ code: "invalid_request" });
   world.check();

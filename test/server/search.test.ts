@@ -94,7 +94,7 @@ const newest = ({ db }: World, name: string, q: string, filter: Filter): number[
     const { after = 0, before = 100, to_me: toReader = false } = filter;
     const [terms, senders] = [termsOf(q), sendersAsked(tx, board, filter)];
     const reader = readerOn(board, memberNamed(tx, 1, name)!);
-    const search = { terms, after, before, senders, toReader };
+    const search = { terms, after, before, senders, toReader, task: null };
     const { matches } = newestMatches(tx, 1, reader, search, 2);
     const [inRange, oneByOne] = [true, false].map((alongIndex) =>
       markedTexts(tx, { matches, alongIndex }, terms, ["<", ">"]),
