@@ -44,6 +44,16 @@ const laws = {
     "SELECT l.member_row FROM agent_line l JOIN task t ON t.row = l.task_row WHERE l.source = 'task' AND (t.owner_row IS NOT l.member_row OR t.closed_at IS NOT NULL)",
   "a start sets a line about its task, and a line is about a task of its agent's board":
     "SELECT l.member_row FROM agent_line l JOIN member m ON m.row = l.member_row LEFT JOIN task t ON t.row = l.task_row WHERE (l.source = 'task' AND t.row IS NULL) OR t.board_row <> m.board_row",
+  "a message is about the tasks that its event names, on its own board":
+    "SELECT t.id, e.place FROM event e, json_each(e.data, '$.about') a JOIN task t ON t.id = a.value ->> 'id' AND t.board_row = e.place / 4294967296 WHERE e.type = 'message.posted' EXCEPT SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row",
+  "a message is about no other task":
+    "SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row EXCEPT SELECT a.value ->> 'id', e.place FROM event e, json_each(e.data, '$.about') a WHERE e.type = 'message.posted'",
+  "messages about a task are numbered, and so are their threads":
+    "SELECT * FROM message_task a JOIN message m USING (place) WHERE a.root <> coalesce(m.root, m.place) OR a.number <> (SELECT count(*) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place) OR a.thread_number <> (SELECT count(DISTINCT root) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place)",
+  "an agent was on a task where its last message about one stands, or later":
+    "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
+  "a task's texts were written where their events stand":
+    "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

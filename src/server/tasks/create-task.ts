@@ -26,5 +26,5 @@ export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   if (start) record("task.started", { ...named(task), member_id: me.id, previous_owner: null });
   const opened = taskWithId(tx, task.id)!;
   if (start) sayStarted(tx, board, me, opened);
-  return taskRecord(tx, board, opened);
+  return taskRecord(tx, board, me, opened);
 };

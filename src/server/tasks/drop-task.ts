@@ -27,7 +27,7 @@ export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) =>
     by: member.row === me.row ? "self" : "person",
   });
   takeLineOfPart(tx, board, member.row, task.row);
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 
 function memberCalled(tx: ReadTx, board: BoardRow, name: string): MemberRow {

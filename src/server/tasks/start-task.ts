@@ -29,5 +29,5 @@ export const startTask: Handler<"startTask"> = (tx, standing, { params }) => {
     });
     sayStarted(tx, board, me, task);
   }
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
