@@ -9,6 +9,8 @@ import { when } from "./time.ts";
 export type Task = Output<Operations["getTask"]>;
 type TaskList = Output<Operations["listTasks"]>;
 type TaskText = NonNullable<Task["stands"]>;
+/** A thread of messages, and who wrote in it. */
+export type Thread = Output<Operations["listThreads"]>["threads"][number];
 
 const groups = [
   { title: "Not picked up", has: ({ state }: Task) => state === "open" },
@@ -60,8 +62,12 @@ const states: Record<Task["state"], string> = {
   cancelled: "cancelled",
 };
 
-/** One task: who is on it, what it is about and where it stands. */
-export function taskText(task: Task): string {
+/** One task: who is on it, what it is about, where it stands and what is said about it. `reading` gives the command that reads a thread. */
+export function taskText(
+  task: Task,
+  threads: readonly Thread[],
+  reading: ((seq: number) => string) | null,
+): string {
   const { ref, title, state, about, stands, opened_by, opened_at } = task;
   const people = peopleOf(task);
   return [
@@ -72,6 +78,7 @@ export function taskText(task: Task): string {
     ...(stands ? partOf("Where it stands", stands) : []),
     ...blockedOn(task),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
+    ...conversation(task, threads, reading),
   ].join("\n");
 }
 
@@ -91,8 +98,40 @@ function blockedOn({ blocked_on, blocked_count }: Task): string[] {
   ];
 }
 
-const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [
-  dim(`${title} · version ${version} by @${oneLine(by.name)} · ${when(at)}`),
+/** The threads about a task, each with the beginning of its first message. */
+function conversation(
+  { message_count, thread_count }: Task,
+  threads: readonly Thread[],
+  reading: ((seq: number) => string) | null,
+): string[] {
+  if (message_count === 0) return [];
+  const more = thread_count - threads.length;
+  const messages = counted(message_count, "message", "messages");
+  return [
+    dim(`Conversation · ${messages} in ${counted(thread_count, "thread", "threads")}`),
+    ...threads.map(threadRow),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+    ...(reading && threads[0] ? [dim(`    One of them: ${reading(threads[0].root.seq)}`)] : []),
+  ];
+}
+
+function threadRow({ root: { seq, from, body, at, reply_count, last_reply_at } }: Thread): string {
+  const replies = reply_count ? [counted(reply_count, "reply", "replies")] : [];
+  const about = [...replies, when(last_reply_at ?? at)].join(" · ");
+  return `    ${bold(`#${seq}`)} ${named([from])}: ${beginning(oneLine(body))}${dim(` · ${about}`)}`;
+}
+
+const beginning = (text: string): string =>
+  text.length > 60 ? `${[...text].slice(0, 60).join("").trimEnd()} …` : text;
+
+const partOf = (title: string, { text, by, at, version, messages_since }: TaskText): string[] => [
+  dim(
+    [
+      `${title} · version ${version} by @${oneLine(by.name)}`,
+      when(at),
+      ...(messages_since ? [`${counted(messages_since, "message", "messages")} since`] : []),
+    ].join(" · "),
+  ),
   indented(text),
 ];
 
