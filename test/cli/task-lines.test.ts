@@ -127,6 +127,10 @@ describe("a server that answers otherwise", () => {
         expect(stderr).toContain("tasks");
       }
     expect((await other.json(["working", "x", ...as("rex")])).line.text).toBe("x");
+    // Where a reference has to be looked for, too.
+    await other.ok(["pair", "--board", "others", "--name", "rex", "--server", server.url]);
+    for (const actor of [as("rex"), []])
+      expect(await other.refusal(["task", "show", "ZZZ-9", ...actor])).toBe("server_outdated");
     await server.end();
     await other.end();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { follow } from "./follow.ts";
-import { docs, eventsOf, headOf, setPolicy } from "./helpers.ts";
+import { docs, eventsOf, guestOn, headOf, setPolicy } from "./helpers.ts";
 import { verdictOf } from "./raw.ts";
 import { openTask, startTeam, task, taskEvents, worksOn } from "./task-team.ts";
 
@@ -330,6 +330,35 @@ describe("a line about a task", () => {
         "409 board_archived",
         kept,
       ]);
+    world.check();
+  });
+
+  test("that is set while its task is closed or dropped is taken away, or is about none", async () => {
+    const { world, ana, writer, said } = await lineTeam();
+    const ends = [
+      (number: number) => done(ana, number),
+      (number: number) => ana.call("dropTask", { ...task(number), body: { member: "writer" } }),
+    ];
+    for (const end of ends)
+      for (const lineFirst of [true, false]) {
+        const { number } = await openTask(writer, "One", { start: true });
+        const steps = [() => say(writer, "At it"), () => end(number)];
+        await Promise.all((lineFirst ? steps : steps.toReversed()).map((step) => step()));
+        expect(await said("writer")).toEqual(lineFirst ? null : ["command", "At it", null]);
+      }
+    world.check();
+  });
+
+  test("is a guest's agent's too, which starts none", async () => {
+    const { world, ana, lineOf } = await lineTeam();
+    const one = await openTask(ana, "One");
+    const gus = await guestOn(world, "gus");
+    await say(gus.agent, "Reading", 1);
+    expect(await lineOf(gus.agent.name)).toMatchObject({ text: "Reading", task: refOf(one) });
+    expect(await verdictOf(gus.agent.call("startTask", task(1)))).toBe("403 guest_not_allowed");
+    expect(await lineOf(gus.agent.name)).toMatchObject({ text: "Reading" });
+    await done(ana, 1);
+    expect(await lineOf(gus.agent.name)).toBeNull();
     world.check();
   });
 
