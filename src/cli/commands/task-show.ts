@@ -1,6 +1,6 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { taskText } from "../render/task.ts";
-import { conversationOf } from "../tasks/conversation.ts";
+import { conversationText, taskText } from "../render/task.ts";
+import { conversationAbout } from "../tasks/conversation.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
@@ -11,14 +11,13 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Who is on it, what it is about, where it stands, what it is blocked on, and what is said about it.",
+    "Who is on it, what it is about, where it stands, what it is blocked on, and what was said about it last.",
   seeAlso: ["task list", "task note"],
   async run({ args, data: cli }) {
     const { actor, api, board, typed } = await taskPlace(cli, args, args.task);
     const task = await api.call("getTask", { params: { board, task: args.task } });
-    const threads = await conversationOf(api, board, task);
-    // `read` is a command of agents.
-    const reading = actor.kind === "agent" ? (seq: number) => typed(`read --thread ${seq}`) : null;
-    return { json: { board, task, files: [], threads }, text: taskText(task, threads, reading) };
+    const { messages, threads } = await conversationAbout(api, board, task.ref);
+    const text = [taskText(task), ...conversationText(task, messages, actor.kind, typed)];
+    return { json: { board, task, files: [], threads }, text: text.join("\n") };
   },
 });

@@ -3,14 +3,13 @@ import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../clean.ts";
 import { bold, cyan, dim, yellow } from "../style.ts";
 import { columns, counted } from "../table.ts";
-import { header } from "./message.ts";
+import type { Typed } from "./delivery-text.ts";
+import { header, messageBlocks, type Message, type Reader } from "./message.ts";
 import { when } from "./time.ts";
 
 export type Task = Output<Operations["getTask"]>;
 type TaskList = Output<Operations["listTasks"]>;
 type TaskText = NonNullable<Task["stands"]>;
-/** A thread of messages, and who wrote in it. */
-export type Thread = Output<Operations["listThreads"]>["threads"][number];
 
 const groups = [
   { title: "Not picked up", has: ({ state }: Task) => state === "open" },
@@ -62,12 +61,8 @@ const states: Record<Task["state"], string> = {
   cancelled: "cancelled",
 };
 
-/** One task: who is on it, what it is about, where it stands and what is said about it. `reading` gives the command that reads a thread. */
-export function taskText(
-  task: Task,
-  threads: readonly Thread[],
-  reading: ((seq: number) => string) | null,
-): string {
+/** One task: who is on it, what it is about, where it stands and what it is blocked on. */
+export function taskText(task: Task): string {
   const { ref, title, state, about, stands, opened_by, opened_at } = task;
   const people = peopleOf(task);
   return [
@@ -78,7 +73,6 @@ export function taskText(
     ...(stands ? partOf("Where it stands", stands) : []),
     ...blockedOn(task),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
-    ...conversation(task, threads, reading),
   ].join("\n");
 }
 
@@ -98,31 +92,26 @@ function blockedOn({ blocked_on, blocked_count }: Task): string[] {
   ];
 }
 
-/** The threads about a task, each with the beginning of its first message. */
-function conversation(
-  { message_count, thread_count }: Task,
-  threads: readonly Thread[],
-  reading: ((seq: number) => string) | null,
+/** Messages that are shown with their task. */
+const shownMessages = 5;
+
+/** What was said about a task: how much, and the newest of it. */
+export function conversationText(
+  { ref, message_count, thread_count }: Task,
+  messages: readonly Message[],
+  reader: Reader,
+  typed: Typed,
 ): string[] {
-  if (message_count === 0) return [];
-  const more = thread_count - threads.length;
-  const messages = counted(message_count, "message", "messages");
+  if (messages.length === 0) return [];
+  const said = `${counted(message_count, "message", "messages")} in ${counted(thread_count, "thread", "threads")}`;
+  const newest = messages.slice(-shownMessages);
+  const all = reader === "agent" && newest.length < message_count;
   return [
-    dim(`Conversation · ${messages} in ${counted(thread_count, "thread", "threads")}`),
-    ...threads.map(threadRow),
-    ...(more > 0 ? [`    and ${more} more`] : []),
-    ...(reading && threads[0] ? [dim(`    One of them: ${reading(threads[0].root.seq)}`)] : []),
+    dim(`Conversation · ${said}`),
+    messageBlocks(newest, reader),
+    ...(all ? [dim(`All of it: ${typed(`read --task ${ref}`)}`)] : []),
   ];
 }
-
-function threadRow({ root: { seq, from, body, at, reply_count, last_reply_at } }: Thread): string {
-  const replies = reply_count ? [counted(reply_count, "reply", "replies")] : [];
-  const about = [...replies, when(last_reply_at ?? at)].join(" · ");
-  return `    ${bold(`#${seq}`)} ${named([from])}: ${beginning(oneLine(body))}${dim(` · ${about}`)}`;
-}
-
-const beginning = (text: string): string =>
-  text.length > 60 ? `${[...text].slice(0, 60).join("").trimEnd()} …` : text;
 
 const partOf = (title: string, { text, by, at, version, messages_since }: TaskText): string[] => [
   dim(
