@@ -68,10 +68,10 @@ describe("an agent is reminded", () => {
     rmSync(join(machine.home, "state", "nudges.json"), { force: true });
     const first = await json(["task", "start", "2", ...as("bo")]);
     expect(codes(first)).toEqual(["first_task"]);
-    expect(first.nudges[0].text).toMatch(/^DEM-2 is yours .*task note TEXT --as bo$/);
+    expect(first.nudges[0].text).toMatch(/^Say where DEM-2 stands .*task note TEXT --as bo$/);
     expect(codes(await json(["task", "new", "Three", ...as("bo")]))).toEqual(["first_task"]);
     const { stdout } = await ok(["task", "new", "Four", ...as("bo")]);
-    expect(stdout).toContain("\nDEM-4 is yours");
+    expect(stdout).toContain("\nSay where DEM-4 stands");
     expect(codes(await json(["task", "new", "Five", ...as("bo")]))).toEqual([]);
     expect(codes(await json(["task", "new", "Six", ...as("rex")]))).toEqual(["first_task"]);
   });

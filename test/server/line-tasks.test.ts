@@ -52,6 +52,7 @@ describe("starting a task", () => {
     };
     for (const reader of [ana, bo, scout, writer])
       expect(await lineOf("writer", reader)).toEqual(line);
+    expect((await writer.call("getInbox")).work.line).toEqual(line);
     expect(await lineOf("scout")).toBeNull();
     const { members } = await bo.call("listMembers", docs);
     expect(members.find(({ name }) => name === "writer")).toMatchObject({

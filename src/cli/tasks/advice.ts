@@ -58,7 +58,7 @@ export const firstTask = ({ actor, typed }: TaskPlace, { ref }: TaskName): Candi
     : [
         {
           code: "first_task",
-          text: `${ref} is yours and your line says so. Say where it stands as you go: ${typed("task note TEXT")}`,
+          text: `Say where ${ref} stands as you go: ${typed("task note TEXT")}`,
           rate: { times: 3 },
         },
       ];
