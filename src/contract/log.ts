@@ -1,3 +1,4 @@
+import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
@@ -157,6 +158,8 @@ export const eventTypes = {
     redactions: t.Array(Redaction),
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
+    ask: t.Optional(RecordedAsk),
+    answer: t.Optional(RecordedAnswer),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,

@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as ask from "./ask.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as invites from "./invites.ts";
@@ -45,6 +46,7 @@ function exportedSchemas(): [string, TSchema][] {
       ...joining,
       ...machines,
       ...message,
+      ...ask,
       ...tasks,
       ...search,
       ...log,

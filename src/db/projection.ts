@@ -27,6 +27,7 @@ import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
 import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
+import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
@@ -151,13 +152,14 @@ const projections: { [T in EventType]: Projection<T> } = {
 
   "message.posted"(tx, { boardRow, seq, actor, data }) {
     const place = placeOf(boardRow, seq);
+    const senderRow = memberRow(tx, actor.member_id);
     const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
     const root = replyTo === null ? null : rootOf(tx, replyTo);
     insertMessage(tx, {
       place,
       boardRow,
       id: data.message_id,
-      senderRow: memberRow(tx, actor.member_id),
+      senderRow,
       toAll: data.recipients === undefined,
       roles: data.to
         .filter((target) => target.startsWith("role:"))
@@ -165,6 +167,8 @@ const projections: { [T in EventType]: Projection<T> } = {
       replyTo,
       root,
     });
+    projectAsk(tx, { boardRow, place, senderRow }, data);
+    projectAnswer(tx, place, data);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },
@@ -222,7 +226,8 @@ function reachedByName(
   for (const id of data.recipients) {
     const { row, kind } = memberKeyOf(tx, id)!;
     insertRecipient(tx, row, place, true);
-    if (data.expects_reply && kind === "human") insertAwaitedReply(tx, row, place);
+    // Whether an ask still waits is told from its answers and the clock.
+    if (data.expects_reply && !data.ask && kind === "human") insertAwaitedReply(tx, row, place);
     rows.push(row);
   }
   for (const mention of data.mentions) {

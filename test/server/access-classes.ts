@@ -569,6 +569,7 @@ export const access: Record<OperationName, Access> = {
     "self",
     { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
   ],
+  listAsks: ["self"],
   listServerPeople: ["directory"],
   getSettings: ["peopleRead"],
   stream: [

@@ -190,6 +190,7 @@ const samples: Record<OperationName, Asked> = {
   postMessage: { request: withBody(() => ({ body: "hello" })), ok: "201" },
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
 
+  listAsks: { request: nothing },
   listTasks: { request: inPath },
   getTask: { request: inTask },
   createTask: { request: withBody(() => ({ title: "A task" })), ok: "201" },

@@ -6,6 +6,7 @@ import { openDatabase, type Db, type ReadTx } from "../../src/db/database.ts";
 import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
+import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -18,9 +19,9 @@ import { docs, eventsOf } from "./helpers.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, and those of tasks. */
-const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks].flatMap((sql) =>
-  [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks and asks. */
+const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks, asks].flatMap(
+  (sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
 );
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -34,11 +35,14 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   sender_row: (tx, row) => idIn(tx, "member", row),
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
+  asker_row: (tx, row) => idIn(tx, "member", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
   task_row: (tx, row) => idIn(tx, "task", row),
   place: placed,
+  ask: placed,
+  answer: placed,
   reply_to: placed,
   root: placed,
   last_reply: placed,
@@ -167,6 +171,8 @@ test("the read models are the tables that a rebuild compares", () => {
     "task",
     "task_helper",
     "current_task",
+    "ask",
+    "answer",
   ]);
 });
 

@@ -2,14 +2,26 @@ import type { Static } from "@sinclair/typebox";
 import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberAt } from "../../db/members.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskRow } from "../../db/tasks.ts";
+import { blocksOf } from "../asks/views.ts";
 import { memberRef } from "../boards/views.ts";
 
 type TaskRecord = Static<typeof Task>;
 
 /** Tasks of one board, in the order given. */
-export function taskRecords(tx: ReadTx, board: BoardRow, rows: readonly TaskRow[]): TaskRecord[] {
+export function taskRecords(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly TaskRow[],
+): TaskRecord[] {
+  const blocks = blocksOf(
+    tx,
+    board,
+    me,
+    rows.map(({ row }) => row),
+  );
   const rowNumbers = rows.map(({ row }) => row);
   const helpers = Map.groupBy(helpersOf(tx, rowNumbers), ({ task_row }) => task_row);
   return rows.map((task) => ({
@@ -23,10 +35,7 @@ export function taskRecords(tx: ReadTx, board: BoardRow, rows: readonly TaskRow[
     state: task.state,
     owner: task.owner_row === null ? null : refAt(tx, task.owner_row),
     with: (helpers.get(task.row) ?? []).map(({ member_row }) => refAt(tx, member_row)),
-    // Nothing blocks a task but an ask, and there is none.
-    blocked: false,
-    blocked_count: 0,
-    blocked_on: [],
+    ...blocks(task.row),
     opened_by: refAt(tx, task.opener_row),
     opened_at: task.opened_at,
     updated_at: task.updated_at,
@@ -38,8 +47,8 @@ export function taskRecords(tx: ReadTx, board: BoardRow, rows: readonly TaskRow[
   }));
 }
 
-export const taskRecord = (tx: ReadTx, board: BoardRow, task: TaskRow): TaskRecord =>
-  taskRecords(tx, board, [task])[0]!;
+export const taskRecord = (tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow): TaskRecord =>
+  taskRecords(tx, board, me, [task])[0]!;
 
 /** A text of a task; null while nobody wrote it. */
 function textRecord(
