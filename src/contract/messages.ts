@@ -26,7 +26,7 @@ export const postMessage = operation({
   tag: "messages",
   summary: "Post a message",
   description:
-    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply of the member asked, or of the asking agent's person, answers the ask, with `answer` or without; the asker alone withdraws it.",
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply of the member asked, or of the asking agent's person, answers the ask, with `answer` or without; the asker alone withdraws it.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -64,6 +64,8 @@ export const postMessage = operation({
     "unknown_recipient",
     "role_unknown",
     "reply_has_no_recipients",
+    "task_not_found",
+    "invalid_combination",
     "ask_invalid",
     "not_asked",
     "ask_closed",
@@ -98,7 +100,7 @@ export const listMessages = operation({
     next_after: nullable(Seq),
     prev_before: nullable(t.Integer({ minimum: 1 })),
   }),
-  errors: ["member_not_found", "role_not_found", "not_implemented"],
+  errors: ["member_not_found", "role_not_found", "task_not_found"],
 });
 
 export const getReceipts = operation({

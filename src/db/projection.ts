@@ -1,4 +1,5 @@
 import type { Actor, EventData, EventType } from "../contract/log.ts";
+import { insertAbout, noteOnTask } from "./about.ts";
 import { personWithId } from "./accounts.ts";
 import {
   insertBoard,
@@ -29,6 +30,7 @@ import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
+import { taskWithId } from "./tasks.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
 export interface Projected<T extends EventType = EventType> {
@@ -152,14 +154,14 @@ const projections: { [T in EventType]: Projection<T> } = {
 
   "message.posted"(tx, { boardRow, seq, actor, data }) {
     const place = placeOf(boardRow, seq);
-    const senderRow = memberRow(tx, actor.member_id);
     const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
     const root = replyTo === null ? null : rootOf(tx, replyTo);
+    const sender = memberKeyOf(tx, actor.member_id!)!;
     insertMessage(tx, {
       place,
       boardRow,
       id: data.message_id,
-      senderRow,
+      senderRow: sender.row,
       toAll: data.recipients === undefined,
       roles: data.to
         .filter((target) => target.startsWith("role:"))
@@ -167,7 +169,10 @@ const projections: { [T in EventType]: Projection<T> } = {
       replyTo,
       root,
     });
-    projectAsk(tx, { boardRow, place, senderRow }, data);
+    for (const { id } of data.about ?? [])
+      insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
+    if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
+    projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });

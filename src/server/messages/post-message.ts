@@ -15,6 +15,7 @@ import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { tasksAbout } from "./about.ts";
 import { readerOn } from "./reader.ts";
 import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";
@@ -54,7 +55,8 @@ export const postMessage: Handler<"postMessage"> = (
     request.body,
     (member) => open || rows === null || rows.has(member.row),
   );
-  const ask = asking?.record([]);
+  const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
+  const ask = asking?.record(about);
   const answer = answerOf(tx, me, answered, request);
   const data = {
     message_id: newId(tx, "msg"),
@@ -66,6 +68,7 @@ export const postMessage: Handler<"postMessage"> = (
     redactions: [],
     mentions,
     ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
+    ...(about.length > 0 && { about }),
     ...(ask && { ask }),
     ...(answer && { answer }),
   };
@@ -98,9 +101,8 @@ const postedRow = (
   last_reply_at: null,
 });
 
-function refuseLaterParts({ about, files }: Request): void {
-  const feature = about?.length ? "messages about tasks" : files?.length ? "files" : null;
-  if (feature) throw refuse("not_implemented", { feature });
+function refuseLaterParts({ files }: Request): void {
+  if (files?.length) throw refuse("not_implemented", { feature: "files" });
 }
 
 type AnsweredMessage = MessageRow & { readonly id: string };
