@@ -68,6 +68,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listAsks: {
+    board: "Only those of this board.",
+    to_me: "Only asks to the caller.",
+    from_me: "Only asks of the caller.",
+    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
+  },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",
@@ -97,8 +103,14 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     expects_reply: "Asks the recipients to answer.",
     about:
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
-    ask: "Not provided by this server.",
-    answer: "Not provided by this server.",
+    ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
+    options: "What can be chosen, counted from 1.",
+    going_with: "What the sender does unless told otherwise; without it the ask blocks its task.",
+    going_at: "When the sender goes ahead: at once unless given.",
+    approval: "Asks a person to approve the message's files: the first option approves.",
+    answer: "Answers the ask that `reply_to` names.",
+    option: "The one that is chosen, counted from 1. Without it the text answers.",
+    withdrawn: "The asker needs no answer any more.",
     files: "Not provided by this server.",
   },
   pruneAgents: {

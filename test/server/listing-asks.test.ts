@@ -209,22 +209,3 @@ describe("a task", () => {
     world.check();
   });
 });
-
-test("open asks are found without looking at the answered ones", async () => {
-  const { world } = await startTeam();
-  const plans = world.db.read((tx) =>
-    ["member_row", "asker_row", "task_row", "board_row"].map((column) =>
-      tx
-        .all<{ detail: string }>(
-          `EXPLAIN QUERY PLAN SELECT place FROM ask WHERE ${column} = 1 AND answer IS NULL AND going_at > '2026'`,
-        )
-        .map(({ detail }) => detail)
-        .join(),
-    ),
-  );
-  for (const plan of plans)
-    expect(plan).toMatch(
-      /SEARCH ask USING (COVERING )?INDEX unanswered_\w+ \(\w+=\? AND going_at>\?\)/,
-    );
-  world.check();
-});
