@@ -57,6 +57,16 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     brief: "The board's brief, where the agent wrote its latest version, and what came since.",
     nudges: "Whether clients add reminders on this board.",
   },
+  AnswerRequest: {
+    option: "The one that is chosen, counted from 1. Without it the text is the answer.",
+    withdrawn: "The asker needs no answer any more.",
+  },
+  AskRequest: {
+    options: "What can be chosen, counted from 1.",
+    going_with: "What the sender does unless told otherwise. Without it the ask blocks its task.",
+    going_at: "When the sender goes ahead: at once unless given.",
+    approval: "Asks a person to approve the message's files: the first option approves.",
+  },
   BlockedOn: { since: "When it was asked." },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
@@ -134,7 +144,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   },
   MessageAsk: {
     to: "Who is asked.",
-    blocking: "The sender waits for the answer. Otherwise they go on with `going_with` at `going_at`.",
+    blocking:
+      "The sender waits for the answer. Otherwise they go on with `going_with` at `going_at`.",
     task: "The task that it blocks, or is about.",
     state: "`went_with` when its time passed without an answer; it can still be answered.",
     answer_seq: "The newest answer, or the withdrawal.",

@@ -104,13 +104,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     about:
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
     ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
-    options: "What can be chosen, counted from 1.",
-    going_with: "What the sender does unless told otherwise; without it the ask blocks its task.",
-    going_at: "When the sender goes ahead: at once unless given.",
-    approval: "Asks a person to approve the message's files: the first option approves.",
     answer: "Answers the ask that `reply_to` names.",
-    option: "The one that is chosen, counted from 1. Without it the text answers.",
-    withdrawn: "The asker needs no answer any more.",
     files: "Not provided by this server.",
   },
   pruneAgents: {
