@@ -2,7 +2,10 @@ import type { Actor } from "./acting.ts";
 import { CliError } from "./errors.ts";
 
 /** Refuses a server that lacks a part of the service: it is older than this program. */
-export async function requireFeature({ api, server }: Actor, feature: "lines"): Promise<void> {
+export async function requireFeature(
+  { api, server }: Actor,
+  feature: "asks" | "lines",
+): Promise<void> {
   const { features } = await api.call("getInfo");
   if (features.includes(feature)) return;
   throw new CliError(

@@ -1,5 +1,6 @@
 import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
+import { askNudges } from "./asks/nudges.ts";
 import type { Agent } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { nudgesFor, type Candidate, type Nudge } from "./nudges.ts";
@@ -50,7 +51,10 @@ export async function postNudges(
     : message.about?.length
       ? []
       : await withoutTask(cli, agent, work, typed);
-  return nudgesFor(cli, { memberId: agent.seat.member_id, on: work.nudges }, candidates);
+  return nudgesFor(cli, { memberId: agent.seat.member_id, on: work.nudges }, [
+    ...candidates,
+    ...askNudges(message, typed),
+  ]);
 }
 
 async function withoutTask(

@@ -24,6 +24,7 @@ export function taskListText({ board, tasks, counts, more }: TaskList, rest: str
     board,
     `${counts.open} not picked up`,
     `${counts.in_progress} in progress`,
+    ...(counts.blocked ? [`${counts.blocked} blocked`] : []),
     `${closed} closed`,
   );
   const shown = groups.flatMap(({ title, has }) => {
@@ -68,10 +69,25 @@ export function taskText(task: Task): string {
     header(ref, oneLine(title)),
     `  ${[states[state], ...(people ? [people] : [])].join(dim(" · "))}`,
     `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
+    ...blocksOf(task),
     ...(about ? partOf("About", about) : []),
     ...(stands ? partOf("Where it stands", stands) : []),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
   ].join("\n");
+}
+
+/** What blocks a task: the asks that may be read, and how many there are besides. */
+function blocksOf({ blocked_count, blocked_on }: Task): string[] {
+  if (blocked_count === 0) return [];
+  const hidden = blocked_count - blocked_on.length;
+  return [
+    yellow(`Blocked by ${counted(blocked_count, "ask", "asks")}`),
+    ...blocked_on.map(
+      ({ ask_seq, from, to, since }) =>
+        `    #${ask_seq} ${named([from])} asks ${named([to])} · ${dim(when(since))}`,
+    ),
+    ...(hidden ? [`    ${hidden} that you may not read`] : []),
+  ];
 }
 
 /** Messages that are shown with their task. */
