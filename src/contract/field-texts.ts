@@ -135,6 +135,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     sender:
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
+    about: "Tasks that it is about. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
   },
   MessageAnswer: {
