@@ -706,6 +706,7 @@ export const access: Record<OperationName, Access> = {
 
 /** Operations asked a second time, in another form that other rules hold for. */
 export const besides = {
+  "listAsks of the board": ["inside"],
   "listServerPeople of everybody": [
     "directory",
     {

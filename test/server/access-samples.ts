@@ -241,6 +241,10 @@ const samples: Record<OperationName, Asked> = {
 
 /** The second form of some. */
 const others: Record<Besides, Asked & { readonly of: OperationName }> = {
+  "listAsks of the board": {
+    of: "listAsks",
+    request: ({ board }) => ({ query: { board } }),
+  },
   "listServerPeople of everybody": { of: "listServerPeople", request: nothing },
   "pruneAgents of everybody": {
     of: "pruneAgents",

@@ -15,6 +15,8 @@ const acts = [
   "reply",
   "ask",
   "ask",
+  "ask",
+  "ask",
   "answer",
   "answer",
   "answer",
@@ -317,7 +319,8 @@ class Walk {
   }
 
   private async ask(by: Client, board: string, what: number, how: number) {
-    const to = [undefined, ["@ana"], ["@bo"], ["@member"]][what % 4];
+    const to = [undefined, ["@ana"], ["@bo"], ["@cy"], ["@member"]][what % 5];
+    const { task, board: there } = this.tasks[how % (this.tasks.length || 1)] ?? {};
     const { status, data } = await by.send("postMessage", {
       params: { board },
       body: {
@@ -327,6 +330,7 @@ class Walk {
           ...(what % 2 && { going_with: "this", going_at: "2026-01-01T01:00:00Z" }),
         },
         ...(to && { to }),
+        ...(task && there === board && { about: [task] }),
       },
     });
     if (status !== 201) return;
