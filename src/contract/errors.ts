@@ -1,3 +1,4 @@
+import { askErrors } from "./ask-errors.ts";
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
@@ -277,6 +278,9 @@ export const errors = {
   },
 
   ...taskErrors,
+
+  // Asks
+  ...askErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

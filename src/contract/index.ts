@@ -1,3 +1,4 @@
+import { listAsks } from "./asks.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import * as guests from "./guests.ts";
@@ -83,6 +84,7 @@ export const operations = {
   addReaction: messages.addReaction,
   removeReaction: messages.removeReaction,
   listThreads: messages.listThreads,
+  listAsks,
   listTasks: tasks.listTasks,
   createTask: tasks.createTask,
   getTask: tasks.getTask,

@@ -1,3 +1,4 @@
+import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
@@ -159,6 +160,8 @@ export const eventTypes = {
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
     about: t.Optional(t.Array(TaskTag)),
+    ask: t.Optional(RecordedAsk),
+    answer: t.Optional(RecordedAnswer),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,

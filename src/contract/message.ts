@@ -1,3 +1,4 @@
+import { MessageAnswer, MessageAsk } from "./ask.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,
@@ -66,4 +67,6 @@ export const Message = record({
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
   about: t.Optional(t.Array(TaskTag)),
+  ask: t.Optional(MessageAsk),
+  answer: t.Optional(MessageAnswer),
 });

@@ -1,6 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
 import * as agentWork from "./agent-work.ts";
+import * as ask from "./ask.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as invites from "./invites.ts";
@@ -46,6 +47,7 @@ function exportedSchemas(): [string, TSchema][] {
       ...joining,
       ...machines,
       ...message,
+      ...ask,
       ...tasks,
       ...search,
       ...log,

@@ -68,6 +68,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listAsks: {
+    board: "Only those of this board.",
+    to_me: "Only asks to the caller.",
+    from_me: "Only asks of the caller.",
+    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
+  },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",
@@ -97,8 +103,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     expects_reply: "Asks the recipients to answer.",
     about:
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
-    ask: "Not provided by this server.",
-    answer: "Not provided by this server.",
+    ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
+    answer: "Answers the ask that `reply_to` names.",
     files: "Not provided by this server.",
   },
   pruneAgents: {

@@ -190,6 +190,7 @@ const samples: Record<OperationName, Asked> = {
   postMessage: { request: withBody(() => ({ body: "hello" })), ok: "201" },
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
 
+  listAsks: { request: nothing },
   listTasks: { request: inPath },
   getTask: { request: inTask },
   createTask: { request: withBody(() => ({ title: "A task" })), ok: "201" },
@@ -240,6 +241,10 @@ const samples: Record<OperationName, Asked> = {
 
 /** The second form of some. */
 const others: Record<Besides, Asked & { readonly of: OperationName }> = {
+  "listAsks of the board": {
+    of: "listAsks",
+    request: ({ board }) => ({ query: { board } }),
+  },
   "listServerPeople of everybody": { of: "listServerPeople", request: nothing },
   "pruneAgents of everybody": {
     of: "pruneAgents",

@@ -7,6 +7,7 @@ import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
+import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -19,10 +20,13 @@ import { docs, eventsOf, post } from "./helpers.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, those of tasks, and those of what messages are about. */
-const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks, about].flatMap(
-  (sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
-);
+/** The tables that the log alone makes: those between the lines of dashes, those of tasks and asks, and those of what messages are about. */
+const readModels = [
+  core.split(/\n-- (?:What follows until|-{20})/)[1]!,
+  tasks,
+  about,
+  asks,
+].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
 const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
@@ -35,6 +39,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   sender_row: (tx, row) => idIn(tx, "member", row),
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
+  asker_row: (tx, row) => idIn(tx, "member", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
@@ -42,6 +47,8 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   place: placed,
   about_place: placed,
   stands_place: placed,
+  ask: placed,
+  answer: placed,
   reply_to: placed,
   root: placed,
   last_reply: placed,
@@ -172,6 +179,8 @@ test("the read models are the tables that a rebuild compares", () => {
     "current_task",
     "message_task",
     "last_on_task",
+    "ask",
+    "answer",
   ]);
 });
 
