@@ -1,5 +1,6 @@
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
+import { deliveryErrors } from "./delivery-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
 import { taskErrors } from "./task-errors.ts";
 
@@ -276,6 +277,7 @@ export const errors = {
     hint: "Acknowledge up to the seq of the last message that was shown.",
   },
 
+  ...deliveryErrors,
   ...taskErrors,
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -43,6 +43,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
   },
+  AgentLocation: {
+    machine: "Name of the access key that the agent's token was made with.",
+    session_id: "The harness's own id of the session.",
+    last_active: "When it was reported.",
+  },
   BlockedOn: { since: "When it was asked." },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
@@ -92,6 +97,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
     current_task:
       "The task that an agent started or joined last and neither closed nor dropped. Null for a person.",
+    location:
+      "Where its last session was, if one said so. Told to the agent's person and that person's active agents alone.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -112,6 +119,14 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
     redactions: "What was blacked out before the message was stored.",
+    midturn_peer_sender_id:
+      "In inboxes: the agent that sent it, when it is urgent, names the reader, and both are active agents of one person. Whether it may reach a busy agent is `midturn_policy`'s to say.",
+  },
+  MidturnPolicyView: {
+    policy: "What holds.",
+    source: "Whether the agent has one of its own, or its person's default holds.",
+    changed: "There in the answer of a change.",
+    overrides: "For people: their active agents that have one of their own.",
   },
   OnboardingReceipt: {
     key_id: "The key of this very request.",
@@ -146,6 +161,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     kind: "What was found. Others may come: skip those that you do not know.",
     thread_root_seq: "The first message of its thread; null for the first message itself.",
     excerpt: "The part around the first finding, as plain text.",
+  },
+  DeliveryQueueView: {
+    epoch: "Counts the claims.",
+    revision: "The last report of this epoch; 0 when there was none.",
+    expires_at: "Until when what was reported holds.",
   },
   Excerpt: {
     parts: "In order; together they are what stands there. `match` is what was searched for.",

@@ -1,4 +1,5 @@
 import { Message } from "./message.ts";
+import { MidturnPolicy } from "./midturn.ts";
 import { closed, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -40,6 +41,7 @@ export const getInbox = operation({
     more: t.Boolean(),
     delivery_mode: DeliveryMode,
     delivery_revision: Seq,
+    midturn_policy: MidturnPolicy,
   }),
   errors: [],
 });

@@ -64,4 +64,5 @@ export const Message = record({
   ),
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
+  midturn_peer_sender_id: t.Optional(MemberId),
 });

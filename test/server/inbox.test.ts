@@ -79,6 +79,7 @@ test("a new seat's inbox begins at the board's head, and names the seat", async 
     more: false,
     delivery_mode: "focused",
     delivery_revision: 0,
+    midturn_policy: "my-agents",
   });
   await ana.call("setDeliveryMode", {
     params: { board: "docs", member: "late" },

@@ -9,6 +9,7 @@ import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db
 import { policyOf } from "../boards/policy.ts";
 import { currentTask } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
+import { locationFor } from "./locations.ts";
 
 /** What a presence report says now: one that was not renewed for three minutes has run out. */
 export function presenceNow(now: string, report: PresenceRow | null) {
@@ -67,6 +68,7 @@ export function memberRecord(
 ): Static<typeof Member> {
   const person = personAt(tx, member.person_row)!;
   const agent = member.kind === "agent";
+  const location = agent && locationFor(tx, member, reader);
   const visible = member.row === reader.row || showsHarness(board, reader);
   return {
     id: member.id,
@@ -101,6 +103,7 @@ export function memberRecord(
           state: null,
           current_task: null,
         }),
+    ...(location && { location }),
   };
 }
 
