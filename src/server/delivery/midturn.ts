@@ -45,10 +45,12 @@ export function ownAgentWithId(tx: ReadTx, caller: Caller, id: string): MemberAn
   return agent;
 }
 
-/** Whether a message goes from one active agent to another of the same person, urgently and by its name. */
-export const isPeers = ({ data }: Posted, sender: MemberRow, recipient: MemberRow): boolean =>
-  data.urgent &&
-  data.to.includes(`@${recipient.name}`) &&
-  [sender, recipient].every(({ kind, status }) => kind === "agent" && status === "active") &&
-  sender.person_row === recipient.person_row &&
-  sender.row !== recipient.row;
+/** Whether two members are active agents of one person. */
+export const arePeers = (one: MemberRow, other: MemberRow): boolean =>
+  [one, other].every(({ kind, status }) => kind === "agent" && status === "active") &&
+  one.person_row === other.person_row &&
+  one.row !== other.row;
+
+/** Whether a message is urgent and goes to a member by name. */
+export const isUrgentTo = ({ data }: Posted, { name }: MemberRow): boolean =>
+  data.urgent && data.to.includes(`@${name}`);

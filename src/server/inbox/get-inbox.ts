@@ -6,7 +6,7 @@ import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
 import { unreadAfter } from "../../db/unread.ts";
-import { isPeers, midturnNow } from "../delivery/midturn.ts";
+import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
@@ -49,7 +49,7 @@ function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly Mes
   return rows.map(({ place, sender_row }, index) => {
     const text = texts[index]!;
     const sender = memberAt(tx, sender_row)!;
-    if (!isPeers(postedAt(tx, place), sender, me)) return text;
+    if (!arePeers(sender, me) || !isUrgentTo(postedAt(tx, place), me)) return text;
     // What is kept of a message is the same wherever it is read, and this is told in an inbox alone.
     return `${text.slice(0, -1)},"midturn_peer_sender_id":"${sender.id}"}`;
   });

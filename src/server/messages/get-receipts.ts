@@ -5,7 +5,7 @@ import { messageAt, postedAt, type MessageRow, type Posted } from "../../db/mess
 import { placeOf } from "../../db/places.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../boards/views.ts";
-import { isPeers, midturnNow } from "../delivery/midturn.ts";
+import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import { queuedNow } from "../delivery/queue.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "./reader.ts";
@@ -49,6 +49,7 @@ function hintFor(
   posted: Posted,
   recipient: MemberRow,
 ) {
-  if (sender_row !== me.row || !isPeers(posted, me, recipient)) return null;
+  if (sender_row !== me.row || !arePeers(me, recipient) || !isUrgentTo(posted, recipient))
+    return null;
   return midturnNow(tx, recipient).policy === "my-agents" ? "peer_if_supported" : "owner_only";
 }
