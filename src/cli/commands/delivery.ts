@@ -17,7 +17,7 @@ export default defineCommand({
   },
   details: "Which messages wake one of your agents. Changing it is for its person, in a terminal.",
   examples: [["delivery focused --as claude", "Wake claude only for what concerns it."]],
-  seeAlso: ["delivery midturn", "status"],
+  seeAlso: ["status"],
   run({ args, data: cli }) {
     return args.mode === undefined ? show(cli, args) : change(cli, args.mode, args);
   },
