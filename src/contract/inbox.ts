@@ -1,3 +1,4 @@
+import { AgentWork } from "./agent-work.ts";
 import { Message } from "./message.ts";
 import { MidturnPolicy } from "./midturn.ts";
 import { closed, record, t } from "./schema.ts";
@@ -41,6 +42,7 @@ export const getInbox = operation({
     more: t.Boolean(),
     delivery_mode: DeliveryMode,
     delivery_revision: Seq,
+    work: AgentWork,
     midturn_policy: MidturnPolicy,
   }),
   errors: [],

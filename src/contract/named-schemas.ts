@@ -1,6 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
 import * as agentLocation from "./agent-location.ts";
+import * as agentWork from "./agent-work.ts";
 import * as boards from "./boards.ts";
 import * as deliveryQueue from "./delivery-queue.ts";
 import { operationNamed, operationNames } from "./index.ts";
@@ -55,6 +56,7 @@ function exportedSchemas(): [string, TSchema][] {
       ...agentLocation,
       ...midturn,
       ...deliveryQueue,
+      ...agentWork,
     },
   };
   return Object.entries<unknown>(modules)

@@ -10,6 +10,7 @@ import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
+import { agentWork } from "./agent-work.ts";
 import { isRendered, renderedWith } from "../rendered.ts";
 
 type Inbox = Output<Operations["getInbox"]>;
@@ -31,6 +32,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
     more: found.length > limit,
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
+    work: agentWork(tx, board, me),
     midturn_policy: midturnNow(tx, me).policy,
   };
   if (found.length === 0) return { ...rest, messages: [] };
