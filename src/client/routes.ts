@@ -85,6 +85,12 @@ export const routes: Record<OperationName, string> = {
   clearLine: "DELETE /v1/me/line",
   setMemberLine: "PUT /v1/boards/:board/members/:member/line",
   clearMemberLine: "DELETE /v1/boards/:board/members/:member/line",
+  getMidturnPolicy: "GET /v1/me/midturn",
+  setMidturnPolicy: "PUT /v1/me/midturn",
+  getDeliveryQueue: "GET /v1/me/delivery-queue",
+  reportDeliveryQueue: "PUT /v1/me/delivery-queue",
+  setAgentLocation: "PUT /v1/me/location",
+  listOwnAgents: "GET /v1/me/agents",
   listEvents: "GET /v1/boards/:board/events",
   stream: "GET /v1/stream",
 };

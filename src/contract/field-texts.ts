@@ -44,6 +44,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
   },
+  AgentLocation: {
+    machine: "Name of the access key that the agent's token was made with.",
+    session_id: "The harness's own id of the session.",
+    last_active: "When it was reported.",
+  },
   AgentWork: {
     current_task:
       "With whether the agent owns it, and where it stands. Null when it works on none.",
@@ -116,6 +121,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
     current_task:
       "The task that an agent started or joined last and neither closed nor dropped. Null for a person.",
+    location:
+      "Where its last session was, if one said so. Told to the agent's person and that person's active agents alone.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -137,6 +144,14 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
     about: "Tasks that it is about. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
+    midturn_peer_sender_id:
+      "In inboxes: the agent that sent it, when it is urgent, names the reader, and both are active agents of one person. Whether it may reach a busy agent is `midturn_policy`'s to say.",
+  },
+  MidturnPolicyView: {
+    policy: "What holds.",
+    source: "Whether the agent has one of its own, or its person's default holds.",
+    changed: "There in the answer of a change.",
+    overrides: "For people: their active agents that have one of their own.",
   },
   MessageAnswer: {
     option: "Null for an answer in words.",
@@ -188,6 +203,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     kind: "What was found. Others may come: skip those that you do not know.",
     thread_root_seq: "The first message of its thread; null for the first message itself.",
     excerpt: "The part around the first finding, as plain text.",
+  },
+  DeliveryQueueView: {
+    epoch: "Counts the claims.",
+    revision: "The last report of this epoch; 0 when there was none.",
+    expires_at: "Until when what was reported holds.",
   },
   Excerpt: {
     parts: "In order; together they are what stands there. `match` is what was searched for.",

@@ -69,4 +69,5 @@ export const Message = record({
   about: t.Optional(t.Array(TaskTag)),
   ask: t.Optional(MessageAsk),
   answer: t.Optional(MessageAnswer),
+  midturn_peer_sender_id: t.Optional(MemberId),
 });

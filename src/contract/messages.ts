@@ -1,4 +1,5 @@
 import { AnswerRequest, AskRequest } from "./ask.ts";
+import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
 import { callers, operation } from "./operation.ts";
@@ -124,6 +125,8 @@ export const getReceipts = operation({
         member: MemberRef,
         state: oneOf("pending", "received", "read"),
         presence: nullable(Presence),
+        queued: t.Optional(QueuedReceipt),
+        midturn_hint: t.Optional(oneOf("peer_if_supported", "owner_only")),
       }),
     ),
   }),

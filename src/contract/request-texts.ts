@@ -128,6 +128,19 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     stands_base:
       "The version that `stands` replaces, 0 when it was never written. Refused when another one is there now.",
   },
+  setMidturnPolicy: {
+    policy: "Null takes an agent's own away.",
+    member_id: "An active agent of the caller's. Without it: the default for all of theirs.",
+  },
+  reportDeliveryQueue: {
+    session: "A label of the reporting session. Shown to nobody, like `boot`.",
+    boot: "A label of the session's process.",
+    expected_epoch: "Claims: the epoch of now.",
+    epoch: "Reports: the epoch that was claimed.",
+    revision: "Reports: higher than the last.",
+    messages: "Reports: all that wait, each once. None says that nothing does.",
+  },
+  setAgentLocation: { session_id: "The harness's own id of the session." },
   ackBoard: { up_to: "At most the board's head." },
   ackInbox: { up_to: "At most the board's head." },
 };

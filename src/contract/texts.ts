@@ -12,7 +12,8 @@ export const tagTexts: Record<Tag, string> = {
   messages: "Messages, replies, threads and reactions.",
   search: "Finding what was written on a board.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
-  inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
+  inbox:
+    "What waits for whom: an agent's inbox, read positions, and how agents are and can be reached.",
   events: "A board's log, and the stream that says when it grows.",
 };
 

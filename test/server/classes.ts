@@ -15,12 +15,12 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
-    ...["searchBoard", "listAsks"],
+    ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    ...["pruneAgents", "setMemberLine", "clearMemberLine"],
+    ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -31,7 +31,10 @@ export const who = {
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
-  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+  agents: [
+    ...["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+    ...["getDeliveryQueue", "reportDeliveryQueue", "setAgentLocation"],
+  ],
   machines: ["createDelegatedBoard"],
 };
 /** What an operation's path names, likewise. */
@@ -47,6 +50,8 @@ export const where = {
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
     ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
+    ...["getMidturnPolicy", "setMidturnPolicy", "getDeliveryQueue", "reportDeliveryQueue"],
+    ...["setAgentLocation", "listOwnAgents"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
     ...["revokeServerInvite", "getOnboardingReceipt"],
   ],

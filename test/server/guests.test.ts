@@ -26,11 +26,13 @@ const onTheirBoards = [
 const guestMay = [
   ...onTheirBoards,
   ...["getMe", "listBoards", "stream", "leaveBoard", "createLoginCode"],
+  ...["getMidturnPolicy", "listOwnAgents"],
 ];
 const guestAgentMay = [
   ...onTheirBoards,
   ...["getMe", "listBoards", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
-  "leaveAsAgent",
+  ...["getMidturnPolicy", "listOwnAgents", "getDeliveryQueue", "reportDeliveryQueue"],
+  ...["setAgentLocation", "leaveAsAgent"],
 ];
 const succeeded = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, made.includes(name) ? "201" : "200"]));

@@ -130,6 +130,14 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
     body: { kind: "working", text: "Reading" },
   }),
   clearMemberLine: ({ board, agent }) => ({ params: { board, member: agent } }),
+  getMidturnPolicy: () => ({}),
+  setMidturnPolicy: () => ({ body: { policy: "owner-only" } }),
+  getDeliveryQueue: () => ({}),
+  reportDeliveryQueue: () => ({ body: { session: "s", boot: "b", expected_epoch: 0 } }),
+  setAgentLocation: () => ({
+    body: { harness: "codex", session_id: "9", folder: "/home/ana/docs" },
+  }),
+  listOwnAgents: () => ({}),
   listEvents: ({ board }) => ({ params: { board } }),
   stream: () => ({}),
 };

@@ -9,6 +9,7 @@ import search from "./0008_search.sql" with { type: "text" };
 import about from "./0009_about.sql" with { type: "text" };
 import lineTasks from "./0010_line_tasks.sql" with { type: "text" };
 import asks from "./0012_asks.sql" with { type: "text" };
+import bookkeeping from "./0013_bookkeeping.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0009_about", sql: about },
   { name: "0010_line_tasks", sql: lineTasks },
   { name: "0012_asks", sql: asks },
+  { name: "0013_bookkeeping", sql: bookkeeping },
 ];
