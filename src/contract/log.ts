@@ -1,4 +1,5 @@
 import { Policy, Roles } from "./boards.ts";
+import { fileEvents } from "./file-events.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -192,6 +193,7 @@ export const eventTypes = {
     reason: nullable(t.String()),
     by: oneOf("self", "person", "seat_ended"),
   }),
+  ...fileEvents,
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -11,6 +11,7 @@ import {
   setVisibilityOf,
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
+import { fileProjections } from "./file-projection.ts";
 import { insertJoinCode, setJoinCodeRevoked, useUpJoinCode } from "./join-codes.ts";
 import {
   endMember,
@@ -185,6 +186,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     ),
 
   ...taskProjections,
+  ...fileProjections,
 };
 
 function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {

@@ -6,6 +6,7 @@ import { openDatabase, type Db, type ReadTx } from "../../src/db/database.ts";
 import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
+import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -18,9 +19,9 @@ import { docs, eventsOf } from "./helpers.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, and those of tasks. */
-const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks].flatMap((sql) =>
-  [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks and files. */
+const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks, files].flatMap(
+  (sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
 );
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -38,6 +39,9 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
   task_row: (tx, row) => idIn(tx, "task", row),
+  file_row: (tx, row) => idIn(tx, "file", row),
+  writer_row: (tx, row) => idIn(tx, "member", row),
+  latest_place: placed,
   place: placed,
   reply_to: placed,
   root: placed,
@@ -167,6 +171,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "task",
     "task_helper",
     "current_task",
+    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ]);
 });
 
