@@ -11,7 +11,7 @@ import { readerOn } from "../messages/reader.ts";
 type FreshnessRecord = Static<typeof Freshness>;
 
 /** Answers of a stretch that a reader may read. Nothing is asked on this server, so nothing is answered. */
-const answersIn = (_tx: ReadTx, _reader: Reader, _stretch: Stretch): number => 0;
+const answersIn: (tx: ReadTx, reader: Reader, stretch: Stretch) => number = () => 0;
 
 /** What happened on a board after each of some places, as far as a member of it may read. The log is walked once. */
 export function freshnessAfter(

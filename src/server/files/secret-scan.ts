@@ -2,7 +2,7 @@
 const patterns = [
   ["a credential of this service", /ab[abcdhiklp]_[A-Za-z0-9_-]{24}/g],
   // Words such as `task-` end like the prefix: behind a letter or digit it counts only after an escaped line break.
-  ["an API key (`sk-…`)", /(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))sk-[A-Za-z0-9_-]{20}/g],
+  ["an API key (`sk-…`)", /sk-(?<=(?:^|[^A-Za-z0-9]|\\[nrt])sk-)[A-Za-z0-9_-]{20}/g],
   ["a GitHub token", /gh[oprsu]_[A-Za-z0-9]{20}/g],
   ["a private key", /-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----/g],
 ] as const;
@@ -30,8 +30,8 @@ export function createSecretScan(): SecretScan {
       const text =
         before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
       for (const [name, pattern] of patterns) {
-        // A match that began before this was found then, and what it would look back at is gone.
-        pattern.lastIndex = before === "" ? 0 : lookback;
+        // What a match at the very beginning would look back at is gone, and it was found before.
+        pattern.lastIndex = before.length < overlap ? 0 : lookback;
         if (pattern.test(text)) found ??= name;
       }
       before = text.slice(-overlap);
