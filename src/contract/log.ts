@@ -32,6 +32,7 @@ import {
   TaskReference,
   Timestamp,
 } from "./scalars.ts";
+import { TaskTag } from "./tasks.ts";
 import type { Static } from "@sinclair/typebox";
 
 const endedSeat = {
@@ -158,6 +159,7 @@ export const eventTypes = {
     redactions: t.Array(Redaction),
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
+    about: t.Optional(t.Array(TaskTag)),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,
