@@ -72,6 +72,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     freshness: "What happened since that version was written.",
   },
   FileApproval: { changes_since: "Versions that were written after the approved one." },
+  FileRef: { name: "The file's name when it was attached." },
   FileVersion: {
     digest: "Of the bytes.",
     size: "In bytes.",
@@ -152,6 +153,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
     about: "Tasks that it is about. Left out when there are none.",
+    files: "Versions of files that are attached. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
   },
   OnboardingReceipt: {

@@ -9,12 +9,18 @@ import {
   Seq,
   Timestamp,
 } from "./scalars.ts";
-import { closed, nullable, oneOf, record, t } from "./schema.ts";
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { TaskRef } from "./tasks.ts";
 
 export const Version = t.Integer({ minimum: 1 });
 /** The two names that a board's brief can have. */
 export const BriefName = oneOf("brief.md", "brief.html");
+
+/** Which version of a file is meant: the latest unless it is said. */
+export const FileVersionSelector = closed({
+  file: text({ minLength: 1, maxLength: 200 }),
+  version: t.Optional(Version),
+});
 
 /** A version of a file as what cites it pins it. */
 export const FileRef = closed({ id: FileId, name: FileName, version: Version, digest: Hash });

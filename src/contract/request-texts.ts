@@ -119,7 +119,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
     ask: "Not provided by this server.",
     answer: "Not provided by this server.",
-    files: "Not provided by this server.",
+    files:
+      "Versions of the board's files, by name or id; the latest unless said. What they are now is what is attached.",
   },
   pruneAgents: {
     disconnected_for: "Seconds without a session, without a break.",

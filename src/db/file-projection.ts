@@ -1,8 +1,9 @@
-import type { EventType } from "../contract/log.ts";
-import type { ReadTx } from "./database.ts";
+import type { EventData, EventType } from "../contract/log.ts";
+import type { ReadTx, Tx } from "./database.ts";
 import {
   deleteApproval,
   insertFile,
+  insertPosting,
   insertVersion,
   setApproval,
   setFileName,
@@ -56,6 +57,15 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
   "file.approval_removed": (tx, { actor, data }) =>
     deleteApproval(tx, fileRow(tx, data), memberRow(tx, actor)),
 };
+
+/** Notes which versions of files a message attaches. */
+export function insertPosted(
+  tx: Tx,
+  place: number,
+  files: NonNullable<EventData<"message.posted">["files"]>,
+): void {
+  for (const { id, version } of files) insertPosting(tx, fileWithId(tx, id)!.row, place, version);
+}
 
 const fileRow = (tx: ReadTx, { file_id }: Projected<FileEvent>["data"]) =>
   fileWithId(tx, file_id)!.row;

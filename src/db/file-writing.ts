@@ -62,5 +62,12 @@ export const setApproval = (tx: Tx, approval: Omit<FileApprovalRow, "sha256">) =
     approval.place,
     approval.approved_at,
   );
+export const insertPosting = (tx: Tx, row: number, place: number, version: number) =>
+  tx.run(
+    "INSERT INTO file_posted (file_row, place, version) VALUES (?, ?, ?)",
+    row,
+    place,
+    version,
+  );
 export const deleteApproval = (tx: Tx, row: number, memberRow: number) =>
   tx.run("DELETE FROM file_approval WHERE file_row = ? AND member_row = ?", row, memberRow);

@@ -1,4 +1,5 @@
 import type { ReadTx } from "./database.ts";
+import { forReaders, type Reader } from "./readers.ts";
 import type { TaskName } from "./tasks.ts";
 
 export interface FileRow {
@@ -110,6 +111,20 @@ export const approvalBy = (tx: ReadTx, fileRow: number, memberRow: number) =>
     "SELECT version FROM file_approval WHERE file_row = ? AND member_row = ?",
     fileRow,
     memberRow,
+  );
+
+const postingsText = forReaders(
+  ({ andReadable }) =>
+    `SELECT m.place, m.id, m.root, p.version FROM file_posted p JOIN message m ON m.place = p.place WHERE p.file_row = ?3${andReadable} ORDER BY p.place, p.version`,
+);
+
+/** The messages that attached versions of a file, as far as a reader may read them, oldest first. */
+export const postingsOf = (tx: ReadTx, fileRow: number, reader: Reader) =>
+  tx.all<{ place: number; id: string; root: number | null; version: number }>(
+    postingsText(reader),
+    reader.memberRow,
+    reader.role,
+    fileRow,
   );
 
 /** Whether any version of any file, removed ones and those of deleted boards included, has these bytes. */

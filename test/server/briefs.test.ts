@@ -1,7 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { briefWork } from "../../src/server/files/brief.ts";
-import { boardNamed } from "../../src/db/boards.ts";
-import { memberNamed } from "../../src/db/members.ts";
 import type { World } from "../support/world.ts";
 import { refusalOf } from "../support/world.ts";
 import { file, fileEvents, listed, put, refused, startTeam, textOf } from "./file-team.ts";
@@ -157,22 +154,18 @@ describe("the brief", () => {
   });
 
   test("is work for the agent that wrote its newest version", async () => {
-    const { world, ana, writer } = await startTeam();
-    const work = (name: string) =>
-      world.db.read((tx) => {
-        const board = boardNamed(tx, "docs")!;
-        return briefWork(tx, board, memberNamed(tx, board.row, name)!);
-      });
-    expect(work("writer")).toBeNull();
+    const { world, ana, writer, second } = await startTeam();
+    const work = async (by: typeof writer) => (await by.call("getInbox")).work.brief;
+    expect(await work(writer)).toBeNull();
     const { id, latest } = await put(writer, "brief.md", brief);
     await post(ana, "hello");
-    expect(work("writer")).toEqual({
+    expect(await work(writer)).toEqual({
       ...{ file_id: id, name: "brief.md", version: 1, at: latest.at },
       ...{ messages_since: 1, tasks_done_since: 0 },
     });
-    expect(work("second")).toBeNull();
+    expect(await work(second)).toBeNull();
     await put(ana, "brief.md", { ...brief, base: 1, file_id: id });
-    expect(work("writer")).toBeNull();
+    expect(await work(writer)).toBeNull();
     world.check();
   });
 });
