@@ -17,6 +17,7 @@ import { readerOn } from "../../src/server/messages/reader.ts";
 import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
 import { docs, eventsOf, post } from "./helpers.ts";
+import { file, put } from "./file-team.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
@@ -239,4 +240,55 @@ test("every way in which a task changes is rebuilt", async () => {
   copy.close();
   world.check();
   world.stop();
+});
+
+test("every way in which a file changes is rebuilt", async () => {
+  const { world, ana, bo, writer } = await startTeam();
+  await openTask(ana);
+  await openTask(ana);
+  const { id } = await put(ana, "a.md", { about: ["2", "1"] });
+  await put(bo, "b.md", { maintained: true });
+  world.pass(5);
+  await put(writer, "a.md", { base: 1, maintained: true });
+  for (const [by, number] of [
+    [ana, 1],
+    [bo, 1],
+    [ana, 2],
+  ] as const)
+    await by.call("approveFile", { ...file("a.md"), body: { version: number } });
+  await bo.call("removeFileApproval", file("a.md"));
+  await bo.call("updateFile", { ...file("a.md"), body: { name: "c.md", about: ["1"] } });
+  await post(writer, { body: "both", files: [{ file: id, version: 1 }, { file: id }] });
+  await ana.call("removeFile", file("c.md"));
+  await put(ana, "a.md");
+  const { id: old } = await put(ana, "brief.md", { brief: true });
+  const switches = { brief: true, replace_format: true, base: 1, file_id: old };
+  await put(ana, "brief.html", switches);
+  const types = (await eventsOf(ana)).filter(({ type }) => type.startsWith("file."));
+  expect(new Set(types.map(({ type }) => type)).size).toBe(6);
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  copy.close();
+  world.check();
+  world.stop();
+});
+
+test("a walk moves files, briefs and what messages attach", async () => {
+  const walk = await startWalk();
+  for (let n = 0; n < 200; n++)
+    await walk.make({
+      act: n % 4 ? "move a file" : "post",
+      who: n * 7,
+      what: n * 5 + (n >> 2),
+      how: n * 3,
+    });
+  const rows = walk.world.db.read((tx) =>
+    ["file", "file_version", "file_approval", "file_posted"].map(
+      (table) => tx.all(`SELECT 1 FROM ${table}`).length,
+    ),
+  );
+  expect(Math.min(...rows)).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  walk.world.stop();
 });
