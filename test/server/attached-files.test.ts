@@ -7,6 +7,9 @@ import { verdictOf } from "./raw.ts";
 const postedIn = async (by: Parameters<typeof post>[0], name: string) =>
   (await by.call("getFile", file(name))).posted_in.map(({ seq, version }) => [seq, version]);
 
+/** The same file, so many times. */
+const times = (count: number) => Array.from({ length: count }, () => ({ file: "a" }));
+
 test("a message pins versions of files: what it shows stays, whatever becomes of the file", async () => {
   const { world, ana, bo, writer } = await startTeam();
   const one = await put(ana, "notes/plan.md", { text: "one" });
@@ -58,12 +61,10 @@ test("files that the board does not have refuse a message, which writes nothing"
   expect(await tried([{ file: id }])).toBe("404 file_not_found");
   expect(await tried([{ file: "a", version: 2 }])).toBe("404 version_not_found");
   expect(await tried([{ file: "a", version: 0 }])).toBe("400 invalid_request");
-  expect(await tried(Array(9).fill({ file: "a" }))).toBe("400 invalid_request");
+  expect(await tried(times(9))).toBe("400 invalid_request");
   expect(await tried([{ file: "" }])).toBe("400 invalid_request");
   expect(await headOf(ana)).toBe(head);
-  expect((await post(ana, { body: "x", files: Array(8).fill({ file: "a" }) })).files).toHaveLength(
-    1,
-  );
+  expect((await post(ana, { body: "x", files: times(8) })).files).toHaveLength(1);
   world.check();
 });
 

@@ -12,7 +12,8 @@ export async function moveFile(by: Client, board: string, what: number, how: num
   const params = { board, file: name };
   const { status, data } = await by.send("getFile", { params });
   const file = status === 200 && "latest" in data ? data : null;
-  switch (how % 8) {
+  // The walk chooses the board by what is left of eight.
+  switch ((how >> 3) % 8) {
     case 0:
       return by.send("removeFile", { params });
     case 1:
@@ -34,8 +35,11 @@ async function put(
   name: string,
   replaces: { base: number; file_id: string } | null,
 ) {
-  const brief = isBrief(name) && { brief: true, replace_format: true };
-  const query = { name, ...(brief || {}), ...(replaces ?? (await switched(by, board, brief))) };
+  const brief = isBrief(name) ? { brief: true, replace_format: true } : {};
+  const query = {
+    ...{ name, ...brief },
+    ...(replaces ?? (isBrief(name) ? await switched(by, board) : {})),
+  };
   try {
     await by.upload({ params: { board }, query }, new Blob([`${name} ${Math.random()}`]));
   } catch (error) {
@@ -44,8 +48,7 @@ async function put(
 }
 
 /** What a brief that is not there in this format replaces. */
-async function switched(by: Client, board: string, brief: unknown) {
-  if (!brief) return {};
+async function switched(by: Client, board: string) {
   const { data } = await by.send("getBoard", { params: { board } });
   const there = "brief" in data ? data.brief : null;
   return there ? { base: there.version, file_id: there.file_id } : {};
