@@ -2,6 +2,7 @@ import { askErrors } from "./ask-errors.ts";
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
 import { deliveryErrors } from "./delivery-errors.ts";
+import { fileErrors } from "./file-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
 import { taskErrors } from "./task-errors.ts";
 
@@ -283,6 +284,7 @@ export const errors = {
 
   // Asks
   ...askErrors,
+  ...fileErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

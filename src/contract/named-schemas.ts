@@ -6,6 +6,8 @@ import * as ask from "./ask.ts";
 import * as boards from "./boards.ts";
 import * as deliveryQueue from "./delivery-queue.ts";
 import { operationNamed, operationNames } from "./index.ts";
+import * as file from "./file.ts";
+import * as files from "./files.ts";
 import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
@@ -52,6 +54,8 @@ function exportedSchemas(): [string, TSchema][] {
       ...message,
       ...ask,
       ...tasks,
+      ...files,
+      ...file,
       ...search,
       ...log,
       ...agentLine,

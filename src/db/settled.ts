@@ -11,6 +11,7 @@ const restless = new Set([
   ...["delivery_queue", "agent_location"],
   ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
   ...["ask", "answer"],
+  ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ...["machine_request", "search_text", "search_position"],
 ]);
 

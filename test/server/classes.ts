@@ -16,11 +16,13 @@ export const who = {
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
     ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
     ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
+    ...["approveFile", "removeFileApproval"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -63,6 +65,8 @@ export const where = {
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
+    ...["approveFile", "removeFileApproval"],
     "searchBoard",
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
@@ -73,7 +77,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask"],
+  ...["guestJoin", "createTask", "putFile"],
 ];
 
 export const all = operationNames as string[];
@@ -102,6 +106,7 @@ export const refusedOnArchive = [
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
   ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
+  ...["putFile", "removeFile", "updateFile", "approveFile", "removeFileApproval"],
 ];
 
 const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];
