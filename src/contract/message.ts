@@ -1,3 +1,4 @@
+import { MessageAnswer, MessageAsk } from "./ask.ts";
 import { FileRef } from "./file.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
@@ -68,4 +69,7 @@ export const Message = record({
   redactions: t.Array(Redaction),
   about: t.Optional(t.Array(TaskTag)),
   files: t.Optional(t.Array(FileRef)),
+  ask: t.Optional(MessageAsk),
+  answer: t.Optional(MessageAnswer),
+  midturn_peer_sender_id: t.Optional(MemberId),
 });

@@ -1,6 +1,6 @@
 import type { ReadTx } from "./database.ts";
 import { placeOf } from "./places.ts";
-import { readableWalk, type Reader } from "./readers.ts";
+import { forReaders, readableWalk, type Reader } from "./readers.ts";
 
 /** A stretch of a board's log: after one place and up to another. */
 export interface Stretch {
@@ -24,6 +24,15 @@ export function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }
   // ?5 is of no use to a walk, and below zero its LIMIT is none.
   return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
 }
+
+const answersText = forReaders(
+  ({ andReadable }) =>
+    `SELECT count(*) AS count FROM answer n JOIN message m ON m.place = n.place WHERE n.place > ?3 AND n.place <= ?4${andReadable}`,
+);
+
+/** Answers and withdrawals of a stretch that a reader may read. */
+export const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
+  countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);
 
 /** Tasks that were closed in a stretch. Everybody on the board reads of them. */
 export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
