@@ -281,10 +281,10 @@ export const errors = {
 
   ...deliveryErrors,
   ...taskErrors,
-  ...fileErrors,
 
   // Asks
   ...askErrors,
+  ...fileErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

@@ -68,8 +68,8 @@ export const Message = record({
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
   about: t.Optional(t.Array(TaskTag)),
-  files: t.Optional(t.Array(FileRef)),
   ask: t.Optional(MessageAsk),
   answer: t.Optional(MessageAnswer),
   midturn_peer_sender_id: t.Optional(MemberId),
+  files: t.Optional(t.Array(FileRef)),
 });

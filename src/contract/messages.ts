@@ -65,7 +65,6 @@ export const postMessage = operation({
     "ask_invalid",
     "not_asked",
     "ask_closed",
-    "not_implemented",
   ],
 });
 

@@ -68,6 +68,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listAsks: {
+    board: "Only those of this board.",
+    to_me: "Only asks to the caller.",
+    from_me: "Only asks of the caller.",
+    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
+  },
   listFiles: {
     task: "Only files about this task.",
     mine: "Only files that the caller wrote a version of.",
@@ -88,12 +94,6 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     about: "All tasks that the file is about from now on.",
   },
   approveFile: { version: "It takes the place of another version that the person approved." },
-  listAsks: {
-    board: "Only those of this board.",
-    to_me: "Only asks to the caller.",
-    from_me: "Only asks of the caller.",
-    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
-  },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",

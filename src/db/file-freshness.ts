@@ -25,15 +25,6 @@ export function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }
   return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
 }
 
-const answersText = forReaders(
-  ({ andReadable }) =>
-    `SELECT count(*) AS count FROM answer n JOIN message m ON m.place = n.place WHERE n.place > ?3 AND n.place <= ?4${andReadable}`,
-);
-
-/** Answers and withdrawals of a stretch that a reader may read. */
-export const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
-  countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);
-
 /** Tasks that were closed in a stretch. Everybody on the board reads of them. */
 export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
   countOf(
@@ -42,3 +33,14 @@ export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
     after,
     upTo,
   );
+
+const answersText = forReaders(({ andReadable }) =>
+  [
+    "SELECT count(*) AS count FROM answer n CROSS JOIN message m ON m.place = n.place",
+    `WHERE n.place > ?3 AND n.place <= ?4${andReadable}`,
+  ].join(" "),
+);
+
+/** Answers and withdrawals of a stretch that a reader may read. */
+export const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
+  countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);

@@ -173,9 +173,9 @@ const projections: { [T in EventType]: Projection<T> } = {
     for (const { id } of data.about ?? [])
       insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
-    if (data.files) insertPosted(tx, place, data.files);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
+    if (data.files) insertPosted(tx, place, data.files);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },

@@ -15,8 +15,8 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
-    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
     ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],

@@ -54,6 +54,16 @@ const laws = {
     "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
   "a task's texts were written where their events stand":
     "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
+  "what a message asks is kept":
+    "SELECT place FROM event WHERE type = 'message.posted' AND json_extract(data, '$.ask') IS NOT NULL EXCEPT SELECT place FROM ask",
+  "an ask is of the one member it names, by its sender":
+    "SELECT a.place FROM ask a JOIN event e ON e.place = a.place JOIN message m ON m.place = a.place JOIN member t ON t.row = a.member_row WHERE t.id <> json_extract(e.data, '$.ask.to') OR m.sender_row <> a.asker_row OR a.board_row <> a.place / 4294967296",
+  "an ask knows its newest answer":
+    "SELECT a.place FROM ask a WHERE a.answer IS NOT (SELECT max(n.place) FROM answer n WHERE n.ask = a.place)",
+  "what answers is a reply to what it answers":
+    "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
+  "nothing answers an ask after its withdrawal":
+    "SELECT n.place FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask WHERE json_extract(e.data, '$.answer.withdrawn') AND (n.place <> a.answer OR NOT a.withdrawn)",
   "a file's versions are numbered without a gap, and the newest is its latest":
     "SELECT id FROM file f WHERE (SELECT count(*) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(version) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(place) FROM file_version v WHERE v.file_row = f.row) <> latest_place",
   "a board has one brief on its list at most, and keeps it current":
@@ -66,16 +76,6 @@ const laws = {
     "SELECT f.id, v.version, v.sha256, e.place FROM event e, json_each(e.data, '$.files') a JOIN file f ON f.id = a.value ->> 'id' AND f.board_row = e.place / 4294967296 JOIN file_version v ON v.file_row = f.row AND 'sha256:' || v.sha256 = a.value ->> 'digest' AND v.version = a.value ->> 'version' WHERE e.type = 'message.posted' EXCEPT SELECT f.id, v.version, v.sha256, p.place FROM file_posted p JOIN file f ON f.row = p.file_row JOIN file_version v ON v.file_row = p.file_row AND v.version = p.version",
   "a message attaches no other version":
     "SELECT f.id, p.version, p.place FROM file_posted p JOIN file f ON f.row = p.file_row EXCEPT SELECT a.value ->> 'id', a.value ->> 'version', e.place FROM event e, json_each(e.data, '$.files') a WHERE e.type = 'message.posted'",
-  "what a message asks is kept":
-    "SELECT place FROM event WHERE type = 'message.posted' AND json_extract(data, '$.ask') IS NOT NULL EXCEPT SELECT place FROM ask",
-  "an ask is of the one member it names, by its sender":
-    "SELECT a.place FROM ask a JOIN event e ON e.place = a.place JOIN message m ON m.place = a.place JOIN member t ON t.row = a.member_row WHERE t.id <> json_extract(e.data, '$.ask.to') OR m.sender_row <> a.asker_row OR a.board_row <> a.place / 4294967296",
-  "an ask knows its newest answer":
-    "SELECT a.place FROM ask a WHERE a.answer IS NOT (SELECT max(n.place) FROM answer n WHERE n.ask = a.place)",
-  "what answers is a reply to what it answers":
-    "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
-  "nothing answers an ask after its withdrawal":
-    "SELECT n.place FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask WHERE json_extract(e.data, '$.answer.withdrawn') AND (n.place <> a.answer OR NOT a.withdrawn)",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

@@ -7,8 +7,8 @@ import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
-import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
+import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -22,13 +22,10 @@ import { file, put } from "./file-team.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, those of tasks, asks and files, and those of what messages are about. */
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  tasks,
-  about,
-  files,
-  asks,
+  ...[tasks, about, asks, files],
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -185,9 +182,9 @@ test("the read models are the tables that a rebuild compares", () => {
     "current_task",
     "message_task",
     "last_on_task",
-    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
     "ask",
     "answer",
+    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ]);
 });
 
