@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { file, put, startTeam } from "./file-team.ts";
 import { docs, eventsOf, guestOn, headOf, post, setPolicy } from "./helpers.ts";
@@ -104,65 +104,6 @@ test("a guest attaches what is there", async () => {
   for (const by of [gus, gus.agent])
     expect((await post(by, { body: "look", files: [{ file: "a" }] })).files).toHaveLength(1);
   world.check();
-});
-
-describe("an ask for approval", () => {
-  const options = ["Approve", "Not yet"];
-  const answerWith = (by: Client, reply_to: string, option: number) =>
-    post(by, { body: "I say", reply_to, answer: { option } });
-  /** Who approved which version of a file, the newest approval first. */
-  const approvals = async (by: Client, name: string) =>
-    (await by.call("getFile", file(name))).approvals.map(({ person, version }) => [
-      person.name,
-      version,
-    ]);
-
-  test("approves the very versions that it attached when the person asked takes its first option", async () => {
-    const { world, ana, bo, writer } = await startTeam();
-    await put(writer, "a");
-    await put(writer, "b");
-    const { id } = await post(writer, {
-      ...{ body: "Good?", to: ["@bo"], ask: { options, approval: true } },
-      files: [{ file: "a" }, { file: "b" }],
-    });
-    await put(writer, "a", { base: 1 });
-    await answerWith(bo, id, 2);
-    expect(await approvals(ana, "a")).toEqual([]);
-    // Who asks through an agent decides for it, and approves nothing.
-    await answerWith(ana, id, 1);
-    expect(await approvals(ana, "a")).toEqual([]);
-    const answer = await answerWith(bo, id, 1);
-    const events = (await eventsOf(ana)).slice(-3);
-    expect(events.map(({ type, actor }) => [type, actor.name])).toEqual([
-      ["message.posted", "bo"],
-      ["file.approved", "bo"],
-      ["file.approved", "bo"],
-    ]);
-    expect(events[0]?.seq).toBe(answer.seq);
-    expect([await approvals(ana, "a"), await approvals(ana, "b")]).toEqual([
-      [["bo", 1]],
-      [["bo", 1]],
-    ]);
-    // Nothing more is approved by saying so again.
-    const head = await headOf(ana);
-    await answerWith(bo, id, 1);
-    expect(await headOf(ana)).toBe(head + 1);
-    world.check();
-  });
-
-  test("is the only ask that approves", async () => {
-    const { world, ana, bo, writer } = await startTeam();
-    await put(writer, "a");
-    const { id } = await post(writer, {
-      ...{ body: "Good?", to: ["@bo"], ask: { options } },
-      files: [{ file: "a" }],
-    });
-    await answerWith(bo, id, 1);
-    expect(await approvals(ana, "a")).toEqual([]);
-    const without = { body: "Good?", to: ["@bo"], ask: { options, approval: true } };
-    expect(await verdictOf(post(writer, without))).toBe("422 ask_invalid");
-    world.check();
-  });
 });
 
 test("answers count among what happened since a version, as far as the reader may read them", async () => {

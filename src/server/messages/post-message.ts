@@ -11,7 +11,6 @@ import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
-import { approveCited } from "../files/approve-cited.ts";
 import { attachedFiles } from "../files/attached.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -22,8 +21,11 @@ import { resolveMentions } from "./resolve-mentions.ts";
 import { resolveTargets, type Addressees } from "./targets.ts";
 import { postedRecord } from "./views.ts";
 
-export const postMessage: Handler<"postMessage"> = (tx, standing, { body: request }) => {
-  const { caller, board, me } = standing;
+export const postMessage: Handler<"postMessage"> = (
+  tx,
+  { caller, board, me },
+  { body: request },
+) => {
   requirePermission(tx, board, me, "post");
   requireActive(tx, board);
   const asking = askingOf(tx, board, me, request);
@@ -74,7 +76,6 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
     actor: actorOf(caller, me),
     data,
   });
-  if (answered && answer) approveCited(tx, standing, answered.place, answer.option);
   const row = postedRow(tx, board, me, seq, answered);
   const posted = { at: tx.now, data };
   return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);
