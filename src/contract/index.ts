@@ -1,3 +1,4 @@
+import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import * as guests from "./guests.ts";
@@ -10,6 +11,8 @@ import { listEvents } from "./log.ts";
 import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
 import type { Operation } from "./operation.ts";
+import * as pairingEndpoints from "./pairing-endpoints.ts";
+import * as pairing from "./pairing.ts";
 import * as people from "./people.ts";
 import { searchBoard } from "./search.ts";
 import * as signIn from "./sign-in.ts";
@@ -43,6 +46,8 @@ export const operations = {
   revokeServerInvite: invites.revokeServerInvite,
   connect: invites.connect,
   getOnboardingReceipt: invites.getOnboardingReceipt,
+  getAllowance,
+  setAllowance,
   listKeys: people.listKeys,
   createKey: people.createKey,
   revokeKey: people.revokeKey,
@@ -91,6 +96,14 @@ export const operations = {
   joinTask: tasks.joinTask,
   finishTask: tasks.finishTask,
   dropTask: tasks.dropTask,
+  listPairingRequests: pairing.listPairingRequests,
+  createPairingRequest: pairing.createPairingRequest,
+  getPairingRequest: pairing.getPairingRequest,
+  acceptPairingRequest: pairingEndpoints.acceptPairingRequest,
+  declinePairingRequest: pairing.declinePairingRequest,
+  cancelPairingRequest: pairing.cancelPairingRequest,
+  verifyPairingRoundTrip: pairingEndpoints.verifyPairingRoundTrip,
+  createPairingCredential: pairingEndpoints.createPairingCredential,
   searchBoard,
   getInbox: inbox.getInbox,
   ackInbox: inbox.ackInbox,

@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as allowance from "./allowance.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as invites from "./invites.ts";
@@ -7,6 +8,9 @@ import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as machines from "./machines.ts";
 import * as message from "./message.ts";
+import { NextStep } from "./next-step.ts";
+import * as pairingEndpoints from "./pairing-endpoints.ts";
+import * as pairing from "./pairing.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
 import * as search from "./search.ts";
@@ -49,6 +53,10 @@ function exportedSchemas(): [string, TSchema][] {
       ...search,
       ...log,
       ...agentLine,
+      ...allowance,
+      ...pairing,
+      ...pairingEndpoints,
+      NextStep,
     },
   };
   return Object.entries<unknown>(modules)

@@ -21,6 +21,9 @@ export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
 export const DelegationId = id("dlg");
 export const TaskId = id("tsk");
+export const AllowanceId = id("alw");
+export const PairingId = id("prq");
+export const PairingCredentialId = id("pcr");
 
 const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";

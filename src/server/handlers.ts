@@ -61,6 +61,27 @@ import { listReplies, listRepliesWait } from "./messages/list-replies.ts";
 import { listThreads } from "./messages/list-threads.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { addReaction, removeReaction } from "./messages/reactions.ts";
+import { acceptPairingRequest } from "./pairing/accept-pairing-request.ts";
+import {
+  createPairingCredential,
+  createPairingCredentialAgain,
+  credentialRefusedAgain,
+} from "./pairing/create-pairing-credential.ts";
+import {
+  createPairingRefusedAgain,
+  createPairingRequest,
+  createPairingRequestAgain,
+} from "./pairing/create-pairing-request.ts";
+import {
+  cancelAgain,
+  cancelPairingRequest,
+  declineAgain,
+  declinePairingRequest,
+  pairingRefusedAgain,
+} from "./pairing/end-pairing-request.ts";
+import { getPairingRequest, listPairingRequests } from "./pairing/read-pairing-requests.ts";
+import { verifyPairingRoundTrip } from "./pairing/verify-pairing-round-trip.ts";
+import { getAllowance, setAllowance } from "./people/allowance.ts";
 import { connect } from "./people/connect.ts";
 import { createServerInvite } from "./people/create-server-invite.ts";
 import { getMe } from "./people/get-me.ts";
@@ -106,6 +127,8 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   revokeServerInvite,
   connect,
   getOnboardingReceipt,
+  getAllowance,
+  setAllowance,
   listKeys,
   createKey,
   revokeKey,
@@ -154,6 +177,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   joinTask,
   finishTask,
   dropTask,
+  listPairingRequests,
+  createPairingRequest,
+  getPairingRequest,
+  acceptPairingRequest,
+  declinePairingRequest,
+  cancelPairingRequest,
+  verifyPairingRoundTrip,
+  createPairingCredential,
   searchBoard,
   getInbox,
   ackInbox,
@@ -188,6 +219,10 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,
   renamePerson: renamePersonAgain,
+  createPairingRequest: createPairingRequestAgain,
+  declinePairingRequest: declineAgain,
+  cancelPairingRequest: cancelAgain,
+  createPairingCredential: createPairingCredentialAgain,
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
@@ -200,4 +235,10 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   restoreBoard: reachedAgain,
   deleteBoard: reachedAgain,
   renamePerson: renameRefusedAgain,
+  createPairingRequest: createPairingRefusedAgain,
+  acceptPairingRequest: pairingRefusedAgain,
+  declinePairingRequest: pairingRefusedAgain,
+  cancelPairingRequest: pairingRefusedAgain,
+  verifyPairingRoundTrip: pairingRefusedAgain,
+  createPairingCredential: credentialRefusedAgain,
 };

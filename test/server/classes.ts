@@ -16,11 +16,13 @@ export const who = {
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
     "searchBoard",
+    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
     ...["pruneAgents", "setMemberLine", "clearMemberLine"],
+    ...["getAllowance", "setAllowance", "declinePairingRequest", "cancelPairingRequest"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -28,11 +30,14 @@ export const who = {
     ...["endBrowserSession", "endBrowserTokens", "createDelegation"],
     ...["renamePerson", "listServerInvites", "revokeServerInvite", "getOnboardingReceipt"],
     ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
+    "createPairingCredential",
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
   agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
   machines: ["createDelegatedBoard"],
+  /** Sessions that are being paired, and nobody else. */
+  pairings: ["acceptPairingRequest", "verifyPairingRoundTrip"],
 };
 /** What an operation's path names, likewise. */
 export const where = {
@@ -47,7 +52,10 @@ export const where = {
     ...["createDelegatedBoard"],
     ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
-    ...["revokeServerInvite", "getOnboardingReceipt"],
+    ...["revokeServerInvite", "getOnboardingReceipt", "getAllowance", "setAllowance"],
+    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
+    ...["declinePairingRequest", "cancelPairingRequest", "createPairingCredential"],
+    ...["acceptPairingRequest", "verifyPairingRoundTrip"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -67,7 +75,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask"],
+  ...["guestJoin", "createTask", "createPairingRequest"],
 ];
 
 export const all = operationNames as string[];
