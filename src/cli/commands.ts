@@ -77,6 +77,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/say.ts"),
   },
   {
+    name: "ask",
+    group: "Talk",
+    summary: "Ask one member to decide, or see what is asked",
+    load: () => import("./commands/ask.ts"),
+  },
+  {
     name: "inbox",
     group: "Talk",
     summary: "Receive what waits for an agent, or wait for it",

@@ -69,6 +69,7 @@ export const routes: Record<OperationName, string> = {
   addReaction: "PUT /v1/messages/:message/reactions/:reaction",
   removeReaction: "DELETE /v1/messages/:message/reactions/:reaction",
   listThreads: "GET /v1/boards/:board/threads",
+  listAsks: "GET /v1/asks",
   listTasks: "GET /v1/boards/:board/tasks",
   createTask: "POST /v1/boards/:board/tasks",
   getTask: "GET /v1/boards/:board/tasks/:task",

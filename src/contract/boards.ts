@@ -86,6 +86,7 @@ export const Board = record({
   unread: t.Optional(Count),
   needs_reply: t.Optional(Count),
   tasks_open: t.Optional(Count),
+  asks_to_me: t.Optional(record({ blocking: Count, going_with: Count })),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),

@@ -1,3 +1,4 @@
+import { askErrors } from "./ask-errors.ts";
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
 import { pairingErrors } from "./pairing-errors.ts";
@@ -278,6 +279,9 @@ export const errors = {
   },
 
   ...taskErrors,
+
+  // Asks
+  ...askErrors,
   ...pairingErrors,
 } as const satisfies Record<string, ErrorEntry>;
 

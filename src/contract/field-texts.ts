@@ -29,6 +29,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     read_up_to: "The caller's read position. There when the caller is on the board.",
     unread: "After `read_up_to`: a person's messages from others, an agent's waiting inbox.",
     needs_reply: "For people: messages that expect a reply of theirs and have none.",
+    asks_to_me: "Open asks to the caller, by kind. For people.",
     tasks_open: "Tasks that nobody owns. There when the caller is on the board.",
     people_count: "People on the board. Told to a machine's delegation only, in its list.",
     agent_count: "Agents on the board, likewise, where the delegation's person is on it.",
@@ -42,6 +43,29 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     source:
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
+  },
+  AgentWork: {
+    current_task:
+      "With whether the agent owns it, and where it stands. Null when it works on none.",
+    open_tasks: "Tasks that nobody owns.",
+    oldest_open: "The oldest of them.",
+    posts_without_task:
+      "Messages in a row that the agent posted about no task since it was last on one; 0 while it is on one.",
+    asks_waiting: "The agent's own asks that are open.",
+    asks_to_it: "Open asks to the agent.",
+    line: "What the agent says that it is doing.",
+    brief: "The board's brief, where the agent wrote its latest version, and what came since.",
+    nudges: "Whether clients add reminders on this board.",
+  },
+  AnswerRequest: {
+    option: "The one that is chosen, counted from 1. Without it the text is the answer.",
+    withdrawn: "The asker needs no answer any more.",
+  },
+  AskRequest: {
+    options: "What can be chosen, counted from 1.",
+    going_with: "What the sender does unless told otherwise. Without it the ask blocks its task.",
+    going_at: "When the sender goes ahead: at once unless given.",
+    approval: "Asks a person to approve the message's files: the first option approves.",
   },
   BlockedOn: { since: "When it was asked." },
   BoardPerson: { name: "The person's member name on this board." },
@@ -111,7 +135,25 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     sender:
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
+    about: "Tasks that it is about. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
+  },
+  MessageAnswer: {
+    option: "Null for an answer in words.",
+    option_text: "Null for who may not read the ask, and for an answer in words.",
+    withdrawn: "The asker took the ask back.",
+  },
+  MessageAsk: {
+    to: "Who is asked.",
+    blocking:
+      "The sender waits for the answer. Otherwise they go on with `going_with` at `going_at`.",
+    task: "The task that it blocks, or is about.",
+    state: "`went_with` when its time passed without an answer; it can still be answered.",
+    answer_seq: "The newest answer, or the withdrawal.",
+    answer_option: "Null for an answer in words.",
+    approval: "It asks to approve the message's files.",
+    can_answer: "The caller may answer it now.",
+    can_withdraw: "The caller may take it back now.",
   },
   OnboardingReceipt: {
     key_id: "The key of this very request.",
@@ -207,6 +249,9 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     message_count: "Messages about it that the caller may read.",
     thread_count: "Threads with such a message.",
     closed_note: "What was said when it was closed.",
+  },
+  TaskTag: {
+    how: "`given` with the message, from its `thread`, its sender's `current` task, or `named` in the text.",
   },
   TaskText: {
     by: "Who wrote it last.",

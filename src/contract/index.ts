@@ -1,3 +1,4 @@
+import { listAsks } from "./asks.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
@@ -88,6 +89,7 @@ export const operations = {
   addReaction: messages.addReaction,
   removeReaction: messages.removeReaction,
   listThreads: messages.listThreads,
+  listAsks,
   listTasks: tasks.listTasks,
   createTask: tasks.createTask,
   getTask: tasks.getTask,

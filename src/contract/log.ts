@@ -1,3 +1,4 @@
+import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
@@ -31,6 +32,7 @@ import {
   TaskReference,
   Timestamp,
 } from "./scalars.ts";
+import { TaskTag } from "./tasks.ts";
 import type { Static } from "@sinclair/typebox";
 
 const endedSeat = {
@@ -157,6 +159,9 @@ export const eventTypes = {
     redactions: t.Array(Redaction),
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
+    about: t.Optional(t.Array(TaskTag)),
+    ask: t.Optional(RecordedAsk),
+    answer: t.Optional(RecordedAnswer),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,

@@ -1,3 +1,4 @@
+import { MessageAnswer, MessageAsk } from "./ask.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,
@@ -11,6 +12,7 @@ import {
   Target,
   Timestamp,
 } from "./scalars.ts";
+import { TaskTag } from "./tasks.ts";
 
 /** The reactions there are, in the order in which they are shown. */
 export const reactions = {
@@ -64,4 +66,7 @@ export const Message = record({
   ),
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
+  about: t.Optional(t.Array(TaskTag)),
+  ask: t.Optional(MessageAsk),
+  answer: t.Optional(MessageAnswer),
 });

@@ -1,5 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as agentWork from "./agent-work.ts";
+import * as ask from "./ask.ts";
 import * as allowance from "./allowance.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
@@ -49,10 +51,12 @@ function exportedSchemas(): [string, TSchema][] {
       ...joining,
       ...machines,
       ...message,
+      ...ask,
       ...tasks,
       ...search,
       ...log,
       ...agentLine,
+      ...agentWork,
       ...allowance,
       ...pairing,
       ...pairingEndpoints,

@@ -11,7 +11,7 @@ export const parameterTexts: Texts = {
 
 const lineTexts: Texts = {
   until: "Needed for a paused line. It must be ahead.",
-  task: "Lines about tasks are not provided by this server.",
+  task: "The task that the line is about; else the agent's current one, if it has one.",
   source: "`plan` when a harness tells it of the plan that it keeps.",
 };
 
@@ -68,6 +68,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listAsks: {
+    board: "Only those of this board.",
+    to_me: "Only asks to the caller.",
+    from_me: "Only asks of the caller.",
+    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
+  },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",
@@ -80,7 +86,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",
-    task: "Not provided by this server.",
+    task: "Only messages about this task.",
   },
   searchBoard: {
     q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`. All of them must be there.',
@@ -88,15 +94,17 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",
+    task: "Only messages about this task.",
     cursor: "The `next` of the answer before.",
   },
   postMessage: {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
     reply_to: "A message of the same board.",
     expects_reply: "Asks the recipients to answer.",
-    about: "Not provided by this server.",
-    ask: "Not provided by this server.",
-    answer: "Not provided by this server.",
+    about:
+      "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
+    ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
+    answer: "Answers the ask that `reply_to` names.",
     files: "Not provided by this server.",
   },
   pruneAgents: {

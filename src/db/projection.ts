@@ -1,4 +1,5 @@
 import type { Actor, EventData, EventType } from "../contract/log.ts";
+import { insertAbout, noteOnTask } from "./about.ts";
 import { personWithId } from "./accounts.ts";
 import {
   insertBoard,
@@ -27,7 +28,9 @@ import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
 import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
+import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
+import { taskWithId } from "./tasks.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
 export interface Projected<T extends EventType = EventType> {
@@ -153,11 +156,12 @@ const projections: { [T in EventType]: Projection<T> } = {
     const place = placeOf(boardRow, seq);
     const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
     const root = replyTo === null ? null : rootOf(tx, replyTo);
+    const sender = memberKeyOf(tx, actor.member_id!)!;
     insertMessage(tx, {
       place,
       boardRow,
       id: data.message_id,
-      senderRow: memberRow(tx, actor.member_id),
+      senderRow: sender.row,
       toAll: data.recipients === undefined,
       roles: data.to
         .filter((target) => target.startsWith("role:"))
@@ -165,6 +169,11 @@ const projections: { [T in EventType]: Projection<T> } = {
       replyTo,
       root,
     });
+    for (const { id } of data.about ?? [])
+      insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
+    if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
+    projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
+    projectAnswer(tx, place, data);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },
@@ -222,7 +231,8 @@ function reachedByName(
   for (const id of data.recipients) {
     const { row, kind } = memberKeyOf(tx, id)!;
     insertRecipient(tx, row, place, true);
-    if (data.expects_reply && kind === "human") insertAwaitedReply(tx, row, place);
+    // Whether an ask still waits is told from its answers and the clock.
+    if (data.expects_reply && !data.ask && kind === "human") insertAwaitedReply(tx, row, place);
     rows.push(row);
   }
   for (const mention of data.mentions) {

@@ -307,7 +307,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT,
+  stands_at TEXT, about_place INTEGER, stands_place INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -344,7 +344,7 @@ CREATE TABLE agent_line (
   source TEXT NOT NULL,
   set_at TEXT NOT NULL,
   late_told INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, task_row INTEGER) STRICT;
 
 CREATE INDEX paused_line ON agent_line (until) WHERE kind = 'paused' AND late_told = 0;
 
@@ -366,6 +366,63 @@ CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 CREATE TABLE search_position (
   board_row INTEGER PRIMARY KEY,
   place INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE message_task (
+  task_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  -- The first message of its thread: itself when it replies to nothing.
+  root INTEGER NOT NULL,
+  -- How many messages are about the task up to and including this one, and in how many threads: counts them without reading them.
+  number INTEGER NOT NULL,
+  thread_number INTEGER NOT NULL,
+  PRIMARY KEY (task_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX message_task_thread ON message_task (task_row, root);
+
+CREATE TABLE last_on_task (
+  member_row INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX line_of_task ON agent_line (task_row) WHERE task_row IS NOT NULL;
+
+CREATE TABLE ask (
+  -- That of its message, where its texts are.
+  place INTEGER PRIMARY KEY,
+  board_row INTEGER NOT NULL,
+  asker_row INTEGER NOT NULL,
+  -- Who is asked.
+  member_row INTEGER NOT NULL,
+  task_row INTEGER,
+  -- When the asker goes on without an answer. Null for one that blocks.
+  going_at TEXT,
+  -- Place of the newest answer or withdrawal. Null while there is none.
+  answer INTEGER,
+  answer_option INTEGER,
+  withdrawn INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX ask_on_board ON ask (board_row);
+
+CREATE INDEX ask_of_asker ON ask (asker_row);
+
+CREATE INDEX ask_to_member ON ask (member_row);
+
+CREATE INDEX ask_about_task ON ask (task_row) WHERE task_row IS NOT NULL;
+
+CREATE INDEX unanswered_on_board ON ask (board_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_of_asker ON ask (asker_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_to_member ON ask (member_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_about_task ON ask (task_row, going_at) WHERE answer IS NULL AND task_row IS NOT NULL;
+
+CREATE TABLE answer (
+  place INTEGER PRIMARY KEY,
+  ask INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE allowance (

@@ -1,5 +1,5 @@
 import type { ReadTx } from "./database.ts";
-import { bySenders, sendersWalk } from "./message-pages.ts";
+import { aboutTask, bySenders, namedIn, sendersWalk, taskWalk } from "./message-pages.ts";
 import { placeOf } from "./places.ts";
 import { reached, reachedWalk, readable, readableWalk, type Reader } from "./readers.ts";
 import { shortest } from "./shortest.ts";
@@ -20,6 +20,8 @@ export interface Search {
   readonly senders: readonly number[] | null;
   /** Only what others wrote and what reaches the reader. */
   readonly toReader: boolean;
+  /** Row of the task that they are about; null for messages about anything. */
+  readonly task: number | null;
 }
 
 /** A text that has every term, and how many bytes its event has. */
@@ -41,11 +43,11 @@ const expressionOf = (terms: readonly Term[]): string =>
     .join(" AND ");
 
 // As in message-pages.ts: ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk
-// goes, ?7 the senders. ?8 is the expression.
+// goes, ?7 the senders, ?8 the task. ?9 is the expression.
 const indexWalk =
-  "SELECT rowid AS place FROM search_text WHERE search_text MATCH ?8 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6";
+  "SELECT rowid AS place FROM search_text WHERE search_text MATCH ?9 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6";
 const matching =
-  "EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ?8 AND search_text.rowid = m.place)";
+  "EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ?9 AND search_text.rowid = m.place)";
 
 /** The newest that are found along a walk, and how many places the walk comes to. */
 interface Way {
@@ -61,17 +63,19 @@ const wayAlong = (walk: string, conditions: readonly string[]): Way => ({
 });
 
 /** The ways to what is found: along the index, or along the messages of whom it is searched for, whichever is shorter. */
-function waysTo(reader: Reader, { terms, senders, toReader }: Search): Way[] {
+function waysTo(reader: Reader, { terms, senders, toReader, task }: Search): Way[] {
   const restricted = !reader.readsAll && !toReader;
   const conditions = [
     ...(toReader ? [reached, "m.sender_row <> ?1"] : []),
     ...(restricted ? [readable] : []),
     ...(senders ? [bySenders] : []),
+    ...(task === null ? [] : [aboutTask]),
   ];
   const walks = [
     ...(toReader ? [reachedWalk("DESC")] : []),
     ...(restricted ? [readableWalk("DESC")] : []),
     ...(senders ? [sendersWalk("DESC")] : []),
+    ...(task === null ? [] : [taskWalk("DESC")]),
   ];
   // Each question to the index reads all words with a prefix anew: too much for every message of a walk.
   const asked = terms.some(({ prefix }) => prefix) ? [] : walks;
@@ -81,10 +85,6 @@ function waysTo(reader: Reader, { terms, senders, toReader }: Search): Way[] {
   ];
 }
 
-/** A statement takes values up to the last that it names. */
-const namedIn = <T>(text: string, values: readonly T[]): T[] =>
-  values.slice(0, Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number))));
-
 /** The newest `limit` texts of a board that have every term and that the reader may read, newest first. */
 export function newestMatches(
   tx: ReadTx,
@@ -93,7 +93,7 @@ export function newestMatches(
   search: Search,
   limit: number,
 ): Matches {
-  const { terms, after, before, senders } = search;
+  const { terms, after, before, senders, task } = search;
   const values = (most: number) => [
     reader.memberRow,
     reader.role,
@@ -102,6 +102,7 @@ export function newestMatches(
     limit,
     most,
     JSON.stringify(senders ?? []),
+    task,
     expressionOf(terms),
   ];
   const along =

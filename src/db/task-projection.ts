@@ -1,6 +1,8 @@
 import type { EventType } from "../contract/log.ts";
 import type { ReadTx } from "./database.ts";
+import { noteAllOnTask, noteOnTask } from "./about.ts";
 import { memberKeyOf } from "./members.ts";
+import { placeOf } from "./places.ts";
 import type { Projected, Projection } from "./projection.ts";
 import {
   clearCurrentTask,
@@ -21,7 +23,7 @@ type TaskEvent = Extract<EventType, `task.${string}`>;
 
 /** What the events of tasks do to the read models. */
 export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
-  "task.created": (tx, { boardRow, at, actor, data }) =>
+  "task.created": (tx, { boardRow, seq, at, actor, data }) =>
     insertTask(
       tx,
       {
@@ -34,6 +36,7 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
         opened_at: at,
       },
       data.about,
+      placeOf(boardRow, seq),
     ),
   "task.started"(tx, { at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
@@ -46,24 +49,24 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
     if (!data.reselected) insertHelper(tx, task, { memberRow: member.row, seq, at });
     if (member.kind === "agent") setCurrentTask(tx, member.row, task);
   },
-  "task.updated"(tx, { at, actor, data }) {
+  "task.updated"(tx, { boardRow, seq, at, actor, data }) {
     const task = taskRow(tx, data);
-    const by = memberKey(tx, actor.member_id).row;
+    const written = { by: memberKey(tx, actor.member_id).row, at, place: placeOf(boardRow, seq) };
     if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
-    if (data.about !== undefined) writeAbout(tx, task, { text: data.about, by, at });
-    if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, by, at });
+    if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
+    if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, ...written });
   },
-  "task.done": (tx, { at, data }) =>
-    closeTask(tx, taskRow(tx, data), {
-      state: data.cancelled ? "cancelled" : "done",
-      note: data.note,
-      at,
-    }),
-  "task.dropped"(tx, { at, data }) {
+  "task.done"(tx, { boardRow, seq, at, data }) {
+    const task = taskRow(tx, data);
+    noteAllOnTask(tx, task, placeOf(boardRow, seq));
+    closeTask(tx, task, { state: data.cancelled ? "cancelled" : "done", note: data.note, at });
+  },
+  "task.dropped"(tx, { boardRow, seq, at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
     if (data.as === "owner") removeOwner(tx, task, at);
     else removeHelper(tx, task, member.row, at);
-    clearCurrentTask(tx, member.row, task);
+    if (clearCurrentTask(tx, member.row, task) > 0)
+      noteOnTask(tx, member.row, placeOf(boardRow, seq));
   },
 };
 

@@ -6,6 +6,7 @@ export function insertTask(
   tx: Tx,
   task: Pick<TaskRow, "id" | "board_row" | "number" | "ref" | "title" | "opener_row" | "opened_at">,
   about: string | null,
+  place: number,
 ): void {
   const row = tx.insert(
     "INSERT INTO task (id, board_row, number, ref, title, opener_row, opened_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
@@ -17,33 +18,37 @@ export function insertTask(
     task.opener_row,
     task.opened_at,
   );
-  if (about !== null) writeAbout(tx, row, { text: about, by: task.opener_row, at: task.opened_at });
+  if (about !== null)
+    writeAbout(tx, row, { text: about, by: task.opener_row, at: task.opened_at, place });
 }
 
 export const setTaskTitle = (tx: Tx, row: number, title: string, at: string) =>
   tx.run("UPDATE task SET title = ?2, updated_at = ?3 WHERE row = ?1", row, title, at);
 
-/** A text of a task, by whom and when. */
+/** A text of a task, by whom, when and where in the log. */
 interface Written {
   readonly text: string;
   readonly by: number;
   readonly at: string;
+  readonly place: number;
 }
-export const writeAbout = (tx: Tx, row: number, { text, by, at }: Written) =>
+export const writeAbout = (tx: Tx, row: number, { text, by, at, place }: Written) =>
   tx.run(
-    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, updated_at = ?4 WHERE row = ?1",
+    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, about_place = ?5, updated_at = ?4 WHERE row = ?1",
     row,
     text,
     by,
     at,
+    place,
   );
-export const writeStands = (tx: Tx, row: number, { text, by, at }: Written) =>
+export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Written) =>
   tx.run(
-    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, updated_at = ?4 WHERE row = ?1",
+    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, stands_place = ?5, updated_at = ?4 WHERE row = ?1",
     row,
     text,
     by,
     at,
+    place,
   );
 
 /** Makes a member a task's owner; an owner is no helper. */
@@ -108,6 +113,6 @@ export const setCurrentTask = (tx: Tx, memberRow: number, row: number) =>
     memberRow,
     row,
   );
-/** Ends that an agent works on this task, if it does. */
+/** Ends that an agent works on this task, if it does; gives how many did. */
 export const clearCurrentTask = (tx: Tx, memberRow: number, row: number) =>
   tx.run("DELETE FROM current_task WHERE member_row = ? AND task_row = ?", memberRow, row);

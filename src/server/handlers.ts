@@ -58,6 +58,7 @@ import { getMessage } from "./messages/get-message.ts";
 import { getReceipts } from "./messages/get-receipts.ts";
 import { listMessages } from "./messages/list-messages.ts";
 import { listReplies, listRepliesWait } from "./messages/list-replies.ts";
+import { listAsks } from "./asks/list-asks.ts";
 import { listThreads } from "./messages/list-threads.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { addReaction, removeReaction } from "./messages/reactions.ts";
@@ -169,6 +170,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   addReaction,
   removeReaction,
   listThreads,
+  listAsks,
   listTasks,
   createTask,
   getTask,

@@ -641,6 +641,7 @@ export const access: Record<OperationName, Access> = {
     "self",
     { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
   ],
+  listAsks: ["self"],
   listServerPeople: ["directory"],
   getSettings: ["peopleRead"],
   stream: [
@@ -803,6 +804,7 @@ export const access: Record<OperationName, Access> = {
 
 /** Operations asked a second time, in another form that other rules hold for. */
 export const besides = {
+  "listAsks of the board": ["inside"],
   "listServerPeople of everybody": [
     "directory",
     {

@@ -194,6 +194,7 @@ const samples: Record<OperationName, Asked> = {
   postMessage: { request: withBody(() => ({ body: "hello" })), ok: "201" },
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
 
+  listAsks: { request: nothing },
   getAllowance: { request: nothing },
   // The set that they have.
   setAllowance: { request: bodyAlone(() => ({ categories: [] })) },
@@ -289,6 +290,10 @@ const samples: Record<OperationName, Asked> = {
 
 /** The second form of some. */
 const others: Record<Besides, Asked & { readonly of: OperationName }> = {
+  "listAsks of the board": {
+    of: "listAsks",
+    request: ({ board }) => ({ query: { board } }),
+  },
   "listServerPeople of everybody": { of: "listServerPeople", request: nothing },
   "pruneAgents of everybody": {
     of: "pruneAgents",

@@ -15,7 +15,7 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
-    "searchBoard",
+    ...["searchBoard", "listAsks"],
     ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
   ],
   people: [
@@ -44,6 +44,7 @@ export const where = {
   nothing: [
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
+    "listAsks",
     ...["previewLoginCode", "startBrowserSession", "createBrowserToken", "createLoginCode"],
     ...["listBrowserSessions", "endBrowserSession", "endBrowserTokens", "getBrowserSession"],
     ...["signOut", "join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],

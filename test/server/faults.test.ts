@@ -260,6 +260,9 @@ test("a migration that has shipped never changes", () => {
     ["0006_tasks", "7b8c7ba615d9d6ceb4198f6d89f0308e0050e3859de820174679cfc5e1455304"],
     ["0007_lines", "cf736d0eefb11723efdff645b06ca6dc90d7b8234a6cef49c9acba32bd7a125f"],
     ["0008_search", "422e90a6a26c5cb3b0e7473624d88b1bed95b16ca9acb8bdd16ed5b0d3072e43"],
+    ["0009_about", "34deeda17e0e71a9f2663564e6843790533eadad958eaaf03092026b495fd7f0"],
+    ["0010_line_tasks", "23f83297c7c431691c2a765ef993318af62be92f8dfe9e417bd08f2b5b200e26"],
+    ["0012_asks", "18686146930b00e04dbbc177a670fef058f80791b5c9a8be2af3a477276754ce"],
     ["0014_pairing", "0c1a895a949a79af1655ad6d65be0ea27529dd267f7863adf8116e5e2ea0562d"],
   ]);
 });

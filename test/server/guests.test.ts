@@ -21,7 +21,7 @@ import { lineOf, nowhere, samples, setScene } from "./scene.ts";
 const onTheirBoards = [
   ...["getBoard", "listPeople", "listMembers", "postMessage", "listMessages", "getReceipts"],
   ...["listThreads", "getMessage", "listReplies", "addReaction", "removeReaction", "ackBoard"],
-  ...["listEvents", "listTasks", "getTask", "searchBoard"],
+  ...["listEvents", "listTasks", "getTask", "searchBoard", "listAsks"],
 ];
 const guestMay = [
   ...onTheirBoards,

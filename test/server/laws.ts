@@ -2,7 +2,7 @@ import type { ReadTx } from "../../src/db/database.ts";
 
 /** Persons and the questions to them that they have not replied to. */
 const waiting =
-  "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
+  "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND json_extract(e.data, '$.ask') IS NULL AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
 
 /** What holds of every database, each with a statement that gives a row for what is not so. */
 const laws = {
@@ -40,6 +40,30 @@ const laws = {
     "SELECT c.member_row FROM current_task c JOIN task t ON t.row = c.task_row JOIN member m ON m.row = c.member_row WHERE m.kind <> 'agent' OR t.closed_at IS NOT NULL OR (t.owner_row IS NOT c.member_row AND NOT EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = c.member_row))",
   "nobody who is gone is on a task that is not closed":
     "SELECT t.id FROM task t JOIN board b ON b.row = t.board_row JOIN member m ON m.row = t.owner_row OR m.row IN (SELECT member_row FROM task_helper h WHERE h.task_row = t.row) WHERE t.closed_at IS NULL AND m.status <> 'active' AND b.lifecycle <> 'deleted'",
+  "a line that a start set is of the task's owner, and the task is not closed":
+    "SELECT l.member_row FROM agent_line l JOIN task t ON t.row = l.task_row WHERE l.source = 'task' AND (t.owner_row IS NOT l.member_row OR t.closed_at IS NOT NULL)",
+  "a start sets a line about its task, and a line is about a task of its agent's board":
+    "SELECT l.member_row FROM agent_line l JOIN member m ON m.row = l.member_row LEFT JOIN task t ON t.row = l.task_row WHERE (l.source = 'task' AND t.row IS NULL) OR t.board_row <> m.board_row",
+  "a message is about the tasks that its event names, on its own board":
+    "SELECT t.id, e.place FROM event e, json_each(e.data, '$.about') a JOIN task t ON t.id = a.value ->> 'id' AND t.board_row = e.place / 4294967296 WHERE e.type = 'message.posted' EXCEPT SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row",
+  "a message is about no other task":
+    "SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row EXCEPT SELECT a.value ->> 'id', e.place FROM event e, json_each(e.data, '$.about') a WHERE e.type = 'message.posted'",
+  "messages about a task are numbered, and so are their threads":
+    "SELECT * FROM message_task a JOIN message m USING (place) WHERE a.root <> coalesce(m.root, m.place) OR a.number <> (SELECT count(*) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place) OR a.thread_number <> (SELECT count(DISTINCT root) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place)",
+  "an agent was on a task where its last message about one stands, or later":
+    "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
+  "a task's texts were written where their events stand":
+    "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
+  "what a message asks is kept":
+    "SELECT place FROM event WHERE type = 'message.posted' AND json_extract(data, '$.ask') IS NOT NULL EXCEPT SELECT place FROM ask",
+  "an ask is of the one member it names, by its sender":
+    "SELECT a.place FROM ask a JOIN event e ON e.place = a.place JOIN message m ON m.place = a.place JOIN member t ON t.row = a.member_row WHERE t.id <> json_extract(e.data, '$.ask.to') OR m.sender_row <> a.asker_row OR a.board_row <> a.place / 4294967296",
+  "an ask knows its newest answer":
+    "SELECT a.place FROM ask a WHERE a.answer IS NOT (SELECT max(n.place) FROM answer n WHERE n.ask = a.place)",
+  "what answers is a reply to what it answers":
+    "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
+  "nothing answers an ask after its withdrawal":
+    "SELECT n.place FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask WHERE json_extract(e.data, '$.answer.withdrawn') AND (n.place <> a.answer OR NOT a.withdrawn)",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

@@ -115,6 +115,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   listThreads: ({ board }) => ({ params: { board } }),
+  listAsks: () => ({}),
   listTasks: ({ board }) => ({ params: { board }, query: { state: "all" } }),
   createTask: ({ board }) => ({ params: { board }, body: { title: "A task" } }),
   getTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),

@@ -3,8 +3,11 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Client } from "../../src/client/client.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { startWorld } from "../support/world.ts";
+import { brokenLaws } from "./laws.ts";
+import { openTask, task } from "./task-team.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
 
 const folders: string[] = [];
@@ -12,8 +15,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. */
-async function fileOfSchema(schema: number) {
+/** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. `more` adds to that. */
+async function fileOfSchema(
+  schema: number,
+  more: (by: Client) => Promise<unknown> = async () => {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "service-upgrade-"));
   folders.push(folder);
   const [made, file] = [join(folder, "made.db"), join(folder, "service.db")];
@@ -23,6 +29,7 @@ async function fileOfSchema(schema: number) {
   const agent = await world.seat(bo, "docs", { name: "scout" });
   await post(agent, "hello");
   await post(bo, { body: "and you?", to: ["@scout"] });
+  await more(bo);
   const { code } = await agent.call("createJoinCode", { ...docs, body: { role: "member" } });
   const events = await eventsOf(bo);
   world.stop();
@@ -104,4 +111,29 @@ test("the three newest copies are kept, and what an attempt cut short or somebod
   expect(found).toHaveLength(3);
   expect(contentsOf(join(backups(file), found[2]!))).toEqual(before);
   for (const name of others) expect(copies(file)).toContain(name);
+});
+
+test("tasks of an earlier schema know where their texts were written last, so that messages are counted from there", async () => {
+  const { file, key } = await fileOfSchema(7, async (bo) => {
+    await openTask(bo, "One", { about: "Why." });
+    await openTask(bo, "Two");
+    for (const stands of ["Begun.", "Half."])
+      await bo.call("updateTask", { ...task(1), body: { stands } });
+    await bo.call("updateTask", { ...task(1), body: { title: "The one" } });
+  });
+  const world = await startWorld({ file });
+  const bo = world.as(key);
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  for (const body of ["DOC-1", "DOC-1 and DOC-2"]) await post(bo, body);
+  const { tasks } = await bo.call("listTasks", docs);
+  expect(
+    tasks.map(({ message_count, about, stands }) => [
+      ...[message_count, about?.messages_since, stands?.messages_since],
+    ]),
+  ).toEqual([
+    [2, 2, 2],
+    [1, undefined, undefined],
+  ]);
+  world.check();
+  world.stop();
 });

@@ -13,6 +13,14 @@ const acts = [
   "reply",
   "reply",
   "reply",
+  "ask",
+  "ask",
+  "ask",
+  "ask",
+  "answer",
+  "answer",
+  "answer",
+  "withdraw",
   "react",
   "react",
   "takeBack",
@@ -79,7 +87,10 @@ const targets = [
   ["role:member"],
   ["owner:ana", "@bo"],
 ];
-const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
+const texts = [
+  ...["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"],
+  "DOC-1 and doc-2, not `DOC-3`",
+];
 const guests = ["gus", "eve"];
 const handles = ["ana", "bo", "cy", ...guests, "rob"];
 const made = ["own", "own-2", "own-3"];
@@ -104,6 +115,7 @@ class Walk {
   private readonly people: Client[];
   private readonly agents: { client: Client; name: string; board: string }[] = [];
   private readonly messages: string[] = [];
+  private readonly asks: { id: string; board: string; asker: Client }[] = [];
   private readonly tasks: { task: string; board: string }[] = [];
   private readonly codes: { id: string; board: string; code: string }[] = [];
   /** For each guest: the code that was made last, and the guest once there is one. */
@@ -155,6 +167,22 @@ class Walk {
       case "post":
       case "reply":
         return this.post(member, params.board, act === "reply" ? message : undefined, what, how);
+      case "ask":
+        return this.ask(member, params.board, what, how);
+      case "answer":
+      case "withdraw": {
+        const ask = this.asks[what % (this.asks.length || 1)];
+        if (!ask) return;
+        const withdrawn = act === "withdraw";
+        return this.send(withdrawn && how % 4 ? ask.asker : member, "postMessage", {
+          params: ask,
+          body: {
+            body: "answered",
+            reply_to: ask.id,
+            ...(withdrawn ? { answer: { withdrawn } } : how % 3 && { answer: { option: how % 3 } }),
+          },
+        });
+      }
       case "react":
         return message ? this.send(member, "addReaction", { params: reaction }) : undefined;
       case "takeBack":
@@ -207,6 +235,7 @@ class Walk {
             kind: how % 3 === 1 ? "working" : "paused",
             text: `T${what}`,
             until: new Date(this.world.clock.now.getTime() + 100_000).toISOString(),
+            ...(what % 2 && { task: task.task }),
           },
         });
       case "title":
@@ -275,6 +304,8 @@ class Walk {
     how: number,
   ) {
     const to = targets[what % targets.length];
+    const task = this.tasks[how % (this.tasks.length || 1)]?.task;
+    const about = what % 4 === 1 && task ? [task] : what % 8 === 7 ? [] : undefined;
     const { status, data } = await by.send("postMessage", {
       params: { board },
       body: {
@@ -282,9 +313,31 @@ class Walk {
         expects_reply: what % 3 === 0,
         ...(to && { to }),
         ...(replyTo && { reply_to: replyTo }),
+        ...(about && { about }),
       },
     });
     if (status === 201) this.messages.push((data as { id: string }).id);
+  }
+
+  private async ask(by: Client, board: string, what: number, how: number) {
+    const to = [undefined, ["@ana"], ["@bo"], ["@cy"], ["@member"]][what % 5];
+    const { task, board: there } = this.tasks[how % (this.tasks.length || 1)] ?? {};
+    const { status, data } = await by.send("postMessage", {
+      params: { board },
+      body: {
+        body: "which?",
+        ask: {
+          options: ["this", "that"].slice(how % 3),
+          ...(what % 2 && { going_with: "this", going_at: "2026-01-01T01:00:00Z" }),
+        },
+        ...(to && { to }),
+        ...(task && there === board && { about: [task] }),
+      },
+    });
+    if (status !== 201) return;
+    const { id } = data as { id: string };
+    this.messages.push(id);
+    this.asks.push({ id, board, asker: by });
   }
 
   private async openTask(by: Client, board: string, what: number, how: number) {

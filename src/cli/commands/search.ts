@@ -21,6 +21,7 @@ export default defineCommand({
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
     role: { type: "string", description: "Only those of senders with this role." },
     toMe: { type: "boolean", description: "Only those addressed to you." },
+    task: { type: "string", valueHint: "ID", description: "Only those about this task." },
     after: { type: "string", valueHint: "SEQ", description: "Only those after this number." },
     before: { type: "string", valueHint: "SEQ", description: "Only those before this number." },
     limit: { type: "string", valueHint: "N", description: "At most so many (20; up to 200)." },
@@ -40,13 +41,14 @@ export default defineCommand({
     const q = args.words.join(" ");
     if (q.trim() === "")
       throw usageError("There is nothing to search for.", "Such as `service search deploy`.");
-    const { from, role, toMe, after, before, cursor } = args;
+    const { from, role, toMe, task, after, before, cursor } = args;
     const query = {
       q,
       limit: integer("--limit", args.limit ?? "20", 1, 200),
       ...(from && { from: handle(from) }),
       ...(role && { role }),
       ...(toMe && { to_me: true }),
+      ...(task && { task }),
       ...(after && { after: seqOf("--after", after, 0) }),
       ...(before && { before: seqOf("--before", before, 1) }),
       ...(cursor && { cursor }),
@@ -58,6 +60,7 @@ export default defineCommand({
       from && ` --from ${handle(from)}`,
       role && ` --role ${role}`,
       toMe && " --to-me",
+      task && ` --task ${task}`,
       after && ` --after ${query.after}`,
       before && ` --before ${query.before}`,
       args.limit && ` --limit ${query.limit}`,

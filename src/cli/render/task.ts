@@ -2,8 +2,9 @@ import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../clean.ts";
 import { bold, cyan, dim, yellow } from "../style.ts";
-import { columns } from "../table.ts";
-import { header } from "./message.ts";
+import { columns, counted } from "../table.ts";
+import type { Typed } from "./delivery-text.ts";
+import { header, messageBlocks, type Message, type Reader } from "./message.ts";
 import { when } from "./time.ts";
 
 export type Task = Output<Operations["getTask"]>;
@@ -23,6 +24,7 @@ export function taskListText({ board, tasks, counts, more }: TaskList, rest: str
     board,
     `${counts.open} not picked up`,
     `${counts.in_progress} in progress`,
+    ...(counts.blocked ? [yellow(`${counts.blocked} blocked`)] : []),
     `${closed} closed`,
   );
   const shown = groups.flatMap(({ title, has }) => {
@@ -59,7 +61,7 @@ const states: Record<Task["state"], string> = {
   cancelled: "cancelled",
 };
 
-/** One task: who is on it, what it is about and where it stands. */
+/** One task: who is on it, what it is about, where it stands and what it is blocked on. */
 export function taskText(task: Task): string {
   const { ref, title, state, about, stands, opened_by, opened_at } = task;
   const people = peopleOf(task);
@@ -69,12 +71,56 @@ export function taskText(task: Task): string {
     `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
     ...(about ? partOf("About", about) : []),
     ...(stands ? partOf("Where it stands", stands) : []),
+    ...blockedOn(task),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
   ].join("\n");
 }
 
-const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [
-  dim(`${title} · version ${version} by @${oneLine(by.name)} · ${when(at)}`),
+/** The asks that a task waits for; of those that the reader may not read only how many there are. */
+function blockedOn({ blocked_on, blocked_count }: Task): string[] {
+  const hidden = blocked_count - blocked_on.length;
+  if (blocked_count === 0) return [];
+  return [
+    yellow("Blocked on"),
+    ...blocked_on.map(
+      ({ ask_seq, from, to, since }) =>
+        `    ${bold(`#${ask_seq}`)} ${named([from])} asks ${named([to])}${dim(` · since ${when(since)}`)}`,
+    ),
+    ...(hidden > 0
+      ? [`    ${counted(hidden, "question", "questions")} that you may not read`]
+      : []),
+  ];
+}
+
+/** Messages that are shown with their task. */
+const shownMessages = 5;
+
+/** What was said about a task: how much, and the newest of it. */
+export function conversationText(
+  { ref, message_count, thread_count }: Task,
+  messages: readonly Message[],
+  reader: Reader,
+  typed: Typed,
+): string[] {
+  if (messages.length === 0) return [];
+  const said = `${counted(message_count, "message", "messages")} in ${counted(thread_count, "thread", "threads")}`;
+  const newest = messages.slice(-shownMessages);
+  const all = reader === "agent" && newest.length < message_count;
+  return [
+    dim(`Conversation · ${said}`),
+    messageBlocks(newest, reader),
+    ...(all ? [dim(`All of it: ${typed(`read --task ${ref}`)}`)] : []),
+  ];
+}
+
+const partOf = (title: string, { text, by, at, version, messages_since }: TaskText): string[] => [
+  dim(
+    [
+      `${title} · version ${version} by @${oneLine(by.name)}`,
+      when(at),
+      ...(messages_since ? [`${counted(messages_since, "message", "messages")} since`] : []),
+    ].join(" · "),
+  ),
   indented(text),
 ];
 

@@ -9,10 +9,13 @@ import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts
 import { boardRowOf, placeOf } from "../../db/places.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
+import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
+import { askingOf } from "../asks/asking.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { tasksAbout } from "./about.ts";
 import { readerOn } from "./reader.ts";
 import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";
@@ -28,12 +31,19 @@ export const postMessage: Handler<"postMessage"> = (
 ) => {
   requirePermission(tx, board, me, "post");
   requireActive(tx, board);
+  const asking = askingOf(tx, board, me, request);
+  requireAnswerForm(request);
   refuseLaterParts(request);
   const answered =
     request.reply_to === undefined ? null : answeredMessage(tx, board, me, request.reply_to);
-  const given = request.to ?? (answered ? replyTargets(tx, board, me, answered) : ["all"]);
+  const given =
+    (asking ? [`@${asking.to.name}`] : request.to) ??
+    (answered
+      ? replyTargets(tx, board, me, answered, () => otherSide(tx, me, answered, request))
+      : ["all"]);
   const addressees = resolveTargets(tx, board, me, given);
-  const { urgent = false, expects_reply = false } = request;
+  const { urgent = false } = request;
+  const expects_reply = asking !== null || (request.expects_reply ?? false);
   if (me.kind === "agent") agentMayAddress(tx, board, me, addressees, urgent);
 
   const open = policyOf(board).visibility === "open";
@@ -45,6 +55,9 @@ export const postMessage: Handler<"postMessage"> = (
     request.body,
     (member) => open || rows === null || rows.has(member.row),
   );
+  const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
+  const ask = asking?.record(about);
+  const answer = answerOf(tx, me, answered, request);
   const data = {
     message_id: newId(tx, "msg"),
     to: [...addressees.to],
@@ -55,6 +68,9 @@ export const postMessage: Handler<"postMessage"> = (
     redactions: [],
     mentions,
     ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
+    ...(about.length > 0 && { about }),
+    ...(ask && { ask }),
+    ...(answer && { answer }),
   };
   const seq = append(tx, board, {
     id: newId(tx, "evt"),
@@ -85,15 +101,8 @@ const postedRow = (
   last_reply_at: null,
 });
 
-function refuseLaterParts({ about, ask, answer, files }: Request): void {
-  const feature = about?.length
-    ? "messages about tasks"
-    : ask || answer
-      ? "asks"
-      : files?.length
-        ? "files"
-        : null;
-  if (feature) throw refuse("not_implemented", { feature });
+function refuseLaterParts({ files }: Request): void {
+  if (files?.length) throw refuse("not_implemented", { feature: "files" });
 }
 
 type AnsweredMessage = MessageRow & { readonly id: string };

@@ -6,6 +6,7 @@ import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { sendersAsked } from "../messages/senders.ts";
 import { messageRecords } from "../messages/views.ts";
+import { taskCalled } from "../tasks/find-task.ts";
 import { excerptOf } from "./excerpt.ts";
 import { foundIn, marks, ranked } from "./ranking.ts";
 import { termsOf } from "./terms.ts";
@@ -21,10 +22,11 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   const { after = 0, before = pastEverySeq, limit = 50 } = query;
   const terms = termsOf(query.q);
   const senders = sendersAsked(tx, board, query);
+  const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const reader = readerOn(board, me);
   const { newest, skipped } = cursorOf(query.cursor);
   const search = {
-    ...{ terms, after, senders, toReader: query.to_me ?? false },
+    ...{ terms, after, senders, toReader: query.to_me ?? false, task },
     before: Math.min(before, newest + 1),
   };
   const found = newestMatches(tx, board.row, reader, search, mostTogether + 1);
