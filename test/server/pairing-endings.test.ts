@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { startWorld } from "../support/world.ts";
 import { docs, personOnDocs } from "./helpers.ts";
-import { select, startPair, type Pair } from "./pairing-team.ts";
+import { select, selection, startPair, type Pair } from "./pairing-team.ts";
 import { verdictOf } from "./raw.ts";
 
 const start = async () => startPair(await startWorld());
@@ -126,5 +126,50 @@ test("an archived board keeps its requests, and a deleted one takes them along",
     expect(await verdictOf(read(client, id))).toBe("404 pairing_not_found");
   expect((await ana.call("listPairingRequests")).requests).toEqual([]);
   expect(await verdictOf(read(initiator, id))).toBe("401 unauthorized");
+  world.check();
+});
+
+test("a session that is selected at the moment of an end is not paired afterwards", async () => {
+  const ends: [string, (pair: Pair, id: string, other: Pair["bo"]) => Promise<unknown>][] = [
+    ["its key", ({ bo }, _, other) => other.call("revokeKey", { params: { key: bo.keyId } })],
+    ["its request", ({ ana, params }, id) => ana.call("cancelPairingRequest", params(id))],
+    ["its seat", ({ ana }) => ana.call("removeAgent", member("scout"))],
+    ["its person", ({ ana }) => ana.call("removeFromServer", { params: { handle: "bo" } })],
+  ];
+  for (const [what, end] of ends) {
+    const pair = await start();
+    const { world, bo, scout, ask } = pair;
+    const { token } = await bo.call("createKey", { body: { name: "other" } });
+    const { id } = await ask();
+    const body = selection(id, "recipient", scout.id);
+    const [, { status }] = await Promise.all([
+      end(pair, id, { ...bo, ...world.as(token) }),
+      bo.send("createPairingCredential", { body }),
+    ]);
+    // Which of them came first is not said, and does not matter.
+    expect([what, [200, 401, 404, 409].includes(status)]).toEqual([what, true]);
+    const session = world.as(body.client_token);
+    expect(await verdictOf(session.call("getPairingRequest", pair.params(id)))).toBe(
+      "401 unauthorized",
+    );
+    world.check();
+  }
+});
+
+test("of a redemption and a cancellation at the same moment one comes first, and both say so", async () => {
+  const { world, ana, docs: board, scribe, params, read } = await start();
+  const { invite, pairing_request_id: id } = await ana.call("createServerInvite", {
+    body: { boards: [board.id], pairing: { initiating_agent_id: scribe.id, work: "x" } },
+  });
+  const [{ key, person }] = await Promise.all([
+    world.connect({ invite, handle: "cy", key_name: "box" }),
+    ana.call("cancelPairingRequest", params(id!)),
+  ]);
+  const { state, recipient_id } = await read(ana, id!);
+  expect(state).toBe("cancelled");
+  // Who redeemed it first is its recipient, and sees that; else nobody is.
+  const { requests } = await world.as(key.token).call("listPairingRequests");
+  expect(requests.map((each) => each.state)).toEqual(recipient_id ? ["cancelled"] : []);
+  expect([undefined, person.id]).toContain(recipient_id);
   world.check();
 });

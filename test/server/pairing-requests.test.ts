@@ -314,6 +314,10 @@ describe("reading", () => {
     expect(await idsOf(scribe)).toEqual([first.id, third.id]);
     expect(await idsOf(scout)).toEqual([first.id, third.id]);
     expect(await idsOf(rake)).toEqual([second.id]);
+    // An agent of the recipient is told whose request it is, and what to do to take part.
+    const [shown] = (await scout.call("listPairingRequests")).requests;
+    expect(shown!.display!.person_handle).toBe("ana");
+    expect(shown!.next!.command).toStartWith(`service pairing accept ${first.id} --here`);
     expect(await idsOf(await personOnDocs(world, "cy"))).toEqual([]);
     world.pass(7 * 24 * hour - hour);
     expect(await idsOf(bo)).toEqual([second.id, third.id]);

@@ -1,7 +1,8 @@
-import { pairingsOfPerson } from "../../db/pairings.ts";
-import type { Handler } from "../handler.ts";
-import { memberOn } from "../access.ts";
 import { boardAt } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
+import type { Caller } from "../access.ts";
+import type { Handler } from "../handler.ts";
 import { afterSeconds, listedPairingSeconds } from "../time.ts";
 import { findPairing, reachedPairing, type Reached } from "./reach.ts";
 import { pairingRecord } from "./views.ts";
@@ -14,16 +15,20 @@ export const listPairingRequests: Handler<"listPairingRequests"> = (
 ) => {
   const madeAfter = afterSeconds(tx.now, -listedPairingSeconds);
   const own = pairingsOfPerson(tx, caller.person.row, madeAfter);
-  const reached = own.flatMap((pairing): Reached[] => {
-    const found = findPairing(tx, caller, pairing);
-    if (found || !caller.seat || pairing.board_row !== caller.seat.board_row)
-      return found ? [found] : [];
-    // An agent is shown what its person has a part in on its board, though it is on neither side.
-    const board = boardAt(tx, pairing.board_row)!;
-    return [{ pairing, board, me: memberOn(tx, caller, board), sides: [] }];
+  const reached = own.flatMap((pairing) => {
+    const found = findPairing(tx, caller, pairing) ?? ofPerson(tx, caller, pairing);
+    return found ? [found] : [];
   });
   return { requests: reached.map((each) => pairingRecord(tx, each, server)) };
 };
+
+/** An agent is shown what its person has a part in on its board, though it is on neither side itself. */
+function ofPerson(tx: ReadTx, { seat, person }: Caller, pairing: PairingRow): Reached | null {
+  const board = seat && pairing.board_row === seat.board_row && boardAt(tx, seat.board_row);
+  if (!board) return null;
+  const side = pairing.inviter_row === person.row ? "initiator" : "recipient";
+  return { pairing, board, me: seat, sides: [side] };
+}
 
 export const getPairingRequest: Handler<"getPairingRequest"> = (
   tx,
