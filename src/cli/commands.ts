@@ -131,6 +131,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/delivery.ts"),
   },
   {
+    name: "delivery midturn",
+    group: "Talk",
+    summary: "Show or set whose messages may reach a busy agent",
+    load: () => import("./commands/delivery-midturn.ts"),
+  },
+  {
     name: "working",
     group: "Talk",
     summary: "Say what an agent is doing",

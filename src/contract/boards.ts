@@ -1,4 +1,5 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { BriefSummary } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   Actor,
@@ -89,6 +90,7 @@ export const Board = record({
   asks_to_me: t.Optional(record({ blocking: Count, going_with: Count })),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
+  brief: t.Optional(nullable(BriefSummary)),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 

@@ -1,7 +1,10 @@
+import { pairingTexts } from "./pairing-texts.ts";
+
 type Texts = Readonly<Record<string, string>>;
 
 /** What the fields of records mean, where their names do not say it. */
 export const recordTexts: Readonly<Record<string, Texts>> = {
+  ...pairingTexts,
   AccessKey: {
     expires_at: "Null for a key without an end. With `idle_expiry_seconds`, each use moves it.",
     idle_expiry_seconds: "The key ends when it was not used for this long.",
@@ -30,6 +33,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     unread: "After `read_up_to`: a person's messages from others, an agent's waiting inbox.",
     needs_reply: "For people: messages that expect a reply of theirs and have none.",
     asks_to_me: "Open asks to the caller, by kind. For people.",
+    brief: "The board's brief. Null when it has none. There when the caller is on the board.",
     tasks_open: "Tasks that nobody owns. There when the caller is on the board.",
     people_count: "People on the board. Told to a machine's delegation only, in its list.",
     agent_count: "Agents on the board, likewise, where the delegation's person is on it.",
@@ -43,6 +47,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     source:
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
+  },
+  AgentLocation: {
+    machine: "Name of the access key that the agent's token was made with.",
+    session_id: "The harness's own id of the session.",
+    last_active: "When it was reported.",
   },
   AgentWork: {
     current_task:
@@ -68,6 +77,33 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     approval: "Asks a person to approve the message's files: the first option approves.",
   },
   BlockedOn: { since: "When it was asked." },
+  BoardFile: {
+    maintained: "Kept current rather than written once.",
+    about: "The tasks that it is about.",
+    latest: "The newest version.",
+    approvals: "One for each person, the newest first.",
+    mine: "The caller's own approval. Null when there is none.",
+    freshness: "What happened since the newest version was written.",
+  },
+  BriefSummary: {
+    version: "The newest. Download exactly this one, and name it as `base` when writing the next.",
+    by: "Who wrote that version.",
+    freshness: "What happened since that version was written.",
+  },
+  FileApproval: { changes_since: "Versions that were written after the approved one." },
+  FileRef: { name: "The file's name when it was attached." },
+  FileVersion: {
+    digest: "Of the bytes.",
+    size: "In bytes.",
+    media_type: "As the writer said, or by the name's ending.",
+    seq: "Of the event that recorded it.",
+    base: "The version that it replaced; 0 for the first.",
+  },
+  Freshness: {
+    messages_since: "Messages that the reader may read.",
+    tasks_done_since: "Tasks that were closed, cancelled ones included.",
+    answers_since: "Answers to asks that the reader may read.",
+  },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
     seq: "From 1, without gaps.",
@@ -116,6 +152,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
     current_task:
       "The task that an agent started or joined last and neither closed nor dropped. Null for a person.",
+    location:
+      "Where its last session was, if one said so. Told to the agent's person and that person's active agents alone.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -136,7 +174,16 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
     about: "Tasks that it is about. Left out when there are none.",
+    files: "Versions of files that are attached. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
+    midturn_peer_sender_id:
+      "In inboxes: the agent that sent it, when it is urgent, names the reader, and both are active agents of one person. Whether it may reach a busy agent is `midturn_policy`'s to say.",
+  },
+  MidturnPolicyView: {
+    policy: "What holds.",
+    source: "Whether the agent has one of its own, or its person's default holds.",
+    changed: "There in the answer of a change.",
+    overrides: "For people: their active agents that have one of their own.",
   },
   MessageAnswer: {
     option: "Null for an answer in words.",
@@ -160,37 +207,6 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     handle: "As it was taken then.",
     boards: "Those of the invitation's boards that the caller sees now.",
   },
-  Allowance: {
-    revision: "How often it was changed.",
-    categories: "Empty when agents may do nothing of it.",
-    warning: "There while `invite-people` is.",
-  },
-  NextStep: {
-    command: "Can be run as it is. It is guidance and grants nothing.",
-    resume: "What is to be done or said then, and what comes of it.",
-    board_view: "Where in the browser, if there.",
-  },
-  OnboardingDisplay: {
-    person_handle: "Of the person on the other side.",
-    agent_name: "Of the initiating agent.",
-  },
-  PairingRequest: {
-    work: "What the inviter proposes. It is their words and grants nothing.",
-    state:
-      "`awaiting_account` until the invitation is redeemed, `awaiting_session` while the recipient has no agent to select, `awaiting_endpoint` until both sides are selected and the recipient's has accepted, `verifying` until both directions are shown, then `ready`; else how it ended.",
-    generation: "Rises when a side's session is replaced; both sides begin anew then.",
-    recipient_id: "Left out until the invitation is redeemed.",
-    invite_id: "There when it was made with an invitation.",
-    initiator: "The inviter's side, once it is selected.",
-    recipient: "The recipient's side, once it is selected.",
-    awaiting: "Whose part is missing now.",
-    display: "What the board and the people are called, as far as the reader sees them.",
-  },
-  PairingEndpoint: {
-    session_binding: "Names the exact conversation, as a hash.",
-    generation: "The request's when it was selected.",
-  },
-  PairingCredential: { expires_at: "Asking again for the same session gives it ten minutes more." },
   Person: { handle: "Unique on the server." },
   PersonRemoval: {
     dry_run: "Nothing was changed: the counts say what would be.",
@@ -219,6 +235,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     kind: "What was found. Others may come: skip those that you do not know.",
     thread_root_seq: "The first message of its thread; null for the first message itself.",
     excerpt: "The part around the first finding, as plain text.",
+  },
+  DeliveryQueueView: {
+    epoch: "Counts the claims.",
+    revision: "The last report of this epoch; 0 when there was none.",
+    expires_at: "Until when what was reported holds.",
   },
   Excerpt: {
     parts: "In order; together they are what stands there. `match` is what was searched for.",

@@ -2,6 +2,8 @@ import { listAsks } from "./asks.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
+import * as files from "./files.ts";
 import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
 import * as invites from "./invites.ts";
@@ -11,7 +13,9 @@ import * as lines from "./lines.ts";
 import { listEvents } from "./log.ts";
 import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
+import { getMidturnPolicy, setMidturnPolicy } from "./midturn.ts";
 import type { Operation } from "./operation.ts";
+import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
 import * as pairingEndpoints from "./pairing-endpoints.ts";
 import * as pairing from "./pairing.ts";
 import * as people from "./people.ts";
@@ -98,6 +102,14 @@ export const operations = {
   joinTask: tasks.joinTask,
   finishTask: tasks.finishTask,
   dropTask: tasks.dropTask,
+  listFiles: files.listFiles,
+  putFile: files.putFile,
+  getFile: files.getFile,
+  removeFile: files.removeFile,
+  updateFile: files.updateFile,
+  getFileVersion: files.getFileVersion,
+  approveFile: files.approveFile,
+  removeFileApproval: files.removeFileApproval,
   listPairingRequests: pairing.listPairingRequests,
   createPairingRequest: pairing.createPairingRequest,
   getPairingRequest: pairing.getPairingRequest,
@@ -115,6 +127,12 @@ export const operations = {
   clearLine: lines.clearLine,
   setMemberLine: lines.setMemberLine,
   clearMemberLine: lines.clearMemberLine,
+  getMidturnPolicy,
+  setMidturnPolicy,
+  getDeliveryQueue,
+  reportDeliveryQueue,
+  setAgentLocation,
+  listOwnAgents,
   listEvents,
   stream,
 } as const;

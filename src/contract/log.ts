@@ -1,5 +1,7 @@
 import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
+import { FileRef } from "./file.ts";
+import { fileEvents } from "./file-events.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -162,6 +164,7 @@ export const eventTypes = {
     about: t.Optional(t.Array(TaskTag)),
     ask: t.Optional(RecordedAsk),
     answer: t.Optional(RecordedAnswer),
+    files: t.Optional(t.Array(FileRef)),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,
@@ -197,6 +200,7 @@ export const eventTypes = {
     reason: nullable(t.String()),
     by: oneOf("self", "person", "seat_ended"),
   }),
+  ...fileEvents,
 } as const;
 
 export type EventType = keyof typeof eventTypes;

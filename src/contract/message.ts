@@ -1,4 +1,5 @@
 import { MessageAnswer, MessageAsk } from "./ask.ts";
+import { FileRef } from "./file.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,
@@ -69,4 +70,6 @@ export const Message = record({
   about: t.Optional(t.Array(TaskTag)),
   ask: t.Optional(MessageAsk),
   answer: t.Optional(MessageAnswer),
+  midturn_peer_sender_id: t.Optional(MemberId),
+  files: t.Optional(t.Array(FileRef)),
 });

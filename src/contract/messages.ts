@@ -1,6 +1,8 @@
 import { AnswerRequest, AskRequest } from "./ask.ts";
+import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
+import { FileVersionSelector } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
@@ -43,15 +45,7 @@ export const postMessage = operation({
     about: t.Optional(t.Array(TaskSelector, { maxItems: 8 })),
     ask: t.Optional(AskRequest),
     answer: t.Optional(AnswerRequest),
-    files: t.Optional(
-      t.Array(
-        closed({
-          file: text({ minLength: 1, maxLength: 200 }),
-          version: t.Optional(t.Integer({ minimum: 1 })),
-        }),
-        { maxItems: 8 },
-      ),
-    ),
+    files: t.Optional(t.Array(FileVersionSelector, { maxItems: 8 })),
   }),
   response: Message,
   errors: [
@@ -65,11 +59,12 @@ export const postMessage = operation({
     "role_unknown",
     "reply_has_no_recipients",
     "task_not_found",
+    "file_not_found",
+    "version_not_found",
     "invalid_combination",
     "ask_invalid",
     "not_asked",
     "ask_closed",
-    "not_implemented",
   ],
 });
 
@@ -124,6 +119,8 @@ export const getReceipts = operation({
         member: MemberRef,
         state: oneOf("pending", "received", "read"),
         presence: nullable(Presence),
+        queued: t.Optional(QueuedReceipt),
+        midturn_hint: t.Optional(oneOf("peer_if_supported", "owner_only")),
       }),
     ),
   }),

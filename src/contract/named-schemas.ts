@@ -1,15 +1,20 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as agentLocation from "./agent-location.ts";
 import * as agentWork from "./agent-work.ts";
 import * as ask from "./ask.ts";
 import * as allowance from "./allowance.ts";
 import * as boards from "./boards.ts";
+import * as deliveryQueue from "./delivery-queue.ts";
 import { operationNamed, operationNames } from "./index.ts";
+import * as file from "./file.ts";
+import * as files from "./files.ts";
 import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as machines from "./machines.ts";
 import * as message from "./message.ts";
+import * as midturn from "./midturn.ts";
 import { NextStep } from "./next-step.ts";
 import * as pairingEndpoints from "./pairing-endpoints.ts";
 import * as pairing from "./pairing.ts";
@@ -53,9 +58,14 @@ function exportedSchemas(): [string, TSchema][] {
       ...message,
       ...ask,
       ...tasks,
+      ...files,
+      ...file,
       ...search,
       ...log,
       ...agentLine,
+      ...agentLocation,
+      ...midturn,
+      ...deliveryQueue,
       ...agentWork,
       ...allowance,
       ...pairing,

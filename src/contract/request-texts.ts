@@ -74,6 +74,26 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     from_me: "Only asks of the caller.",
     task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
   },
+  listFiles: {
+    task: "Only files about this task.",
+    mine: "Only files that the caller wrote a version of.",
+  },
+  putFile: {
+    base: "The version that this one replaces. Left out or 0: only a new file is made.",
+    file_id: "The file that was fetched. A file that took its name since is not replaced.",
+    brief: "Writes the board's brief. Needed for the names `brief.md` and `brief.html`.",
+    replace_format:
+      "Writes the brief in its other format: the old file is removed, the new one begins at version 1. `file_id` and `base` are the old one's.",
+    maintained: "Kept current, and listed first. Left out: as before. A brief always is.",
+    about: "Tasks, the parameter once for each. Left out: as before.",
+    media_type: "Left out: by the name's ending.",
+  },
+  updateFile: {
+    name: "The new name.",
+    maintained: "Kept current, and listed first. A brief always is.",
+    about: "All tasks that the file is about from now on.",
+  },
+  approveFile: { version: "It takes the place of another version that the person approved." },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",
@@ -105,7 +125,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
     ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
     answer: "Answers the ask that `reply_to` names.",
-    files: "Not provided by this server.",
+    files:
+      "Versions of the board's files, by name or id; the latest unless said. What they are now is what is attached.",
   },
   pruneAgents: {
     disconnected_for: "Seconds without a session, without a break.",
@@ -149,6 +170,19 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     stands_base:
       "The version that `stands` replaces, 0 when it was never written. Refused when another one is there now.",
   },
+  setMidturnPolicy: {
+    policy: "Null takes an agent's own away.",
+    member_id: "An active agent of the caller's. Without it: the default for all of theirs.",
+  },
+  reportDeliveryQueue: {
+    session: "A label of the reporting session. Shown to nobody, like `boot`.",
+    boot: "A label of the session's process.",
+    expected_epoch: "Claims: the epoch of now.",
+    epoch: "Reports: the epoch that was claimed.",
+    revision: "Reports: higher than the last.",
+    messages: "Reports: all that wait, each once. None says that nothing does.",
+  },
+  setAgentLocation: { session_id: "The harness's own id of the session." },
   ackBoard: { up_to: "At most the board's head." },
   ackInbox: { up_to: "At most the board's head." },
 };

@@ -12,6 +12,7 @@ import {
   setVisibilityOf,
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
+import { fileProjections, insertPosted } from "./file-projection.ts";
 import { insertJoinCode, setJoinCodeRevoked, useUpJoinCode } from "./join-codes.ts";
 import {
   endMember,
@@ -174,6 +175,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
+    if (data.files) insertPosted(tx, place, data.files);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },
@@ -194,6 +196,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     ),
 
   ...taskProjections,
+  ...fileProjections,
 };
 
 function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {

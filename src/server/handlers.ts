@@ -1,6 +1,8 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { clearLine, clearMemberLine, setLine, setMemberLine } from "./agents/lines.ts";
+import { listOwnAgents } from "./agents/list-own-agents.ts";
+import { setAgentLocation } from "./agents/locations.ts";
 import { listMembers } from "./agents/list-members.ts";
 import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
@@ -23,6 +25,14 @@ import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
 import { updateBoard, updateBoardAgain } from "./boards/update-board.ts";
+import { getDeliveryQueue } from "./delivery/get-delivery-queue.ts";
+import { getMidturnPolicy } from "./delivery/get-midturn-policy.ts";
+import { reportDeliveryQueue, reportDeliveryQueueAgain } from "./delivery/report-delivery-queue.ts";
+import {
+  midturnRefusedAgain,
+  setMidturnPolicy,
+  setMidturnPolicyAgain,
+} from "./delivery/set-midturn-policy.ts";
 import { listEvents } from "./events/list-events.ts";
 import {
   createBrowserToken,
@@ -34,7 +44,14 @@ import {
   startBrowserSession,
 } from "./sign-in/browser-sessions.ts";
 import { createLoginCode, previewLoginCode } from "./sign-in/login-code-operations.ts";
-import type { Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
+import { approveFile, removeFileApproval } from "./files/approvals.ts";
+import { getFileVersion } from "./files/get-file-version.ts";
+import { getFile } from "./files/get-file.ts";
+import { listFiles } from "./files/list-files.ts";
+import { beforePutFile, putFile } from "./files/put-file.ts";
+import { removeFile } from "./files/remove-file.ts";
+import { updateFile } from "./files/update-file.ts";
+import type { BeforeBytes, Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
@@ -179,6 +196,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   joinTask,
   finishTask,
   dropTask,
+  listFiles,
+  putFile,
+  getFile,
+  removeFile,
+  updateFile,
+  getFileVersion,
+  approveFile,
+  removeFileApproval,
   listPairingRequests,
   createPairingRequest,
   getPairingRequest,
@@ -196,6 +221,12 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   clearLine,
   setMemberLine,
   clearMemberLine,
+  getMidturnPolicy,
+  setMidturnPolicy,
+  getDeliveryQueue,
+  reportDeliveryQueue,
+  setAgentLocation,
+  listOwnAgents,
   listEvents,
 };
 
@@ -204,6 +235,9 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
   getInbox: getInboxWait,
   listReplies: listRepliesWait,
 };
+
+/** What uploads are refused for before their bytes are taken in. */
+export const uploads: { putFile: BeforeBytes<"putFile"> } = { putFile: beforePutFile };
 
 /** Checks beyond `admit` before a kept answer is given again. */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {
@@ -221,6 +255,8 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,
   renamePerson: renamePersonAgain,
+  setMidturnPolicy: setMidturnPolicyAgain,
+  reportDeliveryQueue: reportDeliveryQueueAgain,
   createPairingRequest: createPairingRequestAgain,
   declinePairingRequest: declineAgain,
   cancelPairingRequest: cancelAgain,
@@ -237,6 +273,7 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   restoreBoard: reachedAgain,
   deleteBoard: reachedAgain,
   renamePerson: renameRefusedAgain,
+  setMidturnPolicy: midturnRefusedAgain,
   createPairingRequest: createPairingRefusedAgain,
   acceptPairingRequest: pairingRefusedAgain,
   declinePairingRequest: pairingRefusedAgain,

@@ -31,3 +31,5 @@ export const listedPairingSeconds = 7 * daySeconds;
 export const pairingCredentialSeconds = 10 * minuteSeconds;
 /** A presence report that is older reads as `no_session`. */
 export const presenceSeconds = 3 * minuteSeconds;
+/** What a daemon says of its delivery queue holds this long. */
+export const queueReportSeconds = 45;

@@ -39,7 +39,7 @@ describe("ask", () => {
     const { message } = await json(["ask", "@bo", "Now?", "Yes", "No", ...as("rex")]);
     expect(message).toMatchObject({ to: ["@bo"], ask: { task: { ref: "DEM-1" } } });
     const shown = await ok(["task", "show", "1", "--board", "demo"]);
-    expect(shown.stdout).toContain("Blocked by 1 ask\n");
+    expect(shown.stdout).toContain("Blocked on\n");
     expect(shown.stdout).toContain(`#${message.seq} @rex asks @bo`);
     expect((await ok(["task", "list", "--board", "demo"])).stdout).toContain("1 blocked");
 

@@ -74,6 +74,7 @@ type Rows = Readonly<Record<Credential, Row>>;
 
 const gone = "404 board_not_found";
 const unread = "404 message_not_found";
+const unseen = "404 member_not_found";
 const unpaired = "404 pairing_not_found";
 
 /** For who is on every board that there is. A deleted board and one that never was are told alike. */
@@ -456,6 +457,21 @@ export const classes = {
     ...notItsOwn,
   },
 
+  /** Setting something for the owner's agent, by its id. An agent of a board that they are not on, nobody sees. */
+  settingForAgent: {
+    ...dead,
+    owner: on("ok", "ok", unseen),
+    member: on("403 agent_owner_required", "403 agent_owner_required", unseen),
+    stranger: unseen,
+    guest: "403 guest_not_allowed",
+    admin: unseen,
+    ...agents("403 human_token_required"),
+    ...changing(on("403 agent_owner_required", "403 agent_owner_required", unseen)),
+    adminBrowser: unseen,
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
   /** Ending the seat of the owner's agent: for its person, an owner of the board, and the server's admins. */
   endingSeats: {
     ...dead,
@@ -625,6 +641,16 @@ const ownersAgent: Exception = {
   },
 };
 
+const activeBoard: Exception = {
+  why: "it is written to the log, so an archived board takes none",
+  gets: {
+    owner: on("ok", "409 board_archived"),
+    member: on("ok", "409 board_archived"),
+    browser: on("ok", "409 board_archived"),
+    browserToken: on("ok", "409 board_archived"),
+  },
+};
+
 /** The class of every operation, with its exceptions. */
 export const access: Record<OperationName, Access> = {
   getInfo: ["open"],
@@ -637,6 +663,8 @@ export const access: Record<OperationName, Access> = {
   guestJoin: ["open"],
 
   getMe: ["self"],
+  getMidturnPolicy: ["self"],
+  listOwnAgents: ["self"],
   listBoards: [
     "self",
     { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
@@ -650,6 +678,7 @@ export const access: Record<OperationName, Access> = {
   ],
   createBoard: ["peopleChange"],
   pruneAgents: ["peopleChange"],
+  setMidturnPolicy: ["peopleChange"],
 
   listKeys: ["ownKey"],
   createKey: ["ownKey"],
@@ -718,6 +747,9 @@ export const access: Record<OperationName, Access> = {
   setPresence: ["ownSeat"],
   setLine: ["ownSeat"],
   clearLine: ["ownSeat"],
+  getDeliveryQueue: ["ownSeat"],
+  reportDeliveryQueue: ["ownSeat"],
+  setAgentLocation: ["ownSeat"],
   leaveAsAgent: ["ownSeat"],
 
   createDelegatedBoard: ["machine"],
@@ -747,6 +779,14 @@ export const access: Record<OperationName, Access> = {
   joinTask: ["membersChange"],
   finishTask: ["membersChange"],
   dropTask: ["membersChange"],
+  listFiles: ["inside"],
+  getFile: ["inside"],
+  getFileVersion: ["inside"],
+  putFile: ["membersChange"],
+  removeFile: ["membersChange"],
+  updateFile: ["membersChange"],
+  approveFile: ["peopleOnBoard", activeBoard],
+  removeFileApproval: ["peopleOnBoard", activeBoard],
   revokeJoinCode: [
     "membersChange",
     {
@@ -829,6 +869,7 @@ export const besides = {
       },
     },
   ],
+  "setMidturnPolicy of an agent": ["settingForAgent"],
   "renamePerson of somebody else": ["serverAdmin"],
   "createServerInvite to the board": [
     "serverAdmin",

@@ -65,6 +65,14 @@ const inTask = ({ board }: Target): Request => ({ params: { board, task: "1" } }
 const unknownTask =
   (body?: Record<string, unknown>) =>
   ({ board }: Target): Request => ({ params: { board, task: "999" }, ...(body && { body }) });
+/** The board's file. */
+const inFile =
+  (more: Record<string, string> = {}) =>
+  ({ board }: Target): Request => ({ params: { board, file: "plan.md", ...more } });
+/** One that no board has, with a body if given. */
+const unknownFile =
+  (body?: Record<string, unknown>) =>
+  ({ board }: Target): Request => ({ params: { board, file: "nothing" }, ...(body && { body }) });
 const nobody = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
 
 /** A code that an archived board does not take, and that ends with its board. */
@@ -122,6 +130,10 @@ const samples: Record<OperationName, Asked> = {
     ok: "422 template_not_found",
   },
   pruneAgents: { request: bodyAlone(() => ({ disconnected_for: 3600, dry_run: true })) },
+  getMidturnPolicy: { request: nothing },
+  // What holds until something is set.
+  setMidturnPolicy: { request: bodyAlone(() => ({ policy: "my-agents" })) },
+  listOwnAgents: { request: nothing },
 
   listKeys: { request: nothing },
   createKey: { request: bodyAlone(() => ({ name: "machine" })), ok: "409 key_name_taken" },
@@ -172,6 +184,14 @@ const samples: Record<OperationName, Asked> = {
   setPresence: { request: bodyAlone(() => ({ presence: "idle" })) },
   setLine: { request: bodyAlone(() => ({ kind: "working", text: "Reading" })) },
   clearLine: { request: nothing },
+  getDeliveryQueue: { request: nothing },
+  reportDeliveryQueue: {
+    request: bodyAlone(() => ({ session: "s", boot: "b", expected_epoch: 7 })),
+    ok: "409 queue_report_conflict",
+  },
+  setAgentLocation: {
+    request: bodyAlone(() => ({ harness: "codex", session_id: "9", folder: "/docs" })),
+  },
   leaveAsAgent: { request: nothing, spends: true },
 
   createDelegatedBoard: {
@@ -249,6 +269,18 @@ const samples: Record<OperationName, Asked> = {
   finishTask: { request: unknownTask({ note: "Done." }), ok: "404 task_not_found" },
   dropTask: { request: unknownTask(), ok: "404 task_not_found" },
 
+  listFiles: { request: inPath },
+  getFile: { request: inFile() },
+  getFileVersion: { request: inFile({ version: "1" }) },
+  putFile: {
+    request: ({ board }) => ({ params: { board }, query: { name: "plan.md" } }),
+    ok: "409 file_exists",
+  },
+  removeFile: { request: unknownFile(), ok: "404 file_not_found" },
+  updateFile: { request: unknownFile({ maintained: true }), ok: "404 file_not_found" },
+  approveFile: { request: unknownFile({ version: 1 }), ok: "404 file_not_found" },
+  removeFileApproval: { request: unknownFile(), ok: "404 file_not_found" },
+
   createJoinCode: { request: withBody(() => ({ role: "nobody" })), ok: "422 role_not_found" },
   addPerson: { request: withBody(() => ({ handle: "newcomer" })), ok: "201", spends: true },
   // Revoked once it is so from then on.
@@ -298,6 +330,11 @@ const others: Record<Besides, Asked & { readonly of: OperationName }> = {
   "pruneAgents of everybody": {
     of: "pruneAgents",
     request: bodyAlone(() => ({ disconnected_for: 3600, dry_run: true, all: true })),
+  },
+  // What it has: none of its own.
+  "setMidturnPolicy of an agent": {
+    of: "setMidturnPolicy",
+    request: bodyAlone(({ writer }) => ({ policy: null, member_id: writer })),
   },
   // To the handle that they have.
   "renamePerson of somebody else": {

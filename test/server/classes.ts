@@ -15,13 +15,15 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
-    ...["searchBoard", "listAsks"],
+    ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
     ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    ...["pruneAgents", "setMemberLine", "clearMemberLine"],
+    ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
+    ...["approveFile", "removeFileApproval"],
     ...["getAllowance", "setAllowance", "declinePairingRequest", "cancelPairingRequest"],
   ],
   /** People with a key of their own: a browser is not enough. */
@@ -34,7 +36,10 @@ export const who = {
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
-  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+  agents: [
+    ...["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+    ...["getDeliveryQueue", "reportDeliveryQueue", "setAgentLocation"],
+  ],
   machines: ["createDelegatedBoard"],
   /** Sessions that are being paired, and nobody else. */
   pairings: ["acceptPairingRequest", "verifyPairingRoundTrip"],
@@ -52,6 +57,8 @@ export const where = {
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
     ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
+    ...["getMidturnPolicy", "setMidturnPolicy", "getDeliveryQueue", "reportDeliveryQueue"],
+    ...["setAgentLocation", "listOwnAgents"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
     ...["revokeServerInvite", "getOnboardingReceipt", "getAllowance", "setAllowance"],
     ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
@@ -66,6 +73,8 @@ export const where = {
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
+    ...["approveFile", "removeFileApproval"],
     "searchBoard",
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
@@ -76,7 +85,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask", "createPairingRequest"],
+  ...["guestJoin", "createTask", "putFile", "createPairingRequest"],
 ];
 
 export const all = operationNames as string[];
@@ -105,6 +114,7 @@ export const refusedOnArchive = [
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
   ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
+  ...["putFile", "removeFile", "updateFile", "approveFile", "removeFileApproval"],
 ];
 
 const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];

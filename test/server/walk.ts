@@ -3,6 +3,7 @@ import type { Client, Given } from "../../src/client/client.ts";
 import type { OperationName, Operations } from "../../src/contract/index.ts";
 import type { Output } from "../../src/contract/operation.ts";
 import { startWorld, type World } from "../support/world.ts";
+import { fileNames, moveFile } from "./walk-files.ts";
 
 const acts = [
   "post",
@@ -48,9 +49,15 @@ const acts = [
   "close",
   "give up",
   "give up",
+  "move a file",
+  "move a file",
+  "move a file",
   "deliver",
   "present",
   "line",
+  "be reached",
+  "be reached",
+  "report",
   "title",
   "policy",
   "prefix",
@@ -113,7 +120,7 @@ export async function startWalk() {
 class Walk {
   readonly world: World;
   private readonly people: Client[];
-  private readonly agents: { client: Client; name: string; board: string }[] = [];
+  private readonly agents: { client: Client; id: string; name: string; board: string }[] = [];
   private readonly messages: string[] = [];
   private readonly asks: { id: string; board: string; asker: Client }[] = [];
   private readonly tasks: { task: string; board: string }[] = [];
@@ -238,6 +245,23 @@ class Walk {
             ...(what % 2 && { task: task.task }),
           },
         });
+      case "be reached": {
+        await this.send(member, "getMidturnPolicy", {});
+        const policy = ([null, "owner-only", "my-agents"] as const)[what % 3]!;
+        const body = { policy, ...(how % 3 > 0 && agent && { member_id: agent.id }) };
+        return this.send(person, "setMidturnPolicy", { body });
+      }
+      case "report": {
+        const by = { session: "s", boot: "b" };
+        const body = { harness: "codex", session_id: `${what}`, folder: "/docs" };
+        await this.send(member, "setAgentLocation", { body });
+        return this.send(member, "reportDeliveryQueue", {
+          body:
+            how % 2
+              ? { ...by, expected_epoch: how % 3 }
+              : { ...by, epoch: 1, revision: 1 + (what % 9), messages: [] },
+        });
+      }
       case "title":
         return this.send(member, "updateBoard", {
           params,
@@ -287,6 +311,8 @@ class Walk {
         if (how % 2) await this.send(person, "archiveBoard", { params: { board } });
         return this.send(person, "deleteBoard", { params: { board } });
       }
+      case "move a file":
+        return void (await moveFile(member, params.board, what, how));
       case "rename":
         return this.rename(person, handles[what % handles.length]!);
       case "banish":
@@ -313,6 +339,7 @@ class Walk {
         expects_reply: what % 3 === 0,
         ...(to && { to }),
         ...(replyTo && { reply_to: replyTo }),
+        ...(how % 5 === 0 && { files: [{ file: fileNames[what % fileNames.length]! }] }),
         ...(about && { about }),
       },
     });
@@ -351,8 +378,11 @@ class Walk {
   private async seat(by: Client, board: string, body: Given<"join">["body"]) {
     const { status, data } = await by.send("join", { body: body! });
     if (status !== 201) return;
-    const { token, agent } = data as { token: string; agent: { name: string } };
-    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+    const { token, agent } = data as { token: string; agent: { id: string; name: string } };
+    this.agents.push({
+      client: this.world.as(token),
+      ...{ id: agent.id, name: agent.name, board },
+    });
   }
 
   private async inviteGuest(by: Client, board: string, which: number) {
@@ -374,7 +404,10 @@ class Walk {
     const guest = this.world.as(key.token);
     this.visitors[which]!.client = guest;
     this.people.push(guest);
-    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+    this.agents.push({
+      client: this.world.as(token),
+      ...{ id: agent.id, name: agent.name, board },
+    });
   }
 
   private async code(by: Client, board: string) {

@@ -8,6 +8,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, openTaskCount, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";
 import { policyOf } from "../boards/policy.ts";
+import { briefWork } from "../files/brief.ts";
 import { standsOf } from "../tasks/views.ts";
 
 type Work = Static<typeof AgentWork>;
@@ -22,7 +23,7 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
     asks_waiting: total(openAsksOf(tx, me.row)),
     asks_to_it: total(openAsksTo(tx, me.row)),
     line: lineNow(tx, me),
-    brief: briefWork(),
+    brief: briefWork(tx, board, me),
     nudges: policyOf(board).nudges === "on",
   };
 }
@@ -51,6 +52,3 @@ function openWork(tx: ReadTx, board: BoardRow): Pick<Work, "open_tasks" | "oldes
 }
 
 const total = ({ blocking, going_with }: OpenAsks): number => blocking + going_with;
-
-/** The board's brief, where the agent wrote its latest version: there is none. */
-const briefWork = (): Work["brief"] => null;

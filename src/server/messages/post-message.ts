@@ -1,6 +1,4 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
@@ -13,6 +11,7 @@ import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
+import { attachedFiles } from "../files/attached.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { tasksAbout } from "./about.ts";
@@ -21,8 +20,6 @@ import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";
 import { resolveTargets, type Addressees } from "./targets.ts";
 import { postedRecord } from "./views.ts";
-
-type Request = Input<Operations["postMessage"]>["body"];
 
 export const postMessage: Handler<"postMessage"> = (
   tx,
@@ -33,7 +30,6 @@ export const postMessage: Handler<"postMessage"> = (
   requireActive(tx, board);
   const asking = askingOf(tx, board, me, request);
   requireAnswerForm(request);
-  refuseLaterParts(request);
   const answered =
     request.reply_to === undefined ? null : answeredMessage(tx, board, me, request.reply_to);
   const given =
@@ -58,6 +54,7 @@ export const postMessage: Handler<"postMessage"> = (
   const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
   const ask = asking?.record(about);
   const answer = answerOf(tx, me, answered, request);
+  const files = attachedFiles(tx, board, request.files ?? []);
   const data = {
     message_id: newId(tx, "msg"),
     to: [...addressees.to],
@@ -71,6 +68,7 @@ export const postMessage: Handler<"postMessage"> = (
     ...(about.length > 0 && { about }),
     ...(ask && { ask }),
     ...(answer && { answer }),
+    ...(files.length > 0 && { files }),
   };
   const seq = append(tx, board, {
     id: newId(tx, "evt"),
@@ -100,10 +98,6 @@ const postedRow = (
   reply_count: 0,
   last_reply_at: null,
 });
-
-function refuseLaterParts({ files }: Request): void {
-  if (files?.length) throw refuse("not_implemented", { feature: "files" });
-}
 
 type AnsweredMessage = MessageRow & { readonly id: string };
 
