@@ -111,6 +111,7 @@ export const without = (names: readonly string[], left: readonly string[]) =>
 
 /** What an archived board does not take, likewise; all else goes on. */
 export const refusedOnArchive = [
+  ...["createPairingRequest", "createPairingCredential"],
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
   ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
