@@ -173,7 +173,8 @@ describe("service invite --person --pairing", () => {
     expect(hours).toBeLessThanOrEqual(24);
     expect(await stateOf(ada, invited.pairing_request_id)).toBe("awaiting_account");
     const cy = newMachine("Cy");
-    await cy.ok(["connect", invited.link]);
+    const connected = await cy.json(["connect", invited.link]);
+    expect(connected.pairing_request_id).toBe(invited.pairing_request_id);
     const { requests } = await cy.json(["pairing"]);
     expect(requests).toMatchObject([
       { id: invited.pairing_request_id, state: "awaiting_session", work: "Review" },
@@ -181,6 +182,10 @@ describe("service invite --person --pairing", () => {
     await cy.end();
     const { stdout } = await ada.ok(words);
     expect(stdout).toMatch(/asked to work with rex within 24 hours: prq_/);
+    const dee = newMachine("Dee");
+    const link = /http\S+#abi_[\w-]+/.exec(stdout)![0];
+    expect((await dee.ok(["connect", link])).stdout).toContain("pairing show prq_");
+    await dee.end();
   });
 
   test("goes with --person, one board and a text, and names an agent that there is", async () => {
