@@ -344,7 +344,13 @@ describe("another session", () => {
     expect(await mint(bo, body)).toEqual(first);
     expect(await headOf(bo)).toBe(head);
     expect((await read(bo, id)).generation).toBe(2);
-    expect(await verdictOf(mint(bo, { ...body, replace: false }))).toBe("409 pairing_changed");
+    // So is one that took the place of a session whose agent had ended.
+    await scout.call("leaveAsAgent");
+    const back = await world.seat(bo, "docs", { name: "back" });
+    const anew = selection(id, "recipient", back.id, { generation: 2 });
+    expect((await mint(bo, anew)).endpoint.generation).toBe(3);
+    expect((await mint(bo, anew)).endpoint.generation).toBe(3);
+    expect(await verdictOf(mint(bo, { ...anew, generation: 1 }))).toBe("409 pairing_changed");
     world.check();
   });
 

@@ -89,8 +89,8 @@ function goOn(
     throw refuse("invalid_combination", { problem: "client_token was sent for something else" });
   const isGeneration =
     body.generation === pairing.generation ||
-    // The repeat of a replacement, which raised the generation that it names.
-    (body.replace === true && body.generation === pairing.generation - 1);
+    // The repeat of a selection in the place of another, which raised the generation that it names.
+    body.generation === pairing.generation - 1;
   if (known.ended_at !== null || known.generation !== pairing.generation || !isGeneration)
     throw changed(pairing, "this credential has been replaced");
   renewPairingCredential(tx, known.row, expires_at);
