@@ -97,9 +97,12 @@ describe("task", () => {
       const { error } = answer();
       expect([code, error.code]).toEqual([1, "no_current_task"]);
       expect(error.details.tasks.map(({ ref }: { ref: string }) => ref)).toEqual(["DEM-2"]);
-      expect(error.hint).toContain("DEM-2");
+      expect(error.hint).toContain("task start DEM-2 --as bo");
     }
-    expect(await refusal(["task", "drop", "--board", "demo"])).toBe("no_current_task");
+    const { json: answer } = await run(["task", "drop", "--board", "demo", "--json"]);
+    const { code, hint } = answer().error;
+    expect(code).toBe("no_current_task");
+    expect(hint).toContain("task drop DEM-2 --board demo");
   });
 
   test("is never the person's in a session, where an agent has to be chosen", async () => {

@@ -8,6 +8,7 @@ import { messageId } from "../message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../posting.ts";
 import type { Typed } from "../render/delivery-text.ts";
 import { sentText } from "../render/sent.ts";
+import { placeOfTask } from "../tasks/place-of-task.ts";
 import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
@@ -65,11 +66,12 @@ export default defineCommand({
     const form = formOf(args);
     const body = form === "ask" ? askBody(args) : null;
     const why = form === "withdraw" ? whyOf(args.words) : "";
-    const actor = await asAgentOrPerson(cli, args);
+    const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
+    const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
     await requireFeature(actor, "asks");
-    const typed = typedWith(cli, args);
+    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
     if (form === "open") return openAsks(actor, args.board, typed);
-    const board = await boardOf(cli, actor, args);
+    const board = found?.board ?? (await boardOf(cli, actor, args));
     const place = { ...actor, board };
     const sent = body ?? {
       body: why,

@@ -42,7 +42,7 @@ export async function taskMeant(
 type Tasks = readonly { readonly id: string; readonly ref: string; readonly title: string }[];
 
 /** What may have been meant: the caller's own tasks, then the oldest that nobody owns. */
-async function nearby({ api, board }: TaskPlace): Promise<Tasks> {
+async function nearby({ api, board }: TaskPlace): Promise<{ own: Tasks; others: Tasks }> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
   const { tasks: open } = await api.call("listTasks", {
@@ -50,21 +50,30 @@ async function nearby({ api, board }: TaskPlace): Promise<Tasks> {
     query: { state: "open", limit: 1 },
   });
   const others = open.filter(({ id }) => !own.some((one) => one.id === id));
-  return [...own, ...others].map(({ id, ref, title }) => ({ id, ref, title }));
+  return { own: own.map(nameOf), others: others.map(nameOf) };
 }
 
+const nameOf = ({ id, ref, title }: Tasks[number]) => ({ id, ref, title });
+
 function noCurrentTask(
-  { actor }: TaskPlace,
-  tasks: Tasks,
+  { actor, typed }: TaskPlace,
+  { own, others }: { readonly own: Tasks; readonly others: Tasks },
   naming: (task: string) => string,
 ): CliError {
+  const tasks = [...own, ...others];
   const [first] = tasks;
+  // An agent may not write about a task that it is not on.
+  const takes = actor.kind === "agent" && own.length === 0;
   return new CliError(
     "no_current_task",
     actor.kind === "agent"
       ? `${actor.seat.name} works on no task, and none is named.`
       : "No task is named, and people have no current one.",
-    first ? `Name one: \`service ${naming(first.ref)}\`.` : "Open one: `service task new TITLE`.",
+    !first
+      ? `Open one: \`${typed("task new TITLE")}\`.`
+      : takes
+        ? `Take one first: \`${typed(`task start ${first.ref}`)}\`.`
+        : `Name one: \`${typed(naming(first.ref))}\`.`,
     { tasks },
   );
 }
