@@ -10,7 +10,7 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  search: "Finding what was written on a board.",
+  search: "Finding what was written on a board, messages and tasks.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
   inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
   events: "A board's log, and the stream that says when it grows.",

@@ -307,7 +307,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT,
+  stands_at TEXT, text_place INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -367,3 +367,22 @@ CREATE TABLE search_position (
   board_row INTEGER PRIMARY KEY,
   place INTEGER NOT NULL
 ) STRICT;
+
+CREATE UNIQUE INDEX task_by_text ON task (text_place);
+
+CREATE INDEX task_of_opener ON task (opener_row, text_place);
+
+CREATE VIEW search_task_source (place, ref, title, about, stands, closed_note) AS
+  SELECT text_place, ref, title, about, stands, closed_note FROM task;
+
+CREATE VIRTUAL TABLE search_task USING fts5 (
+  ref, title, about, stands, closed_note,
+  content = 'search_task_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_task_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_task_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_task_config'(k PRIMARY KEY, v) WITHOUT ROWID;

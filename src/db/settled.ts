@@ -9,7 +9,7 @@ const restless = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
   ...["task", "task_helper", "current_task"],
-  ...["machine_request", "search_text", "search_position"],
+  ...["machine_request", "search_text", "search_position", "search_task"],
 ]);
 
 /** Most values that are kept. */

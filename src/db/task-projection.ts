@@ -1,6 +1,7 @@
 import type { EventType } from "../contract/log.ts";
 import type { ReadTx } from "./database.ts";
 import { memberKeyOf } from "./members.ts";
+import { placeOf } from "./places.ts";
 import type { Projected, Projection } from "./projection.ts";
 import {
   clearCurrentTask,
@@ -9,6 +10,7 @@ import {
   insertTask,
   removeHelper,
   removeOwner,
+  rewriteTask,
   setCurrentTask,
   setOwner,
   setTaskTitle,
@@ -21,7 +23,7 @@ type TaskEvent = Extract<EventType, `task.${string}`>;
 
 /** What the events of tasks do to the read models. */
 export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
-  "task.created": (tx, { boardRow, at, actor, data }) =>
+  "task.created": (tx, { boardRow, seq, at, actor, data }) =>
     insertTask(
       tx,
       {
@@ -32,6 +34,7 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
         title: data.title,
         opener_row: memberKey(tx, actor.member_id).row,
         opened_at: at,
+        text_place: placeOf(boardRow, seq),
       },
       data.about,
     ),
@@ -46,19 +49,22 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
     if (!data.reselected) insertHelper(tx, task, { memberRow: member.row, seq, at });
     if (member.kind === "agent") setCurrentTask(tx, member.row, task);
   },
-  "task.updated"(tx, { at, actor, data }) {
+  "task.updated"(tx, { boardRow, seq, at, actor, data }) {
     const task = taskRow(tx, data);
     const by = memberKey(tx, actor.member_id).row;
-    if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
-    if (data.about !== undefined) writeAbout(tx, task, { text: data.about, by, at });
-    if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, by, at });
+    rewriteTask(tx, task, placeOf(boardRow, seq), () => {
+      if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
+      if (data.about !== undefined) writeAbout(tx, task, { text: data.about, by, at });
+      if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, by, at });
+    });
   },
-  "task.done": (tx, { at, data }) =>
-    closeTask(tx, taskRow(tx, data), {
-      state: data.cancelled ? "cancelled" : "done",
-      note: data.note,
-      at,
-    }),
+  "task.done"(tx, { boardRow, seq, at, data }) {
+    const task = taskRow(tx, data);
+    const state = data.cancelled ? "cancelled" : "done";
+    rewriteTask(tx, task, placeOf(boardRow, seq), () =>
+      closeTask(tx, task, { state, note: data.note, at }),
+    );
+  },
   "task.dropped"(tx, { at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
     if (data.as === "owner") removeOwner(tx, task, at);

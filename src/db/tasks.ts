@@ -23,6 +23,8 @@ export interface TaskRow {
   stands_version: number;
   stands_by: number | null;
   stands_at: string | null;
+  /** Of the event that last changed a text of it. */
+  text_place: number;
 }
 /** What of a task others name it by. */
 export type TaskName = Pick<TaskRow, "row" | "id" | "ref" | "title">;
@@ -33,6 +35,8 @@ export const taskWithId = (tx: ReadTx, id: string) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE id = ?", id);
 export const taskNumbered = (tx: ReadTx, boardRow: number, number: number) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE board_row = ? AND number = ?", boardRow, number);
+export const taskWithTextAt = (tx: ReadTx, place: number) =>
+  tx.get<TaskRow>("SELECT * FROM task WHERE text_place = ?", place);
 
 /** The number of a board's newest task; 0 when it has none. */
 export const lastTaskNumber = (tx: ReadTx, boardRow: number): number =>

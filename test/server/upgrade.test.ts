@@ -23,6 +23,12 @@ async function fileOfSchema(schema: number) {
   const agent = await world.seat(bo, "docs", { name: "scout" });
   await post(agent, "hello");
   await post(bo, { body: "and you?", to: ["@scout"] });
+  const of = (number: number) => ({ params: { board: "docs", task: `${number}` } });
+  for (const title of ["First", "Second"])
+    await agent.call("createTask", { ...docs, body: { title, start: true } });
+  await bo.call("updateTask", { ...of(1), body: { stands: "Half done." } });
+  await bo.call("dropTask", { ...of(1), body: { member: "scout" } });
+  await agent.call("finishTask", { ...of(2), body: { note: "All done." } });
   const { code } = await agent.call("createJoinCode", { ...docs, body: { role: "member" } });
   const events = await eventsOf(bo);
   world.stop();
@@ -46,10 +52,13 @@ async function fileOfSchema(schema: number) {
 const tablesOf = (sql: Database) =>
   sql
     .query(
-      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_%' ORDER BY rowid",
     )
     .values()
     .map(([name]) => String(name));
+
+/** The number of the schema that a migration changes. */
+const schemaBefore = (migration: string) => migrations.findIndex(({ name }) => name === migration);
 
 /** Everything in a file, and its schema's number. */
 function contentsOf(file: string) {
@@ -73,7 +82,10 @@ test("a database of schema 1 is brought to this one with everything in it, and c
     "and you?",
   ]);
   const { hits, complete } = await bo.call("searchBoard", { ...docs, query: { q: "you" } });
-  expect([hits.map(({ from }) => from.name), complete]).toEqual([["bo"], true]);
+  expect([hits.map((hit) => hit.kind === "message" && hit.from.name), complete]).toEqual([
+    ["bo"],
+    true,
+  ]);
   const board = await bo.call("getBoard", docs);
   expect([board.lifecycle, board.title, board.can_archive]).toEqual(["active", "Docs", false]);
   expect((await bo.call("join", { body: { code } })).agent.role).toBe("member");
@@ -88,6 +100,27 @@ test("a database of schema 1 is brought to this one with everything in it, and c
 
   (await startWorld({ file })).stop();
   expect(copies(file)).toHaveLength(1);
+});
+
+test("tasks are found that were there before they could be, as they are and where they last changed", async () => {
+  const { file, key, events } = await fileOfSchema(schemaBefore("0015_search_things"));
+  const world = await startWorld({ file });
+  const bo = world.as(key);
+  const { hits } = await bo.call("searchBoard", { ...docs, query: { q: "done", kind: "task" } });
+  const written = events.filter(({ type }) => /^task\.(updated|done)$/.test(type));
+  expect(hits.map((hit) => [hit.kind === "task" && hit.title, hit.seq])).toEqual([
+    ["Second", written[1]!.seq],
+    ["First", written[0]!.seq],
+  ]);
+  await bo.call("updateTask", {
+    params: { board: "docs", task: "1" },
+    body: { stands: "It begins." },
+  });
+  const found = async (q: string) =>
+    (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
+  expect([await found("half"), await found("begins")]).toEqual([0, 1]);
+  world.check();
+  world.stop();
 });
 
 test("the three newest copies are kept, and what an attempt cut short or somebody put there stays", async () => {
