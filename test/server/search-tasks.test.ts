@@ -158,19 +158,26 @@ describe("a reference alone", () => {
     world.check();
   });
 
-  test("finds it before more messages than are ranked together, once on all pages", async () => {
-    const { world, ana } = await startTeam();
-    await openTask(ana, "An old task");
-    for (let i = 0; i < 505; i++) await post(ana, "see DOC-1");
-    for (const limit of [1, 2, 200]) {
-      const [first, ...rest] = await everyPage(ana, { q: "DOC-1", limit }, 3);
-      expect(first).toMatchObject({ kind: "task", ref: "DOC-1" });
-      expect(rest.every(({ kind }) => kind === "message")).toBe(true);
-    }
-    const all = await everyPage(ana, { q: "DOC-1", limit: 200 });
-    expect(new Set(all.map(({ seq }) => seq)).size).toBe(506);
-    world.check();
-  }, 20_000);
+  test.each(["message", "task"])(
+    "finds it before more than are ranked together, once on all pages: kind %s",
+    async (kind) => {
+      const { world, ana } = await startTeam();
+      const say = (text: string) => (kind === "task" ? openTask(ana, text) : post(ana, text));
+      await say("see DOC-1 or DOC-2");
+      const { ref } = await openTask(ana, "An old task");
+      for (let i = 0; i < 500; i++) await say(`see ${ref}`);
+      for (const limit of [1, 2, 200]) {
+        const [first, ...rest] = await everyPage(ana, { q: ref, limit }, 3);
+        expect(first).toMatchObject({ kind: "task", ref });
+        expect(names(rest)).not.toContain(ref);
+      }
+      const all = await everyPage(ana, { q: ref, limit: 200 });
+      expect(all).toHaveLength(502);
+      expect(new Set(names(all)).size).toBe(502);
+      world.check();
+    },
+    20_000,
+  );
 
   test("finds it only where the filters let it through", async () => {
     const { world, ana, writer } = await startTeam();
@@ -271,6 +278,19 @@ test("what changes between two pages is shown at most once, and moves nothing el
   });
   await fc.assert(check, { numRuns: 30 });
   await checkIndex(world);
+  world.check();
+}, 20_000);
+
+test("a task that leaves what is ranked together lets nothing older in, which would be lost there", async () => {
+  const { world, ana } = await startTeam();
+  const { seq } = await post(ana, "word word word");
+  await openTask(ana, "Another", { about: `word ${"and so on ".repeat(100)}` });
+  for (let i = 0; i < 499; i++) await post(ana, "word");
+  const body = { about: "No more." };
+  const change = () => ana.call("updateTask", { ...task(), body }).then(() => {});
+  const hits = await everyPage(ana, { q: "word", limit: 200 }, Infinity, change);
+  expect(hits).toHaveLength(500);
+  expect(hits.at(-1)!.seq).toBe(seq);
   world.check();
 }, 20_000);
 
@@ -386,5 +406,5 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
     world.stop();
   });
   await fc.assert(check, { numRuns: 20 });
-  expect(seen).toBeGreaterThan(100);
+  expect(seen).toBeGreaterThan(30);
 }, 30_000);
