@@ -3,6 +3,7 @@ import { addresses, concerns } from "../client/concerns.ts";
 import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
 import type { Message } from "./render/message.ts";
+import type { Work } from "./work-nudges.ts";
 
 type Member = Output<Operations["listMembers"]>["members"][number];
 
@@ -69,16 +70,20 @@ function outcomeAt(
   return member.presence === "idle" ? "now" : "turn_end";
 }
 
-/** The agent's waiting messages. */
-export async function unreadOf(api: Client, board: string): Promise<Unread> {
-  const { messages, more } = await api.call("getInbox", { query: { limit: 50 } });
+/** The agent's waiting messages, and what it is on. */
+export async function waitingFor(
+  api: Client,
+  board: string,
+): Promise<{ unread: Unread; work: Work | undefined }> {
+  const { messages, more, work } = await api.call("getInbox", { query: { limit: 50 } });
   const known = more ? (await api.call("getBoard", { params: { board } })).unread : undefined;
   const senders = new Map(messages.map(({ from, sender }) => [from.name, sender]));
-  return {
+  const unread = {
     count: known ?? messages.length,
     seqs: messages.map(({ seq }) => seq),
     from: [...senders].map(([name, sender]) => ({ name, sender })),
   };
+  return { unread, work };
 }
 
 /** What a sender is told when a message to everyone wakes nobody, though an agent could be woken. */

@@ -43,6 +43,19 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
   },
+  AgentWork: {
+    current_task:
+      "With whether the agent owns it, and where it stands. Null when it works on none.",
+    open_tasks: "Tasks that nobody owns.",
+    oldest_open: "The oldest of them.",
+    posts_without_task:
+      "Messages in a row that the agent posted about no task since it was last on one; 0 while it is on one.",
+    asks_waiting: "The agent's own asks that are open.",
+    asks_to_it: "Open asks to the agent.",
+    line: "What the agent says that it is doing.",
+    brief: "The board's brief, where the agent wrote its latest version, and what came since.",
+    nudges: "Whether clients add reminders on this board.",
+  },
   BlockedOn: { since: "When it was asked." },
   BoardPerson: { name: "The person's member name on this board." },
   EventEnvelope: {
@@ -111,6 +124,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     sender:
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so that owners are worth showing.",
+    about: "Tasks that it is about. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
   },
   OnboardingReceipt: {
@@ -182,6 +196,9 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     message_count: "Messages about it that the caller may read.",
     thread_count: "Threads with such a message.",
     closed_note: "What was said when it was closed.",
+  },
+  TaskTag: {
+    how: "`given` with the message, from its `thread`, its sender's `current` task, or `named` in the text.",
   },
   TaskText: {
     by: "Who wrote it last.",

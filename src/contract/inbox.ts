@@ -1,3 +1,4 @@
+import { AgentWork } from "./agent-work.ts";
 import { Message } from "./message.ts";
 import { closed, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -40,6 +41,7 @@ export const getInbox = operation({
     more: t.Boolean(),
     delivery_mode: DeliveryMode,
     delivery_revision: Seq,
+    work: AgentWork,
   }),
   errors: [],
 });

@@ -31,6 +31,7 @@ import {
   TaskReference,
   Timestamp,
 } from "./scalars.ts";
+import { TaskTag } from "./tasks.ts";
 import type { Static } from "@sinclair/typebox";
 
 const endedSeat = {
@@ -157,6 +158,7 @@ export const eventTypes = {
     redactions: t.Array(Redaction),
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
+    about: t.Optional(t.Array(TaskTag)),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,

@@ -11,6 +11,7 @@ import {
   Target,
   Timestamp,
 } from "./scalars.ts";
+import { TaskTag } from "./tasks.ts";
 
 /** The reactions there are, in the order in which they are shown. */
 export const reactions = {
@@ -64,4 +65,5 @@ export const Message = record({
   ),
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
+  about: t.Optional(t.Array(TaskTag)),
 });

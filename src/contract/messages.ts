@@ -26,7 +26,7 @@ export const postMessage = operation({
   tag: "messages",
   summary: "Post a message",
   description:
-    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it.",
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -76,6 +76,8 @@ export const postMessage = operation({
     "unknown_recipient",
     "role_unknown",
     "reply_has_no_recipients",
+    "task_not_found",
+    "invalid_combination",
     "not_implemented",
   ],
 });
@@ -107,7 +109,7 @@ export const listMessages = operation({
     next_after: nullable(Seq),
     prev_before: nullable(t.Integer({ minimum: 1 })),
   }),
-  errors: ["member_not_found", "role_not_found", "not_implemented"],
+  errors: ["member_not_found", "role_not_found", "task_not_found"],
 });
 
 export const getReceipts = operation({

@@ -1,5 +1,6 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as agentWork from "./agent-work.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as invites from "./invites.ts";
@@ -49,6 +50,7 @@ function exportedSchemas(): [string, TSchema][] {
       ...search,
       ...log,
       ...agentLine,
+      ...agentWork,
     },
   };
   return Object.entries<unknown>(modules)

@@ -80,7 +80,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",
-    task: "Not provided by this server.",
+    task: "Only messages about this task.",
   },
   searchBoard: {
     q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`, or a task\'s reference. All of them must be there.',
@@ -90,13 +90,15 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     from: "Only messages of this member, and tasks that it opened.",
     role: "Only those of members with this role.",
     to_me: "Only messages addressed to the caller.",
+    task: "Only this task, and messages about it.",
     cursor: "The `next` of the answer before.",
   },
   postMessage: {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
     reply_to: "A message of the same board.",
     expects_reply: "Asks the recipients to answer.",
-    about: "Not provided by this server.",
+    about:
+      "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
     ask: "Not provided by this server.",
     answer: "Not provided by this server.",
     files: "Not provided by this server.",

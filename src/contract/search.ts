@@ -13,6 +13,7 @@ import {
   Target,
   TaskId,
   TaskReference,
+  TaskSelector,
   Timestamp,
 } from "./scalars.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
@@ -77,6 +78,7 @@ export const searchBoard = operation({
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
     to_me: t.Optional(t.Boolean({ default: false })),
+    task: t.Optional(TaskSelector),
     after,
     before: t.Optional(t.Integer({ minimum: 1, maximum: 0xffff_ffff })),
     cursor: t.Optional(
@@ -93,5 +95,5 @@ export const searchBoard = operation({
     next: nullable(t.String()),
     complete: t.Boolean(),
   }),
-  errors: ["member_not_found", "role_not_found"],
+  errors: ["member_not_found", "role_not_found", "task_not_found"],
 });

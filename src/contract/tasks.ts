@@ -20,6 +20,13 @@ const TaskTitle = text({ minLength: 1, maxLength: 120 });
 /** A task as others name it. */
 export const TaskRef = record({ id: TaskId, ref: TaskReference, title: TaskTitle });
 
+/** A task that a message is about, and how it came to be: `thread` from the message answered, `current` from its sender's task. */
+export const TaskTag = record({
+  id: TaskId,
+  ref: TaskReference,
+  how: oneOf("given", "thread", "current", "named"),
+});
+
 export const TaskText = record({
   text: t.String(),
   by: MemberRef,

@@ -9,6 +9,7 @@ import {
   reachedWalk,
   readable,
   readableWalk,
+  within,
   type Direction,
   type Reader,
 } from "./readers.ts";
@@ -23,9 +24,13 @@ export interface MessageFilter {
   readonly senders: readonly number[] | null;
   /** Only what others wrote and what reaches the reader. */
   readonly toReader: boolean;
+  /** Row of the task that they are about; null for messages about anything. */
+  readonly task: number | null;
   readonly limit: number;
 }
 
+// ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk goes, ?7 the senders, ?8
+// the task.
 /** One way to a page: a walk along indexes to at most ?6 places, and what is left out of those. */
 interface Way {
   /** The page: at most ?5 messages. */
@@ -61,22 +66,41 @@ export const walkAlong = ({ table, place, sender }: Written): Walk => {
 /** Along each sender's messages. */
 export const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
-/** Writes a way in both directions: its walk, and the condition on what the walk comes to. */
-function way(walk: Walk, condition?: string): Record<Direction, Way> {
+/** Along the messages about a task. */
+export const taskWalk: Walk = (direction) =>
+  `SELECT place FROM message_task WHERE task_row = ?8 AND ${within} ORDER BY place ${direction} LIMIT ?6`;
+
+/** What a page can be chosen by: a walk along what fits, and the condition on what another walk comes to. */
+const choices = {
+  reached: { walk: reachedWalk, fits: reached },
+  readable: { walk: readableWalk, fits: readable },
+  senders: { walk: sendersWalk, fits: "m.sender_row IN (SELECT value FROM json_each(?7))" },
+  others: { walk: sendersWalk, fits: "m.sender_row <> ?1" },
+  task: {
+    walk: taskWalk,
+    fits: "EXISTS (SELECT 1 FROM message_task a WHERE a.task_row = ?8 AND a.place = m.place)",
+  },
+} as const satisfies Record<string, { walk: Walk; fits: string }>;
+type Choice = keyof typeof choices;
+
+/** That a message is of one of the senders, and that it is about the task. */
+export const bySenders = choices.senders.fits;
+export const aboutTask = choices.task.fits;
+
+/** Writes a way: its walk, and the conditions on what the walk comes to. */
+function wayAlong(walk: Walk, conditions: readonly string[], direction: Direction): Way {
   // What a record shows is looked up for the messages of the page alone, and the walk always comes first.
-  const inDirection = (direction: Direction): Way => {
-    const places = condition
-      ? `SELECT m.place FROM (${walk(direction)}) walk CROSS JOIN message m ON m.place = walk.place WHERE ${condition} ORDER BY m.place ${direction} LIMIT ?5`
+  const places =
+    conditions.length > 0
+      ? `SELECT m.place FROM (${walk(direction)}) walk CROSS JOIN message m ON m.place = walk.place WHERE ${conditions.join(" AND ")} ORDER BY m.place ${direction} LIMIT ?5`
       : walk(direction);
-    return {
-      page: forReaders(
-        ({ columns }) =>
-          `SELECT ${columns} FROM (${places}) page CROSS JOIN message m ON m.place = page.place ${joins} ORDER BY m.place ${direction}`,
-      ),
-      walked: condition ? `SELECT count(*) AS count FROM (${walk(direction)})` : null,
-    };
+  return {
+    page: forReaders(
+      ({ columns }) =>
+        `SELECT ${columns} FROM (${places}) page CROSS JOIN message m ON m.place = page.place ${joins} ORDER BY m.place ${direction}`,
+    ),
+    walked: conditions.length > 0 ? `SELECT count(*) AS count FROM (${walk(direction)})` : null,
   };
-  return { ASC: inDirection("ASC"), DESC: inDirection("DESC") };
 }
 
 /** The page of a whole board, which is its own walk. */
@@ -88,26 +112,43 @@ function wholeBoard(direction: Direction): Way {
   return { page, walked: null };
 }
 
-/** That a message is of one of the senders. */
-export const bySenders = "m.sender_row IN (SELECT value FROM json_each(?7))";
-const pages = {
-  ofAll: { ASC: wholeBoard("ASC"), DESC: wholeBoard("DESC") },
-  ofSenders: way(sendersWalk),
-  readable: way(readableWalk),
-  readableBySenders: way(readableWalk, bySenders),
-  ofSendersReadable: way(sendersWalk, readable),
-  reachedByOthers: way(reachedWalk, "m.sender_row <> ?1"),
-  reachedBySenders: way(reachedWalk, bySenders),
-  ofSendersReached: way(sendersWalk, reached),
-};
-
-/** The ways to a page. Where two conditions meet, either may be the one that few messages fit. */
-function waysTo({ readsAll }: Reader, { senders, toReader }: MessageFilter) {
-  if (toReader)
-    return [senders ? pages.reachedBySenders : pages.reachedByOthers, pages.ofSendersReached];
-  if (readsAll) return [senders ? pages.ofSenders : pages.ofAll];
-  return senders ? [pages.readableBySenders, pages.ofSendersReadable] : [pages.readable];
+/** The ways to a page, each along one of its choices: where several meet, any may be the one that few messages fit. */
+function waysAlong(chosen: readonly Choice[], direction: Direction): readonly Way[] {
+  if (chosen.length === 0) return [wholeBoard(direction)];
+  return chosen.map((along) => {
+    const conditions = chosen.filter((one) => one !== along).map((one) => choices[one].fits);
+    return wayAlong(choices[along].walk, conditions, direction);
+  });
 }
+const written = new Map<string, readonly Way[]>();
+
+/** The ways to a page that is filtered so, each written once. */
+function waysTo(
+  { readsAll }: Reader,
+  { senders, toReader, task, newest }: MessageFilter,
+): readonly Way[] {
+  const chosen: Choice[] = [
+    ...(toReader ? ["reached" as const] : readsAll ? [] : ["readable" as const]),
+    ...(senders ? ["senders" as const] : toReader ? ["others" as const] : []),
+    ...(task === null ? [] : ["task" as const]),
+  ];
+  const direction = newest ? "DESC" : "ASC";
+  const key = `${chosen.join()} ${direction}`;
+  let ways = written.get(key);
+  if (!ways) written.set(key, (ways = waysAlong(chosen, direction)));
+  return ways;
+}
+
+/** A statement takes values up to the last that it names. */
+export function namedIn<T>(text: string, values: readonly T[]): T[] {
+  let last = lastNamed.get(text);
+  if (last === undefined) {
+    last = Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+    lastNamed.set(text, last);
+  }
+  return values.slice(0, last);
+}
+const lastNamed = new Map<string, number>();
 
 /** One page of a board's messages in the order asked for: from the newest if `newest`, else from the oldest. */
 export function messagesOf(
@@ -116,7 +157,7 @@ export function messagesOf(
   reader: Reader,
   filter: MessageFilter,
 ): MessageRow[] {
-  const { after, before, newest, toReader, limit } = filter;
+  const { after, before, toReader, task, limit } = filter;
   const window = [
     reader.memberRow,
     reader.role,
@@ -127,12 +168,14 @@ export function messagesOf(
     (filter.senders ?? memberRowsOf(tx, boardRow)).filter(
       (row) => !toReader || row !== reader.memberRow,
     );
-  const takenBy = (text: string, most: number) => [
-    ...window,
-    limit,
-    ...(text.includes("?6") ? [most] : []),
-    ...(text.includes("?7") ? [JSON.stringify(senders())] : []),
-  ];
+  const takenBy = (text: string, most: number) =>
+    namedIn(text, [
+      ...window,
+      limit,
+      most,
+      text.includes("?7") ? JSON.stringify(senders()) : null,
+      task,
+    ]);
   const along =
     ({ page, walked }: Way) =>
     (most: number) => {
@@ -142,6 +185,5 @@ export function messagesOf(
       const { count } = tx.get<{ count: number }>(walked, ...takenBy(walked, most))!;
       return count < most ? rows : null;
     };
-  const ways = waysTo(reader, filter).map((each) => along(each[newest ? "DESC" : "ASC"]));
-  return shortest(limit, ways);
+  return shortest(limit, waysTo(reader, filter).map(along));
 }

@@ -1,4 +1,5 @@
 import type { Actor, EventData, EventType } from "../contract/log.ts";
+import { insertAbout, noteOnTask } from "./about.ts";
 import { personWithId } from "./accounts.ts";
 import {
   insertBoard,
@@ -28,6 +29,7 @@ import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-wr
 import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
 import { taskProjections } from "./task-projection.ts";
+import { taskWithId } from "./tasks.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
 export interface Projected<T extends EventType = EventType> {
@@ -153,11 +155,12 @@ const projections: { [T in EventType]: Projection<T> } = {
     const place = placeOf(boardRow, seq);
     const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
     const root = replyTo === null ? null : rootOf(tx, replyTo);
+    const sender = memberKeyOf(tx, actor.member_id!)!;
     insertMessage(tx, {
       place,
       boardRow,
       id: data.message_id,
-      senderRow: memberRow(tx, actor.member_id),
+      senderRow: sender.row,
       toAll: data.recipients === undefined,
       roles: data.to
         .filter((target) => target.startsWith("role:"))
@@ -165,6 +168,9 @@ const projections: { [T in EventType]: Projection<T> } = {
       replyTo,
       root,
     });
+    for (const { id } of data.about ?? [])
+      insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
+    if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },

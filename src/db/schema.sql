@@ -307,7 +307,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT, text_place INTEGER,
+  stands_at TEXT, about_place INTEGER, stands_place INTEGER, text_place INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -365,6 +365,24 @@ CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 
 CREATE TABLE search_position (
   board_row INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE message_task (
+  task_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  -- The first message of its thread: itself when it replies to nothing.
+  root INTEGER NOT NULL,
+  -- How many messages are about the task up to and including this one, and in how many threads: counts them without reading them.
+  number INTEGER NOT NULL,
+  thread_number INTEGER NOT NULL,
+  PRIMARY KEY (task_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX message_task_thread ON message_task (task_row, root);
+
+CREATE TABLE last_on_task (
+  member_row INTEGER PRIMARY KEY,
   place INTEGER NOT NULL
 ) STRICT;
 

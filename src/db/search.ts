@@ -1,4 +1,5 @@
 import type { ReadTx } from "./database.ts";
+import { namedIn } from "./message-pages.ts";
 import { placeOf } from "./places.ts";
 import type { Reader } from "./readers.ts";
 import { shortest } from "./shortest.ts";
@@ -19,6 +20,8 @@ export interface Search {
   readonly senders: readonly number[] | null;
   /** Of messages only what others wrote and what reaches the reader. */
   readonly toReader: boolean;
+  /** Row of the task that it is to be or to be about; null for anything. */
+  readonly task: number | null;
 }
 
 /** Something that has every term: its place in the log, and how many bytes are read to show it. */
@@ -37,6 +40,7 @@ export interface Matches {
 export interface Way {
   readonly found: string;
   readonly walked: string;
+  readonly alongIndex: boolean;
 }
 
 /** One kind of what is searched. */
@@ -46,7 +50,7 @@ export interface Source {
   /** The index's columns. */
   readonly texts: readonly string[];
   /** The ways to what is found: along the index, or along what the filters choose. */
-  waysTo(reader: Reader, search: Search): readonly [alongIndex: Way, ...others: Way[]];
+  waysTo(reader: Reader, search: Search): readonly Way[];
 }
 
 /** Every term is a quoted string of the index's language, so that nothing of what somebody typed is read as language. */
@@ -56,17 +60,13 @@ const expressionOf = (terms: readonly Term[]): string =>
     .join(" AND ");
 
 // As in message-pages.ts: ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk
-// goes, ?7 the senders. ?8 is the expression.
+// goes, ?7 the senders, ?8 the task. ?9 is the expression.
 /** The places of at most ?6 that an index finds, newest first. */
 export const indexWalk = (index: string): string =>
-  `SELECT rowid AS place FROM ${index} WHERE ${index} MATCH ?8 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6`;
+  `SELECT rowid AS place FROM ${index} WHERE ${index} MATCH ?9 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6`;
 /** That an index finds what stands at a place. */
 export const matching = (index: string, place: string): string =>
-  `EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ?8 AND ${index}.rowid = ${place})`;
-
-/** A statement takes values up to the last that it names. */
-const namedIn = <T>(text: string, values: readonly T[]): T[] =>
-  values.slice(0, Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number))));
+  `EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ?9 AND ${index}.rowid = ${place})`;
 
 /** The newest `limit` of a board that have every term and that the reader may read, newest first. */
 export function newestMatches(
@@ -77,7 +77,7 @@ export function newestMatches(
   search: Search,
   limit: number,
 ): Matches {
-  const { terms, after, before, senders } = search;
+  const { terms, after, before, senders, task } = search;
   const values = (most: number) => [
     reader.memberRow,
     reader.role,
@@ -86,13 +86,14 @@ export function newestMatches(
     limit,
     most,
     JSON.stringify(senders ?? []),
+    task,
     expressionOf(terms),
   ];
   const along =
-    ({ found, walked }: Way, number: number) =>
+    ({ found, walked, alongIndex }: Way) =>
     (most: number): Matches | null => {
       const matches = tx.all<Match>(found, ...namedIn(found, values(most)));
-      const result = { matches, alongIndex: number === 0 };
+      const result = { matches, alongIndex };
       if (matches.length === limit) return result;
       const { count } = tx.get<{ count: number }>(walked, ...namedIn(walked, values(most)))!;
       return count < most ? result : null;

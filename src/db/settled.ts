@@ -8,7 +8,7 @@ export interface Settled {
 const restless = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
-  ...["task", "task_helper", "current_task"],
+  ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
   ...["machine_request", "search_text", "search_position", "search_task"],
 ]);
 

@@ -1,5 +1,6 @@
 import type { EventType } from "../contract/log.ts";
 import type { ReadTx } from "./database.ts";
+import { noteAllOnTask, noteOnTask } from "./about.ts";
 import { memberKeyOf } from "./members.ts";
 import { placeOf } from "./places.ts";
 import type { Projected, Projection } from "./projection.ts";
@@ -51,25 +52,26 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
   },
   "task.updated"(tx, { boardRow, seq, at, actor, data }) {
     const task = taskRow(tx, data);
-    const by = memberKey(tx, actor.member_id).row;
-    rewriteTask(tx, task, placeOf(boardRow, seq), () => {
+    const place = placeOf(boardRow, seq);
+    const written = { by: memberKey(tx, actor.member_id).row, at, place };
+    rewriteTask(tx, task, place, () => {
       if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
-      if (data.about !== undefined) writeAbout(tx, task, { text: data.about, by, at });
-      if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, by, at });
+      if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
+      if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, ...written });
     });
   },
   "task.done"(tx, { boardRow, seq, at, data }) {
-    const task = taskRow(tx, data);
+    const [task, place] = [taskRow(tx, data), placeOf(boardRow, seq)];
     const state = data.cancelled ? "cancelled" : "done";
-    rewriteTask(tx, task, placeOf(boardRow, seq), () =>
-      closeTask(tx, task, { state, note: data.note, at }),
-    );
+    noteAllOnTask(tx, task, place);
+    rewriteTask(tx, task, place, () => closeTask(tx, task, { state, note: data.note, at }));
   },
-  "task.dropped"(tx, { at, data }) {
+  "task.dropped"(tx, { boardRow, seq, at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
     if (data.as === "owner") removeOwner(tx, task, at);
     else removeHelper(tx, task, member.row, at);
-    clearCurrentTask(tx, member.row, task);
+    if (clearCurrentTask(tx, member.row, task) > 0)
+      noteOnTask(tx, member.row, placeOf(boardRow, seq));
   },
 };
 

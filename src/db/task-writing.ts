@@ -21,7 +21,13 @@ export function insertTask(
     task.opened_at,
     task.text_place,
   );
-  if (about !== null) writeAbout(tx, row, { text: about, by: task.opener_row, at: task.opened_at });
+  if (about !== null)
+    writeAbout(tx, row, {
+      text: about,
+      by: task.opener_row,
+      at: task.opened_at,
+      place: task.text_place,
+    });
   findTask(tx, row);
 }
 
@@ -47,27 +53,30 @@ const findTask = (tx: Tx, row: number) =>
 export const setTaskTitle = (tx: Tx, row: number, title: string, at: string) =>
   tx.run("UPDATE task SET title = ?2, updated_at = ?3 WHERE row = ?1", row, title, at);
 
-/** A text of a task, by whom and when. */
+/** A text of a task, by whom, when and where in the log. */
 interface Written {
   readonly text: string;
   readonly by: number;
   readonly at: string;
+  readonly place: number;
 }
-export const writeAbout = (tx: Tx, row: number, { text, by, at }: Written) =>
+export const writeAbout = (tx: Tx, row: number, { text, by, at, place }: Written) =>
   tx.run(
-    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, updated_at = ?4 WHERE row = ?1",
+    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, about_place = ?5, updated_at = ?4 WHERE row = ?1",
     row,
     text,
     by,
     at,
+    place,
   );
-export const writeStands = (tx: Tx, row: number, { text, by, at }: Written) =>
+export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Written) =>
   tx.run(
-    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, updated_at = ?4 WHERE row = ?1",
+    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, stands_place = ?5, updated_at = ?4 WHERE row = ?1",
     row,
     text,
     by,
     at,
+    place,
   );
 
 /** Makes a member a task's owner; an owner is no helper. */
@@ -132,6 +141,6 @@ export const setCurrentTask = (tx: Tx, memberRow: number, row: number) =>
     memberRow,
     row,
   );
-/** Ends that an agent works on this task, if it does. */
+/** Ends that an agent works on this task, if it does; gives how many did. */
 export const clearCurrentTask = (tx: Tx, memberRow: number, row: number) =>
   tx.run("DELETE FROM current_task WHERE member_row = ? AND task_row = ?", memberRow, row);

@@ -19,10 +19,13 @@ export interface TaskRow {
   about_version: number;
   about_by: number | null;
   about_at: string | null;
+  /** Where it was written last. */
+  about_place: number | null;
   stands: string | null;
   stands_version: number;
   stands_by: number | null;
   stands_at: string | null;
+  stands_place: number | null;
   /** Of the event that last changed a text of it. */
   text_place: number;
 }
@@ -37,6 +40,14 @@ export const taskNumbered = (tx: ReadTx, boardRow: number, number: number) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE board_row = ? AND number = ?", boardRow, number);
 export const taskWithTextAt = (tx: ReadTx, place: number) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE text_place = ?", place);
+
+/** Tasks of a board with any of some numbers. */
+export const tasksNumbered = (tx: ReadTx, boardRow: number, numbers: readonly number[]) =>
+  tx.all<TaskRow>(
+    "SELECT t.* FROM json_each(?2) n CROSS JOIN task t ON t.board_row = ?1 AND t.number = n.value",
+    boardRow,
+    JSON.stringify(numbers),
+  );
 
 /** The number of a board's newest task; 0 when it has none. */
 export const lastTaskNumber = (tx: ReadTx, boardRow: number): number =>

@@ -35,7 +35,7 @@ describe("say", () => {
     await drain("bo");
     const asked = await post("rex", "For you", "--to", "@bo");
     const sent = await json(["say", "Thanks @rex", "--to", "@writer", "--urgent", ...as("bo")]);
-    expect(Object.keys(sent)).toEqual(["message", "unread", "recipients", "warning"]);
+    expect(Object.keys(sent)).toEqual(["message", "unread", "recipients", "warning", "nudges"]);
     expect(sent.message).toMatchObject({
       board: "demo",
       to: ["@writer"],

@@ -79,6 +79,17 @@ test("a new seat's inbox begins at the board's head, and names the seat", async 
     more: false,
     delivery_mode: "focused",
     delivery_revision: 0,
+    work: {
+      current_task: null,
+      open_tasks: 0,
+      oldest_open: null,
+      posts_without_task: 0,
+      asks_waiting: 0,
+      asks_to_it: 0,
+      line: null,
+      brief: null,
+      nudges: true,
+    },
   });
   await ana.call("setDeliveryMode", {
     params: { board: "docs", member: "late" },

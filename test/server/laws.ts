@@ -40,6 +40,16 @@ const laws = {
     "SELECT c.member_row FROM current_task c JOIN task t ON t.row = c.task_row JOIN member m ON m.row = c.member_row WHERE m.kind <> 'agent' OR t.closed_at IS NOT NULL OR (t.owner_row IS NOT c.member_row AND NOT EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = c.member_row))",
   "nobody who is gone is on a task that is not closed":
     "SELECT t.id FROM task t JOIN board b ON b.row = t.board_row JOIN member m ON m.row = t.owner_row OR m.row IN (SELECT member_row FROM task_helper h WHERE h.task_row = t.row) WHERE t.closed_at IS NULL AND m.status <> 'active' AND b.lifecycle <> 'deleted'",
+  "a message is about the tasks that its event names, on its own board":
+    "SELECT t.id, e.place FROM event e, json_each(e.data, '$.about') a JOIN task t ON t.id = a.value ->> 'id' AND t.board_row = e.place / 4294967296 WHERE e.type = 'message.posted' EXCEPT SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row",
+  "a message is about no other task":
+    "SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row EXCEPT SELECT a.value ->> 'id', e.place FROM event e, json_each(e.data, '$.about') a WHERE e.type = 'message.posted'",
+  "messages about a task are numbered, and so are their threads":
+    "SELECT * FROM message_task a JOIN message m USING (place) WHERE a.root <> coalesce(m.root, m.place) OR a.number <> (SELECT count(*) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place) OR a.thread_number <> (SELECT count(DISTINCT root) FROM message_task b WHERE b.task_row = a.task_row AND b.place <= a.place)",
+  "an agent was on a task where its last message about one stands, or later":
+    "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
+  "a task's texts were written where their events stand":
+    "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

@@ -3,12 +3,33 @@ export function mentionsByTheRules(body: string): string[] {
   const text = withoutUrls(withoutInlineCode(withoutFences(body)));
   const found: string[] = [];
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
-    const before = at === 0 ? "" : text[at - 1]!;
-    if (isLetterOrDigit(before) || "_.-@/\\".split("").includes(before)) continue;
+    if (!mayBegin(text, at)) continue;
     const mention = roleAt(text, at) ?? nameAt(text, at);
     if (mention) found.push(mention);
   }
   return found;
+}
+
+/** The references of tasks in a text, found in the same way: by the rules of what is skipped and of what stands before. */
+export function referencesByTheRules(body: string): string[] {
+  const text = withoutUrls(withoutInlineCode(withoutFences(body)));
+  const found: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (!mayBegin(text, at) || !/[A-Za-z]/.test(text[at]!)) continue;
+    let dash = at + 1;
+    while (/[A-Za-z0-9]/.test(text[dash] ?? "")) dash++;
+    if (text[dash] !== "-" || dash - at < 2 || dash - at > 6) continue;
+    let end = dash + 1;
+    while (/[0-9]/.test(text[end] ?? "")) end++;
+    if (end === dash + 1 || text[dash + 1] === "0" || isLetterOrDigit(text[end] ?? "")) continue;
+    found.push(text.slice(at, end));
+  }
+  return found;
+}
+
+function mayBegin(text: string, at: number): boolean {
+  const before = at === 0 ? "" : text[at - 1]!;
+  return !isLetterOrDigit(before) && !"_.-@/\\".split("").includes(before);
 }
 
 const isLetterOrDigit = (character: string) => /^[\p{L}\p{N}]$/u.test(character);

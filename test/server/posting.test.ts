@@ -251,7 +251,6 @@ describe("permission", () => {
 });
 
 test.each([
-  ["about", { about: ["DOC-1"] }],
   ["an ask", { to: ["@bo"], ask: {} }],
   ["an answer", { answer: { option: 1 } }],
   ["files", { files: [{ file: "a.md" }] }],

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
+import { openTask } from "./task-team.ts";
 import { statementsOf, type Statement } from "./statements.ts";
 
 type Step = { id: number; parent: number; detail: string };
@@ -38,16 +39,17 @@ async function bigBoard() {
   await seatOnDocs(world, "busy");
   const quiet = await seatOnDocs(world, "quiet", "reviewer");
   await setPolicy(world, { visibility: "addressed" });
+  for (const title of ["the rare", "the common"]) await openTask(ana, title);
   const fill = async () => {
     for (let i = 0; i < 100; i++) {
-      const { id } = await post(ana, { body: "x", to: ["@busy"] });
+      const { id } = await post(ana, { body: "x", to: ["@busy"], about: ["2"] });
       await post(ana, { body: "x", to: ["@busy"], reply_to: id });
       for (const reader of [ana, bo])
         await reader.call("addReaction", { params: { message: id, reaction: "eyes" } });
     }
   };
   for (let i = 0; i < 2; i++) {
-    const { id } = await post(bo, { body: "for you", to: ["@quiet", "@ana"] });
+    const { id } = await post(bo, { body: "for you", to: ["@quiet", "@ana"], about: ["1"] });
     await post(quiet, { body: "thanks", to: ["@bo"], reply_to: id });
     await fill();
   }
@@ -64,7 +66,7 @@ test("a filtered page, a page of an agent that reads little and its threads walk
   const readings: Record<string, () => Promise<unknown>> = {
     threads: () => quiet.call("listThreads", docs),
   };
-  const filters = { role: "reviewer", from: "quiet", to_me: true };
+  const filters = { role: "reviewer", from: "quiet", to_me: true, task: "2" };
   const given = Object.entries(filters);
   for (const newest of [false, true])
     for (let chosen = 0; chosen < 2 ** given.length; chosen++) {
@@ -94,6 +96,10 @@ test("what is read for a page does not grow with what lies between its messages"
     pageOf(quiet, {}),
     pageOf(ana, { from: "quiet" }),
     pageOf(ana, { to_me: true, newest: true }),
+    pageOf(ana, { task: "1" }),
+    pageOf(quiet, { task: "1", newest: true }),
+    pageOf(quiet, { task: "2" }),
+    pageOf(ana, { task: "2", from: "quiet" }),
     pageOf(ana, { role: "reviewer", from: "quiet", to_me: true }),
     () => quiet.call("getInbox", {}),
     () => quiet.call("listThreads", docs),

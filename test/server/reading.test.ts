@@ -4,6 +4,7 @@ import type { Client, Given } from "../../src/client/client.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { brokenAt } from "./chain.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
+import { openTask } from "./task-team.ts";
 
 type Query = NonNullable<Given<"listMessages">["query"]>;
 
@@ -27,7 +28,11 @@ async function shouldSee(ana: Client, reader: string, readerId: string, open: bo
   const seqs: number[] = [];
   for (const { type, seq, actor, data } of await eventsOf(ana)) {
     if (type !== "message.posted") continue;
-    const { to, recipients } = data as { to: string[]; recipients?: string[] };
+    const { to, recipients, about } = data as {
+      to: string[];
+      recipients?: string[];
+      about?: { ref: string }[];
+    };
     const own = actor.name === reader;
     const reached =
       to.includes("all") ||
@@ -37,7 +42,8 @@ async function shouldSee(ana: Client, reader: string, readerId: string, open: bo
     const fits =
       (by.from === undefined || by.from === actor.name) &&
       (by.role === undefined || by.role === roles[actor.name!]) &&
-      (!by.to_me || (reached && !own));
+      (!by.to_me || (reached && !own)) &&
+      (by.task === undefined || about?.some(({ ref }) => ref === `DOC-${by.task}`) === true);
     if (readable && fits) seqs.push(seq);
   }
   return seqs;
@@ -49,6 +55,7 @@ test("pages joined in either direction are the whole filtered list, for every re
     to: fc.uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 3 }),
     body: fc.constantFrom("x", "@a and @b", "@role:writer"),
     reacts: fc.boolean(),
+    about: fc.subarray(["1", "2"]),
   });
   const question = fc.record({
     // The late one holds its role only since after the last message.
@@ -56,6 +63,7 @@ test("pages joined in either direction are the whole filtered list, for every re
     from: fc.option(fc.constantFrom(...names), { nil: undefined }),
     role: fc.option(fc.constantFrom("writer", "reviewer", "member"), { nil: undefined }),
     toMe: fc.boolean(),
+    task: fc.option(fc.constantFrom("1", "2"), { nil: undefined }),
     limit: fc.integer({ min: 1, max: 6 }),
     windows: fc.array(fc.tuple(fc.nat({ max: 50 }), fc.integer({ min: 1, max: 60 })), {
       minLength: 4,
@@ -69,8 +77,10 @@ test("pages joined in either direction are the whole filtered list, for every re
   });
   const check = fc.asyncProperty(board, async (given) => {
     const { world, ...members } = await team();
-    for (const { sender, to, body, reacts } of given.messages) {
-      const { id } = await post(members[sender], { body, to: to.includes("all") ? ["all"] : to });
+    for (const title of ["one", "two"]) await openTask(members.ana, title);
+    for (const { sender, to: named, body, reacts, about } of given.messages) {
+      const to = named.includes("all") ? ["all"] : named;
+      const { id } = await post(members[sender], { body, to, about });
       if (reacts)
         await members.bo.call("addReaction", { params: { message: id, reaction: "eyes" } });
     }
@@ -80,13 +90,14 @@ test("pages joined in either direction are the whole filtered list, for every re
     const { members: known } = await members.ana.call("listMembers", docs);
     const idOf = (reader: string) => known.find(({ name }) => name === reader)!.id;
 
-    for (const { reader: name, from, role, toMe, limit, windows } of given.questions) {
+    for (const { reader: name, from, role, toMe, task, limit, windows } of given.questions) {
       if (name === "c") continue;
       const reader = { ...members, late }[name];
       const by: Query = {
         ...(from !== undefined && { from }),
         ...(role !== undefined && { role }),
         ...(toMe && { to_me: true }),
+        ...(task !== undefined && { task }),
       };
       const expected = await shouldSee(members.ana, name, idOf(name), given.open, by);
       const read = (query: Query) =>
@@ -140,7 +151,10 @@ test("filters by what the board does not have are refused; a member who has gone
     status: 404,
     code: "role_not_found",
   });
-  expect(await refusalOf(read({ task: "DOC-1" }))).toMatchObject({ code: "not_implemented" });
+  expect(await refusalOf(read({ task: "DOC-1" }))).toMatchObject({
+    status: 404,
+    code: "task_not_found",
+  });
   for (const query of [{ limit: 0 }, { limit: 201 }, { before: 0 }, { after: -1 }, { x: 1 }])
     expect(await refusalOf(read(query as Query))).toMatchObject({ code: "invalid_request" });
   world.check();

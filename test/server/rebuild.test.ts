@@ -6,6 +6,7 @@ import { openDatabase, type Db, type ReadTx } from "../../src/db/database.ts";
 import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
+import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -14,13 +15,13 @@ import { boardAt } from "../../src/db/boards.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";
 import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
-import { docs, eventsOf } from "./helpers.ts";
+import { docs, eventsOf, post } from "./helpers.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, and those of tasks. */
-const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks].flatMap((sql) =>
-  [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
+/** The tables that the log alone makes: those between the lines of dashes, those of tasks, and those of what messages are about. */
+const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks, about].flatMap(
+  (sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
 );
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -39,6 +40,8 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   stands_by: (tx, row) => idIn(tx, "member", row),
   task_row: (tx, row) => idIn(tx, "task", row),
   place: placed,
+  about_place: placed,
+  stands_place: placed,
   text_place: placed,
   reply_to: placed,
   root: placed,
@@ -176,6 +179,8 @@ test("the read models are the tables that a rebuild compares", () => {
     "task",
     "task_helper",
     "current_task",
+    "message_task",
+    "last_on_task",
   ]);
 });
 
@@ -202,6 +207,7 @@ test("every way in which a task changes is rebuilt", async () => {
   const { world, ana, bo, writer, second, scout } = await startTeam();
   await openTask(writer, "1", { about: "Why.", start: true });
   await openTask(writer, "2", { start: true });
+  await post(writer, "on the second");
   await writer.call("startTask", task(1));
   for (const helper of [second, scout, bo]) await helper.call("joinTask", task(1));
   await scout.call("joinTask", task(2));
@@ -213,6 +219,9 @@ test("every way in which a task changes is rebuilt", async () => {
     ...task(1),
     body: { member: "second", reason: "Needed elsewhere." },
   });
+  const { id } = await post(bo, { body: "see doc-2", about: ["1"] });
+  await post(scout, { body: "both", reply_to: id });
+  await post(scout, { body: "neither", about: [] });
   await writer.call("dropTask", task(2));
   await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
   await openTask(second, "3", { start: true });

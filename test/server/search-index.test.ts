@@ -184,6 +184,7 @@ async function bigBoard() {
   await setPolicy(world, { visibility: "addressed" });
   await post(bo, { body: "common and for you", to: ["@quiet"] });
   await openTask(bo, "A common task");
+  await post(bo, { body: "common to all", about: ["1"] });
   for (let i = 0; i < 1200; i++) {
     await post(world.admin, { body: "common", to: ["@busy"] });
     await openTask(world.admin, "A common task");
@@ -202,6 +203,7 @@ test("what a search reads grows neither with the board nor with how often a word
     "an agent that reads little": [asks(quiet, { q: "common", kind: "message" }), 60],
     "of a member who wrote little": [asks(ana, { q: "common", from: "bo" }), 60],
     "tasks of a member who opened few": [asks(ana, { q: "common", from: "bo", kind: "task" }), 60],
+    "about a task of which little was said": [asks(ana, { q: "common", task: "1" }), 60],
     "to a person who is written to little": [asks(bo, { q: "common", to_me: true }), 60],
     "a rare word": [asks(quiet, { q: "you" }), 60],
     "a reference": [asks(quiet, { q: "DOC-700" }), 60],

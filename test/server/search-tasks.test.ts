@@ -243,6 +243,15 @@ test("kinds and filters choose among messages and tasks", async () => {
   expect(await all({ from: "bo", kind: "task" })).toEqual(["DOC-2"]);
   expect(await all({ after: seq + 1 })).toEqual(["DOC-2"]);
   expect(await all({ before: seq })).toEqual(["DOC-1", "DOC-3"]);
+  // The task itself, and what is about it.
+  const about = await post(bo, { body: "word six", about: ["3"] });
+  for (const selector of ["3", "doc-3"])
+    expect(await all({ task: selector })).toEqual([`#${about.seq}`, "DOC-3"]);
+  expect(await all({ task: "3", kind: "task", role: "writer" })).toEqual(["DOC-3"]);
+  expect(await all({ task: "3", from: "ana" })).toEqual([]);
+  expect(await all({ task: "3", q: "DOC-1" })).toEqual([]);
+  expect(await all({ task: "3", q: "DOC-3", from: "w" })).toEqual(["DOC-3"]);
+  expect(await verdictOf(all({ task: "9" }))).toBe("404 task_not_found");
   expect(await verdictOf(all({ kind: "file or so" as "task" }))).toBe("400 invalid_request");
   expect(await verdictOf(all({ kind: "task", from: "nobody" }))).toBe("404 member_not_found");
   world.check();
@@ -360,7 +369,8 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
   const acts = fc.array(act, { minLength: 15, maxLength: 30, size: "max" });
   const question = fc.record({
     word: fc.constantFrom(...words),
-    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined }),
+    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined, freq: 1 }),
+    named: fc.option(fc.constantFrom("DOC-1", "DOC-2"), { nil: undefined, freq: 1 }),
     after: fc.nat(20),
     before: fc.integer({ min: 15, max: 50 }),
     limit: fc.integer({ min: 1, max: 4 }),
@@ -380,10 +390,12 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
     }
     const query = { state: "all", limit: 200 } as const;
     const { tasks } = await ana.call("listTasks", { ...docs, query });
-    for (const { word, from, after, before, limit } of questions) {
+    for (const { word, from, named, after, before, limit } of questions) {
+      const only = tasks.find(({ ref }) => ref === named)?.ref;
       const hits = (await everyPage(writer, {
         ...{ q: word, kind: "task", after, before, limit },
         ...(from !== undefined && { from }),
+        ...(only !== undefined && { task: only }),
       })) as TaskHit[];
       const has = (text: string | null | undefined) =>
         text?.toLowerCase().split(" ").includes(word.toLowerCase()) === true;
@@ -392,6 +404,7 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
       );
       const expected = tasks
         .filter(({ opened_by }) => from === undefined || opened_by.name === from)
+        .filter(({ ref }) => only === undefined || ref === only)
         .filter(({ id }) => places.get(id)! > after && places.get(id)! < before)
         .filter(({ ref, title, about, stands, closed_note }) =>
           [ref, title, about?.text, stands?.text, closed_note].some(has),

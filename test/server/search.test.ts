@@ -11,13 +11,15 @@ import { markedTexts, newestMatches } from "../../src/db/search.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";
 import { sendersAsked } from "../../src/server/messages/senders.ts";
 import { termsOf } from "../../src/server/search/terms.ts";
+import { taskCalled } from "../../src/server/tasks/find-task.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
 import { ask, verdictOf } from "./raw.ts";
+import { openTask } from "./task-team.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
 type Hit = Output<Operations["searchBoard"]>["hits"][number];
-type Filter = Pick<Query, "from" | "role" | "to_me" | "after" | "before">;
+type Filter = Pick<Query, "from" | "role" | "to_me" | "task" | "after" | "before">;
 
 const search = (reader: Client, query: Query | string, board = "docs") =>
   reader.call("searchBoard", {
@@ -95,7 +97,8 @@ const newest = ({ db }: World, name: string, q: string, filter: Filter): number[
     const { after = 0, before = 100, to_me: toReader = false } = filter;
     const [terms, senders] = [termsOf(q), sendersAsked(tx, board, filter)];
     const reader = readerOn(board, memberNamed(tx, 1, name)!);
-    const search = { terms, after, before, senders, toReader };
+    const task = filter.task === undefined ? null : taskCalled(tx, board, filter.task).row;
+    const search = { terms, after, before, senders, toReader, task };
     const { matches } = newestMatches(tx, messageSource, 1, reader, search, 2);
     const [inRange, oneByOne] = [true, false].map((alongIndex) =>
       markedTexts(tx, messageSource, { matches, alongIndex }, terms, ["<", ">"]),
@@ -143,6 +146,7 @@ test("a search finds what a scan of everything that its reader may read finds, f
         sender: fc.constantFrom(...names),
         to: fc.uniqueArray(fc.constantFrom(...targets), { minLength: 1, maxLength: 2 }),
         body,
+        about: fc.subarray(["1", "2"]),
       }),
       { minLength: 20, maxLength: 40, size: "max" },
     ),
@@ -153,6 +157,7 @@ test("a search finds what a scan of everything that its reader may read finds, f
         from: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 1 }),
         role: fc.option(fc.constantFrom("writer", "reviewer"), { nil: undefined, freq: 1 }),
         toMe: fc.boolean(),
+        task: fc.option(fc.constantFrom("1", "2"), { nil: undefined, freq: 1 }),
         after: fc.nat({ max: 20 }),
         before: fc.integer({ min: 15, max: 60 }),
         limit: fc.integer({ min: 1, max: 6 }),
@@ -165,9 +170,10 @@ test("a search finds what a scan of everything that its reader may read finds, f
     const { world, ...members } = await team();
     const [before, after] = [given.messages.slice(0, 10), given.messages.slice(10)];
     const say = async (messages: typeof before) => {
-      for (const { sender, to, body } of messages)
-        await post(members[sender], { body, to: to.includes("all") ? ["all"] : to });
+      for (const { sender, to, body, about } of messages)
+        await post(members[sender], { body, to: to.includes("all") ? ["all"] : to, about });
     };
+    for (const title of ["one", "two"]) await openTask(members.ana, title);
     await say(before);
     // What comes later comes into an index that is there.
     await world.indexing.fill();
@@ -175,11 +181,12 @@ test("a search finds what a scan of everything that its reader may read finds, f
     await setPolicy(world, { visibility: given.open ? "open" : "addressed" });
     for (const question of given.questions) {
       const reader = members[question.reader];
-      const { from, role, toMe, after, before, limit } = question;
+      const { from, role, toMe, task, after, before, limit } = question;
       const filter: Filter = {
         ...(from !== undefined && { from }),
         ...(role !== undefined && { role }),
         ...(toMe && { to_me: true }),
+        ...(task !== undefined && { task }),
         ...{ after, before },
       };
       const { messages } = await reader.call("listMessages", {

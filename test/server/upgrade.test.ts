@@ -3,8 +3,11 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Client } from "../../src/client/client.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { startWorld } from "../support/world.ts";
+import { brokenLaws } from "./laws.ts";
+import { openTask, task } from "./task-team.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
 
 const folders: string[] = [];
@@ -12,8 +15,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. */
-async function fileOfSchema(schema: number) {
+/** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. `more` adds to that. */
+async function fileOfSchema(
+  schema: number,
+  more: (by: Client) => Promise<unknown> = async () => {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "service-upgrade-"));
   folders.push(folder);
   const [made, file] = [join(folder, "made.db"), join(folder, "service.db")];
@@ -23,12 +29,7 @@ async function fileOfSchema(schema: number) {
   const agent = await world.seat(bo, "docs", { name: "scout" });
   await post(agent, "hello");
   await post(bo, { body: "and you?", to: ["@scout"] });
-  const of = (number: number) => ({ params: { board: "docs", task: `${number}` } });
-  for (const title of ["First", "Second"])
-    await agent.call("createTask", { ...docs, body: { title, start: true } });
-  await bo.call("updateTask", { ...of(1), body: { stands: "Half done." } });
-  await bo.call("dropTask", { ...of(1), body: { member: "scout" } });
-  await agent.call("finishTask", { ...of(2), body: { note: "All done." } });
+  await more(bo);
   const { code } = await agent.call("createJoinCode", { ...docs, body: { role: "member" } });
   const events = await eventsOf(bo);
   world.stop();
@@ -103,7 +104,15 @@ test("a database of schema 1 is brought to this one with everything in it, and c
 });
 
 test("tasks are found that were there before they could be, as they are and where they last changed", async () => {
-  const { file, key, events } = await fileOfSchema(schemaBefore("0015_search_things"));
+  const { file, key, events } = await fileOfSchema(
+    schemaBefore("0015_search_things"),
+    async (by) => {
+      for (const title of ["First", "Second"]) await openTask(by, title);
+      await by.call("updateTask", { ...task(1), body: { stands: "Half done." } });
+      await by.call("startTask", task(1));
+      await by.call("finishTask", { ...task(2), body: { note: "All done." } });
+    },
+  );
   const world = await startWorld({ file });
   const bo = world.as(key);
   const { hits } = await bo.call("searchBoard", { ...docs, query: { q: "done", kind: "task" } });
@@ -112,10 +121,7 @@ test("tasks are found that were there before they could be, as they are and wher
     ["Second", written[1]!.seq],
     ["First", written[0]!.seq],
   ]);
-  await bo.call("updateTask", {
-    params: { board: "docs", task: "1" },
-    body: { stands: "It begins." },
-  });
+  await bo.call("updateTask", { ...task(1), body: { stands: "It begins." } });
   const found = async (q: string) =>
     (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
   expect([await found("half"), await found("begins")]).toEqual([0, 1]);
@@ -137,4 +143,29 @@ test("the three newest copies are kept, and what an attempt cut short or somebod
   expect(found).toHaveLength(3);
   expect(contentsOf(join(backups(file), found[2]!))).toEqual(before);
   for (const name of others) expect(copies(file)).toContain(name);
+});
+
+test("tasks of an earlier schema know where their texts were written last, so that messages are counted from there", async () => {
+  const { file, key } = await fileOfSchema(7, async (bo) => {
+    await openTask(bo, "One", { about: "Why." });
+    await openTask(bo, "Two");
+    for (const stands of ["Begun.", "Half."])
+      await bo.call("updateTask", { ...task(1), body: { stands } });
+    await bo.call("updateTask", { ...task(1), body: { title: "The one" } });
+  });
+  const world = await startWorld({ file });
+  const bo = world.as(key);
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  for (const body of ["DOC-1", "DOC-1 and DOC-2"]) await post(bo, body);
+  const { tasks } = await bo.call("listTasks", docs);
+  expect(
+    tasks.map(({ message_count, about, stands }) => [
+      ...[message_count, about?.messages_since, stands?.messages_since],
+    ]),
+  ).toEqual([
+    [2, 2, 2],
+    [1, undefined, undefined],
+  ]);
+  world.check();
+  world.stop();
 });

@@ -79,7 +79,10 @@ const targets = [
   ["role:member"],
   ["owner:ana", "@bo"],
 ];
-const texts = ["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"];
+const texts = [
+  ...["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"],
+  "DOC-1 and doc-2, not `DOC-3`",
+];
 const guests = ["gus", "eve"];
 const handles = ["ana", "bo", "cy", ...guests, "rob"];
 const made = ["own", "own-2", "own-3"];
@@ -275,6 +278,8 @@ class Walk {
     how: number,
   ) {
     const to = targets[what % targets.length];
+    const task = this.tasks[how % (this.tasks.length || 1)]?.task;
+    const about = what % 4 === 1 && task ? [task] : what % 8 === 7 ? [] : undefined;
     const { status, data } = await by.send("postMessage", {
       params: { board },
       body: {
@@ -282,6 +287,7 @@ class Walk {
         expects_reply: what % 3 === 0,
         ...(to && { to }),
         ...(replyTo && { reply_to: replyTo }),
+        ...(about && { about }),
       },
     });
     if (status === 201) this.messages.push((data as { id: string }).id);

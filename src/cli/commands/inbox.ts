@@ -7,6 +7,7 @@ import { counted } from "../table.ts";
 import { typedWith } from "../typed-again.ts";
 import { integer } from "../values.ts";
 import { untilSome, waitSeconds } from "../waiting.ts";
+import { inboxNudges } from "../work-nudges.ts";
 import type { Cli } from "../cli.ts";
 
 export default defineCommand({
@@ -33,23 +34,35 @@ export default defineCommand({
     const limit = integer("--limit", args.limit ?? "50", 1, 200);
     const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
     const agent = asAgent(cli, args);
-    const { board, agent: name, messages, more } = await waiting(cli, agent, limit, seconds);
+    const { board, agent: name, messages, more, work } = await waiting(cli, agent, limit, seconds);
     const last = args.peek ? undefined : messages.at(-1)?.seq;
     // What is printed was received, so the position moves first: a refusal prints nothing.
     if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
     const typed = typedWith(cli, args);
     const texts = messages.map((message) => wrapped(message, typed));
     const bundle = bundled(board, texts);
+    const nudges = inboxNudges(cli, agent, work, typed);
     const acked_up_to = last ?? null;
+    const shown = bundle
+      ? [
+          header(board, counted(messages.length, "message", "messages")),
+          bundle,
+          ...(more ? [`More wait: ${typed("inbox")}`] : []),
+        ]
+      : [`Nothing new on ${board}. ${typed("inbox --wait 60")} waits for the next message.`];
     return {
-      json: { board, agent: name, messages, acked_up_to, more, wrapped: texts, bundle },
-      text: bundle
-        ? [
-            header(board, counted(messages.length, "message", "messages")),
-            bundle,
-            ...(more ? [`More wait: ${typed("inbox")}`] : []),
-          ].join("\n")
-        : `Nothing new on ${board}. ${typed("inbox --wait 60")} waits for the next message.`,
+      json: {
+        board,
+        agent: name,
+        messages,
+        acked_up_to,
+        more,
+        wrapped: texts,
+        bundle,
+        work,
+        nudges,
+      },
+      text: [...shown, ...nudges.map(({ text }) => text)].join("\n"),
     };
   },
 });

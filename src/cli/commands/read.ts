@@ -25,6 +25,7 @@ export default defineCommand({
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
     role: { type: "string", description: "Only those of senders with this role." },
     toMe: { type: "boolean", description: "Only those addressed to the agent." },
+    task: { type: "string", valueHint: "ID", description: "Only those about this task." },
     limit: { type: "string", valueHint: "N", description: "At most so many (50; up to 200)." },
     markdown: { type: "boolean", description: "As Markdown." },
     thread: { type: "string", valueHint: "MSG", description: "A message's whole thread." },
@@ -42,6 +43,7 @@ export default defineCommand({
   examples: [
     ["read --limit 10", "The ten newest."],
     ["read --after 40", "On from message 40."],
+    ["read --task DOC-7", "What was said about a task."],
     ["read --thread 6", "The thread of message 6."],
     ["read --mark-read --board docs", "What you have not read, as yourself."],
   ],

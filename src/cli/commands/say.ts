@@ -1,16 +1,18 @@
 import type { Given } from "../../client/client.ts";
 import { asAgent, type Agent } from "../acting.ts";
-import { recipientsOf, unreadOf, warningOf } from "../advice.ts";
+import { recipientsOf, waitingFor, warningOf } from "../advice.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { messageId } from "../message-reference.ts";
 import { quietApi } from "../quiet-api.ts";
+import type { Typed } from "../render/delivery-text.ts";
 import { sentText } from "../render/sent.ts";
 import { waitedText } from "../render/waited.ts";
 import { saidText } from "../said-text.ts";
 import { typedWith } from "../typed-again.ts";
 import { waitSeconds } from "../waiting.ts";
+import { postNudges } from "../work-nudges.ts";
 
 export default defineCommand({
   acts: "agent",
@@ -36,6 +38,12 @@ export default defineCommand({
       valueHint: "SECONDS",
       description: "Ask for a reply and wait for it, at most an hour.",
     },
+    task: {
+      type: "string",
+      valueHint: "ID",
+      description: "The task it is about (else its thread's, or your current one).",
+    },
+    noTask: { type: "boolean", description: "About no task but those that the text names." },
     ...agentFlags,
   },
   details:
@@ -44,14 +52,15 @@ export default defineCommand({
     ['say "The draft is ready" --to role:reviewer', "Address a role."],
     ['say "Which one?" --to @rex --wait-reply 120', "Ask, and wait for the answer."],
     ['say "Fixed" --reply 6', "Reply to message 6."],
+    ['say "It is slow" --task DOC-7', "About a task."],
     ["say < notes.md", "A text from a file."],
   ],
   seeAlso: ["inbox", "read", "replies"],
   async run({ args, data: cli }) {
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
     const agent = asAgent(cli, args);
-    const sent = await send(cli, agent, await bodyOf(agent, args, seconds > 0));
     const typed = typedWith(cli, args);
+    const sent = await send(cli, agent, await bodyOf(agent, args, seconds > 0), typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));
     const { replyTo } = await import("../wait-reply.ts");
@@ -67,9 +76,12 @@ interface Said {
   readonly reply?: string | undefined;
   readonly urgent: boolean;
   readonly expectReply: boolean;
+  readonly task?: string | undefined;
+  readonly noTask: boolean;
 }
 
 async function bodyOf(agent: Agent, args: Said, waits: boolean): Promise<Body> {
+  const about = aboutOf(args);
   const body = await saidText(args.text);
   const to = targetsOf(args.to);
   const reply_to = args.reply && (await messageId(agent, args.reply));
@@ -79,7 +91,15 @@ async function bodyOf(agent: Agent, args: Said, waits: boolean): Promise<Body> {
     ...(reply_to && { reply_to }),
     ...(args.urgent && { urgent: true }),
     ...((args.expectReply || waits) && { expects_reply: true }),
+    ...(about && { about }),
   };
+}
+
+/** What the flags say that it is about; undefined where the server works it out. */
+function aboutOf({ task, noTask }: Said): string[] | undefined {
+  if (task !== undefined && noTask)
+    throw usageError("`--task` and `--no-task` do not go together.", "Leave one of them out.");
+  return task !== undefined ? [task] : noTask ? [] : undefined;
 }
 
 /** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */
@@ -90,22 +110,28 @@ function targetsOf(lists: readonly string[]): string[] {
 }
 
 /** Posts, and asks meanwhile for what the sender is told with it; again if the server had to be started for the post. */
-async function send(cli: Cli, agent: Agent, body: Body) {
+async function send(cli: Cli, agent: Agent, body: Body, typed: Typed) {
   const { api, board, seat } = agent;
   const asked = adviceFor(cli, agent);
   const message = await api.call("postMessage", { params: { board }, body });
   const early = await asked;
-  const { members, unread } = early.members ? early : await adviceFor(cli, agent);
+  const { members, waiting } = early.members ? early : await adviceFor(cli, agent);
   const recipients = members && recipientsOf(message, members, seat.member_id);
-  return { message, unread, recipients, warning: recipients && warningOf(message, recipients) };
+  return {
+    message,
+    unread: waiting?.unread ?? null,
+    recipients,
+    warning: recipients && warningOf(message, recipients),
+    nudges: await postNudges(cli, agent, message, waiting?.work, typed),
+  };
 }
 
-/** The board's members and the agent's waiting messages, each null when it cannot be known. */
+/** The board's members, and the agent's waiting messages with what it is on, each null when it cannot be known. */
 async function adviceFor(cli: Cli, { server, seat, board }: Agent) {
   const api = quietApi(cli, server, seat.token);
-  const [members, unread] = await Promise.all([
+  const [members, waiting] = await Promise.all([
     api.call("listMembers", { params: { board } }).catch(() => null),
-    unreadOf(api, board).catch(() => null),
+    waitingFor(api, board).catch(() => null),
   ]);
-  return { members: members?.members ?? null, unread };
+  return { members: members?.members ?? null, waiting };
 }

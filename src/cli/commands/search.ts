@@ -26,6 +26,7 @@ export default defineCommand({
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
     role: { type: "string", description: "Only those of members with this role." },
     toMe: { type: "boolean", description: "Only messages addressed to you." },
+    task: { type: "string", valueHint: "ID", description: "Only this task, and what is about it." },
     after: { type: "string", valueHint: "SEQ", description: "Only those after this number." },
     before: { type: "string", valueHint: "SEQ", description: "Only those before this number." },
     limit: { type: "string", valueHint: "N", description: "At most so many (20; up to 200)." },
@@ -46,7 +47,7 @@ export default defineCommand({
     const q = args.words.join(" ");
     if (q.trim() === "")
       throw usageError("There is nothing to search for.", "Such as `service search deploy`.");
-    const { kind, from, role, toMe, after, before, cursor } = args;
+    const { kind, from, role, toMe, task, after, before, cursor } = args;
     const query = {
       q,
       limit: integer("--limit", args.limit ?? "20", 1, 200),
@@ -54,6 +55,7 @@ export default defineCommand({
       ...(from && { from: handle(from) }),
       ...(role && { role }),
       ...(toMe && { to_me: true }),
+      ...(task && { task }),
       ...(after && { after: seqOf("--after", after, 0) }),
       ...(before && { before: seqOf("--before", before, 1) }),
       ...(cursor && { cursor }),
@@ -66,6 +68,7 @@ export default defineCommand({
       from && ` --from ${handle(from)}`,
       role && ` --role ${role}`,
       toMe && " --to-me",
+      task && ` --task ${task}`,
       after && ` --after ${query.after}`,
       before && ` --before ${query.before}`,
       args.limit && ` --limit ${query.limit}`,

@@ -1,5 +1,6 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { taskText } from "../render/task.ts";
+import { conversationText, taskText } from "../render/task.ts";
+import { conversationAbout } from "../tasks/conversation.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
@@ -9,11 +10,13 @@ export default defineCommand({
     ...agentFlags,
     ...serverFlag,
   },
-  details: "Who is on it, what it is about and where it stands.",
+  details: "Who is on it, what it is about, where it stands, and what was said about it last.",
   seeAlso: ["task list", "task note"],
   async run({ args, data: cli }) {
-    const { api, board } = await taskPlace(cli, args);
+    const { actor, api, board, typed } = await taskPlace(cli, args);
     const task = await api.call("getTask", { params: { board, task: args.task } });
-    return { json: { board, task, files: [], threads: [] }, text: taskText(task) };
+    const { messages, threads } = await conversationAbout(api, board, task.ref);
+    const text = [taskText(task), ...conversationText(task, messages, actor.kind, typed)];
+    return { json: { board, task, files: [], threads }, text: text.join("\n") };
   },
 });

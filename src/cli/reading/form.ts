@@ -8,6 +8,7 @@ export interface ReadFlags {
   readonly from?: string | undefined;
   readonly role?: string | undefined;
   readonly toMe: boolean;
+  readonly task?: string | undefined;
   readonly limit?: string | undefined;
   readonly markdown: boolean;
   readonly thread?: string | undefined;
@@ -25,6 +26,7 @@ const flags = {
   from: "--from",
   role: "--role",
   toMe: "--to-me",
+  task: "--task",
   limit: "--limit",
   markdown: "--markdown",
   thread: "--thread",

@@ -39,11 +39,12 @@ export async function readPage(agent: Agent, flags: ReadFlags, typed: Typed): Pr
 }
 
 async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
-  const { from, role, toMe } = flags;
+  const { from, role, toMe, task } = flags;
   const filter = {
     ...(from && { from: handle(from) }),
     ...(role && { role }),
     ...(toMe && { to_me: true }),
+    ...(task && { task }),
   };
   const list = async (window: Window): Promise<Page> => {
     const query = { ...filter, ...window };
@@ -98,19 +99,20 @@ function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): st
   ].join("\n\n");
 }
 
-const filtersOf = ({ from, role, toMe, limit }: ReadFlags): string =>
+const filtersOf = ({ from, role, toMe, task, limit }: ReadFlags): string =>
   [
     from && ` --from ${handle(from)}`,
     role && ` --role ${role}`,
     toMe && " --to-me",
+    task && ` --task ${task}`,
     limit && ` --limit ${limit}`,
   ]
     .filter(Boolean)
     .join("");
 
 function emptyText(board: string, flags: ReadFlags, typed: Typed): string {
-  const { after, before, around: middle, from, role, toMe } = flags;
-  return [after, before, middle, from, role].some(Boolean) || toMe
+  const { after, before, around: middle, from, role, toMe, task } = flags;
+  return [after, before, middle, from, role, task].some(Boolean) || toMe
     ? `Nothing like that on ${board}. ${typed("read")} shows the newest messages.`
     : `No messages on ${board} yet. ${typed('say "Hello"')} posts the first.`;
 }

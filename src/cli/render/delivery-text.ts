@@ -1,4 +1,4 @@
-import type { Message } from "./message.ts";
+import { referencesOf, type Message } from "./message.ts";
 import { clean, oneLine } from "../clean.ts";
 
 // A text cannot end its own element or begin another.
@@ -36,6 +36,7 @@ function attributes(message: Message): string {
     ["urgent", urgent && "true"],
     ["expects-reply", expects_reply && "true"],
     ["reply-to", reply_to_seq],
+    ["about", referencesOf(message).join(" ") || null],
   ];
   return pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== false)

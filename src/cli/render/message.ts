@@ -33,11 +33,17 @@ export function messageBlock(message: Message, reader: Reader): string {
 /** The targets of a message as they are typed. */
 export const targetList = (to: readonly string[]): string => to.map(oneLine).join(", ");
 
+/** References of the tasks that a message is about. */
+export const referencesOf = ({ about = [] }: Message): string[] =>
+  about.map(({ ref }) => oneLine(ref));
+
 /** What is special about a message, each in a few words. */
 export function markers(message: Message): string[] {
   const { reply_to_seq, urgent, expects_reply, reply_count, reactions } = message;
+  const about = referencesOf(message);
   return [
     ...(reply_to_seq === null ? [] : [`reply to #${reply_to_seq}`]),
+    ...(about.length > 0 ? [`about ${about.join(", ")}`] : []),
     ...(urgent ? ["urgent"] : []),
     ...(expects_reply ? ["asks for a reply"] : []),
     ...(reply_count ? [counted(reply_count, "reply", "replies")] : []),

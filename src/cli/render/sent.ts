@@ -1,8 +1,9 @@
 import type { Recipient, Unread, Outcome, warningOf } from "../advice.ts";
 import { outcomes } from "../advice.ts";
+import type { Nudge } from "../nudges.ts";
 import { bold, dim, yellow } from "../style.ts";
 import { columns, counted } from "../table.ts";
-import { targetList, type Message } from "./message.ts";
+import { referencesOf, targetList, type Message } from "./message.ts";
 import { oneLine } from "../clean.ts";
 import type { Typed } from "./delivery-text.ts";
 
@@ -23,16 +24,22 @@ interface Sent {
   readonly unread: Unread | null;
   readonly recipients: readonly Recipient[] | null;
   readonly warning?: ReturnType<typeof warningOf>;
+  readonly nudges: readonly Nudge[];
 }
 
 /** What was sent, what waits for the sender, and what the message does at its recipients. */
-export function sentText({ message, unread, recipients, warning }: Sent, typed: Typed): string {
+export function sentText(
+  { message, unread, recipients, warning, nudges }: Sent,
+  typed: Typed,
+): string {
   const { seq, to, board } = message;
+  const about = referencesOf(message);
   return [
-    `Sent ${bold(`#${seq}`)} to ${targetList(to)} on ${bold(board)}`,
+    `Sent ${bold(`#${seq}`)} to ${targetList(to)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}`,
     ...(unread?.count ? [unreadLine(unread, typed)] : []),
     ...(recipients?.length ? [columns(groups(recipients))] : []),
     ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
+    ...nudges.map(({ text }) => text),
   ].join("\n");
 }
 

@@ -2,8 +2,9 @@ import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../clean.ts";
 import { bold, cyan, dim, yellow } from "../style.ts";
-import { columns } from "../table.ts";
-import { header } from "./message.ts";
+import { columns, counted } from "../table.ts";
+import type { Typed } from "./delivery-text.ts";
+import { header, messageBlocks, type Message, type Reader } from "./message.ts";
 import { when } from "./time.ts";
 
 export type Task = Output<Operations["getTask"]>;
@@ -72,6 +73,27 @@ export function taskText(task: Task): string {
     ...(stands ? partOf("Where it stands", stands) : []),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
   ].join("\n");
+}
+
+/** Messages that are shown with their task. */
+const shownMessages = 5;
+
+/** What was said about a task: how much, and the newest of it. */
+export function conversationText(
+  { ref, message_count, thread_count }: Task,
+  messages: readonly Message[],
+  reader: Reader,
+  typed: Typed,
+): string[] {
+  if (messages.length === 0) return [];
+  const said = `${counted(message_count, "message", "messages")} in ${counted(thread_count, "thread", "threads")}`;
+  const newest = messages.slice(-shownMessages);
+  const all = reader === "agent" && newest.length < message_count;
+  return [
+    dim(`Conversation · ${said}`),
+    messageBlocks(newest, reader),
+    ...(all ? [dim(`All of it: ${typed(`read --task ${ref}`)}`)] : []),
+  ];
 }
 
 const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [

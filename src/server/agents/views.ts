@@ -33,6 +33,12 @@ export function activityNow(tx: ReadTx, agent: MemberRow) {
   };
 }
 
+/** What an agent says that it does. */
+export function lineNow(tx: ReadTx, agent: MemberRow): Static<typeof AgentLine> | null {
+  const line = lineOf(tx, agent.row);
+  return line && lineRecord(tx, line);
+}
+
 function stateNow(
   now: string,
   presence: PresenceRow["presence"],

@@ -7,6 +7,7 @@ import { unreadAfter } from "../../db/unread.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
+import { agentWork } from "./agent-work.ts";
 import { isRendered, renderedWith } from "../rendered.ts";
 
 type Inbox = Output<Operations["getInbox"]>;
@@ -28,6 +29,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
     more: found.length > limit,
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
+    work: agentWork(tx, board, me),
   };
   if (found.length === 0) return { ...rest, messages: [] };
   const texts = messageTexts(tx, board, me, found.slice(0, limit));

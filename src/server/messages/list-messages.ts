@@ -1,9 +1,9 @@
-import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { messagesOf, type MessageFilter } from "../../db/message-pages.ts";
 import { seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
+import { taskCalled } from "../tasks/find-task.ts";
 import { readerOn } from "./reader.ts";
 import { renderedWith } from "../rendered.ts";
 import { sendersAsked } from "./senders.ts";
@@ -12,15 +12,15 @@ import { messageTexts } from "./views.ts";
 type Page = Output<Operations["listMessages"]>;
 
 export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query }) => {
-  if (query.task !== undefined)
-    throw refuse("not_implemented", { feature: "messages about tasks" });
   const senders = sendersAsked(tx, board, query);
+  const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const { after = 0, before = null, newest = false, limit = 50 } = query;
   const reader = readerOn(board, me);
   const matching = (window: Pick<MessageFilter, "after" | "before" | "newest" | "limit">) =>
     messagesOf(tx, board.row, reader, {
       senders,
       toReader: query.to_me ?? false,
+      task,
       ...window,
     });
 

@@ -8,7 +8,7 @@ export interface WrittenMention {
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /** A text with everything that is quoted rather than said made blank: fenced code, inline code and URLs. */
-function spoken(body: string): string {
+export function spoken(body: string): string {
   const lines: string[] = [];
   let open: string | null = null;
   for (const line of body.split("\n")) {

@@ -13,6 +13,7 @@ import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { tasksAbout } from "./about.ts";
 import { readerOn } from "./reader.ts";
 import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";
@@ -45,6 +46,7 @@ export const postMessage: Handler<"postMessage"> = (
     request.body,
     (member) => open || rows === null || rows.has(member.row),
   );
+  const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
   const data = {
     message_id: newId(tx, "msg"),
     to: [...addressees.to],
@@ -55,6 +57,7 @@ export const postMessage: Handler<"postMessage"> = (
     redactions: [],
     mentions,
     ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
+    ...(about.length > 0 && { about }),
   };
   const seq = append(tx, board, {
     id: newId(tx, "evt"),
@@ -85,14 +88,8 @@ const postedRow = (
   last_reply_at: null,
 });
 
-function refuseLaterParts({ about, ask, answer, files }: Request): void {
-  const feature = about?.length
-    ? "messages about tasks"
-    : ask || answer
-      ? "asks"
-      : files?.length
-        ? "files"
-        : null;
+function refuseLaterParts({ ask, answer, files }: Request): void {
+  const feature = ask || answer ? "asks" : files?.length ? "files" : null;
   if (feature) throw refuse("not_implemented", { feature });
 }
 

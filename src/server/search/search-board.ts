@@ -4,6 +4,7 @@ import { placeOf, seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { sendersAsked } from "../messages/senders.ts";
+import { taskCalled } from "../tasks/find-task.ts";
 import { blockOf, ranked, type Block, type Question } from "./block.ts";
 import { cursorOf, cursorText, pastEverySeq, type Cursor } from "./cursor.ts";
 import { hitRecords } from "./hits.ts";
@@ -15,9 +16,10 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   const { after = 0, before = pastEverySeq, limit = 50, to_me: toReader = false } = query;
   const terms = termsOf(query.q);
   const senders = sendersAsked(tx, board, query);
+  const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const reader = readerOn(board, me);
   const question: Question = {
-    ...{ board, reader, search: { terms, after, before, senders, toReader } },
+    ...{ board, reader, search: { terms, after, before, senders, toReader, task } },
     // Nothing but a message is addressed to anybody.
     kinds: kinds.filter(
       (kind) => kind === (query.kind ?? kind) && (kind === "message" || !toReader),

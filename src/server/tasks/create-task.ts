@@ -23,5 +23,5 @@ export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   const task = { id: newId(tx, "tsk"), ref: `${prefix}-${number}` };
   record("task.created", { ...named(task), number, title, about: about === "" ? null : about });
   if (start) record("task.started", { ...named(task), member_id: me.id, previous_owner: null });
-  return taskRecord(tx, board, taskWithId(tx, task.id)!);
+  return taskRecord(tx, board, me, taskWithId(tx, task.id)!);
 };

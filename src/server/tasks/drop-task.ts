@@ -25,7 +25,7 @@ export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) =>
     reason: reason === "" ? null : reason,
     by: member.row === me.row ? "self" : "person",
   });
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 
 function memberCalled(tx: ReadTx, board: BoardRow, name: string): MemberRow {

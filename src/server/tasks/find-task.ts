@@ -27,12 +27,12 @@ function withId(tx: ReadTx, board: BoardRow, id: string): TaskRow | null {
 }
 
 /** Far more than any board has: what is greater is not looked for. */
-const greatest = 0xffff_ffff;
+export const greatestNumber = 0xffff_ffff;
 
 function withNumber(tx: ReadTx, board: BoardRow, asked: string): TaskRow | null {
   const ref = asked.toUpperCase();
   const number = Number(ref.slice(ref.lastIndexOf("-") + 1));
-  const task = number > greatest ? null : taskNumbered(tx, board.row, number);
+  const task = number > greatestNumber ? null : taskNumbered(tx, board.row, number);
   // A reference is the one that the task was opened with, whatever the board's prefix is now.
   return ref.includes("-") && task?.ref !== ref ? null : task;
 }

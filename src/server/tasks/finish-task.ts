@@ -14,5 +14,5 @@ export const finishTask: Handler<"finishTask"> = (tx, standing, { params, body }
   if (me.kind === "agent" && task.owner_row !== me.row)
     throw refuse("task_not_yours", { who: "its owner and people on the board", task: task.ref });
   recordBy(tx, standing)("task.done", { ...named(task), note, cancelled });
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };

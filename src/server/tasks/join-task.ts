@@ -19,5 +19,5 @@ export const joinTask: Handler<"joinTask"> = (tx, standing, { params }) => {
       member_id: me.id,
       ...(onIt && { reselected: true }),
     });
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };

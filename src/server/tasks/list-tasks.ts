@@ -19,7 +19,7 @@ export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) =>
   });
   return {
     board: board.name,
-    tasks: taskRecords(tx, board, found.slice(0, limit)),
+    tasks: taskRecords(tx, board, me, found.slice(0, limit)),
     counts: { ...taskCounts(tx, board.row), blocked: 0 },
     more: found.length > limit,
   };

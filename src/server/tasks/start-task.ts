@@ -26,5 +26,5 @@ export const startTask: Handler<"startTask"> = (tx, standing, { params }) => {
       previous_owner: null,
       ...(owned && { reselected: true }),
     });
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };

@@ -27,7 +27,7 @@ export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }
   };
   if (Object.keys(changed).length > 0)
     recordBy(tx, standing)("task.updated", { ...named(task), ...changed });
-  return taskRecord(tx, board, taskAt(tx, task.row)!);
+  return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 
 /** Title and what it is about are for whoever opened or owns a task, and for people. */

@@ -2,24 +2,33 @@ import type { Static } from "@sinclair/typebox";
 import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberAt } from "../../db/members.ts";
+import { countsOf, type TaskCounts } from "../../db/about.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskRow } from "../../db/tasks.ts";
 import { memberRef } from "../boards/views.ts";
+import { readerOn } from "../messages/reader.ts";
 
 type TaskRecord = Static<typeof Task>;
 
-/** Tasks of one board, in the order given. */
-export function taskRecords(tx: ReadTx, board: BoardRow, rows: readonly TaskRow[]): TaskRecord[] {
+/** Tasks of one board, in the order given, as a member of it sees them. */
+export function taskRecords(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly TaskRow[],
+): TaskRecord[] {
   const rowNumbers = rows.map(({ row }) => row);
   const helpers = Map.groupBy(helpersOf(tx, rowNumbers), ({ task_row }) => task_row);
+  const counted = countsOf(tx, readerOn(board, me), rows);
+  const countsAbout = (task: TaskRow): TaskCounts => counted.get(task.row) ?? none;
   return rows.map((task) => ({
     id: task.id,
     ref: task.ref,
     number: task.number,
     board: board.name,
     title: task.title,
-    about: textRecord(tx, task.about, task.about_version, task.about_by, task.about_at),
-    stands: textRecord(tx, task.stands, task.stands_version, task.stands_by, task.stands_at),
+    about: aboutRecord(tx, task, countsAbout(task)),
+    stands: standsRecord(tx, task, countsAbout(task)),
     state: task.state,
     owner: task.owner_row === null ? null : refAt(tx, task.owner_row),
     with: (helpers.get(task.row) ?? []).map(({ member_row }) => refAt(tx, member_row)),
@@ -30,16 +39,27 @@ export function taskRecords(tx: ReadTx, board: BoardRow, rows: readonly TaskRow[
     opened_by: refAt(tx, task.opener_row),
     opened_at: task.opened_at,
     updated_at: task.updated_at,
-    // No message is recorded to be about a task.
-    message_count: 0,
-    thread_count: 0,
+    message_count: countsAbout(task).messages,
+    thread_count: countsAbout(task).threads,
     closed_at: task.closed_at,
     closed_note: task.closed_note,
   }));
 }
 
-export const taskRecord = (tx: ReadTx, board: BoardRow, task: TaskRow): TaskRecord =>
-  taskRecords(tx, board, [task])[0]!;
+const none: TaskCounts = { messages: 0, threads: 0, sinceAbout: 0, sinceStands: 0 };
+
+export const taskRecord = (tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow): TaskRecord =>
+  taskRecords(tx, board, me, [task])[0]!;
+
+const aboutRecord = (tx: ReadTx, task: TaskRow, { sinceAbout }: TaskCounts) =>
+  textRecord(tx, task.about, task.about_version, task.about_by, task.about_at, sinceAbout);
+const standsRecord = (tx: ReadTx, task: TaskRow, { sinceStands }: TaskCounts) =>
+  textRecord(tx, task.stands, task.stands_version, task.stands_by, task.stands_at, sinceStands);
+
+/** Where a task stands, with how many messages about it a member may read that came since. */
+export function standsOf(tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow) {
+  return standsRecord(tx, task, countsOf(tx, readerOn(board, me), [task]).get(task.row) ?? none);
+}
 
 /** A text of a task; null while nobody wrote it. */
 function textRecord(
@@ -48,9 +68,10 @@ function textRecord(
   version: number,
   by: number | null,
   at: string | null,
+  messages_since: number,
 ): Static<typeof TaskText> | null {
   if (text === null || by === null || at === null) return null;
-  return { text, by: refAt(tx, by), at, version, messages_since: 0 };
+  return { text, by: refAt(tx, by), at, version, messages_since };
 }
 
 const refAt = (tx: ReadTx, memberRow: number) => memberRef(memberAt(tx, memberRow)!);

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { Cli } from "./cli.ts";
+import { changeJson, readJson, type JsonFile } from "./private-files.ts";
+
+/** A reminder as it is shown: a fact and a command on one line, at most 200 bytes. */
+export interface Nudge {
+  readonly code: string;
+  readonly text: string;
+}
+
+/**
+ * How often a seat is shown the same reminder: always; once in so many seconds; so many times ever; or once for each
+ * thing that it is about, which a text tells from the one before.
+ */
+export type Rate =
+  | "always"
+  | { readonly everySeconds: number }
+  | { readonly times: number }
+  | { readonly onceFor: string };
+
+/** A reminder whose time may have come. */
+export interface Candidate extends Nudge {
+  readonly rate: Rate;
+}
+
+/** What is kept of a reminder that was shown: when it was last, how often, and what it was about. */
+interface Shown {
+  readonly at: string;
+  readonly times: number;
+  readonly about?: string;
+}
+type BySeat = Readonly<Record<string, Readonly<Record<string, Shown>>>>;
+
+const longest = 200;
+
+/**
+ * The reminders to show a seat now, which counts as shown. None where the board's policy has them off. A file that
+ * cannot be read or written fails no command: then those with a rate are left out.
+ */
+export function nudgesFor(
+  cli: Pick<Cli, "folders">,
+  { memberId, on, now = new Date() }: { memberId: string; on: boolean; now?: Date },
+  candidates: readonly Candidate[],
+): Nudge[] {
+  const fitting = candidates.filter(({ text }) => on && Buffer.byteLength(text) <= longest);
+  const shown = fitting.filter(({ rate }) => rate === "always");
+  const rated = fitting.filter(({ rate }) => rate !== "always");
+  if (rated.length > 0) shown.push(...dueOf(cli, memberId, now, rated));
+  return fitting.filter((each) => shown.includes(each)).map(({ code, text }) => ({ code, text }));
+}
+
+/** Those that are due, noted as shown: of two commands at once only one shows them. */
+function dueOf(
+  { folders }: Pick<Cli, "folders">,
+  memberId: string,
+  now: Date,
+  candidates: readonly Candidate[],
+): Candidate[] {
+  const file = fileIn(folders.state);
+  const dueIn = (before: BySeat[string]) =>
+    candidates.filter(({ code, rate }) => isDue(rate, before[code], now));
+  let due: Candidate[] = [];
+  try {
+    // Mostly none is: then nothing is written.
+    if (dueIn(readJson(file)?.[memberId] ?? {}).length === 0) return [];
+    changeJson(file, {}, (seats) => {
+      const before = seats[memberId] ?? {};
+      due = dueIn(before);
+      const after = due.map(({ code, rate }) => [code, noted(rate, before[code], now)] as const);
+      return { ...seats, [memberId]: { ...before, ...Object.fromEntries(after) } };
+    });
+  } catch {
+    return [];
+  }
+  return due;
+}
+
+function isDue(rate: Rate, last: Shown | undefined, now: Date): boolean {
+  if (!last || rate === "always") return true;
+  if ("everySeconds" in rate)
+    // A clock that was put back does not silence a reminder until it has caught up.
+    return Math.abs(now.getTime() - Date.parse(last.at)) >= rate.everySeconds * 1000;
+  return "times" in rate ? last.times < rate.times : last.about !== rate.onceFor;
+}
+
+const noted = (rate: Rate, last: Shown | undefined, now: Date): Shown => ({
+  at: now.toISOString(),
+  times: (last?.times ?? 0) + 1,
+  ...(typeof rate === "object" && "onceFor" in rate && { about: rate.onceFor }),
+});
+
+const fileIn = (folder: string): JsonFile<BySeat> => ({
+  path: join(folder, "nudges.json"),
+  holds: (content): content is BySeat => isRecord(content) && Object.values(content).every(isSeat),
+});
+const isSeat = (seat: unknown) =>
+  isRecord(seat) &&
+  Object.values(seat).every(
+    (shown) =>
+      isRecord(shown) && typeof shown["at"] === "string" && typeof shown["times"] === "number",
+  );
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

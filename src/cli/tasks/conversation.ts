@@ -1,0 +1,27 @@
+import type { Api } from "../api.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Message } from "../render/message.ts";
+
+type Thread = Output<Operations["listThreads"]>["threads"][number];
+
+/** What was said about a task: its newest messages, and those of the board's newest threads that have one of them. */
+export interface Conversation {
+  readonly messages: readonly Message[];
+  readonly threads: readonly Thread[];
+}
+
+/** Reads the newest 200 messages about a task, and which of the board's newest 200 threads they stand in. */
+export async function conversationAbout(
+  api: Api,
+  board: string,
+  task: string,
+): Promise<Conversation> {
+  const params = { board };
+  const [{ messages }, { threads }] = await Promise.all([
+    api.call("listMessages", { params, query: { task, newest: true, limit: 200 } }),
+    api.call("listThreads", { params, query: { limit: 200 } }),
+  ]);
+  const roots = new Set(messages.map(({ id, thread_root }) => thread_root ?? id));
+  return { messages, threads: threads.filter(({ root }) => roots.has(root.id)) };
+}

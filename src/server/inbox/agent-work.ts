@@ -1,0 +1,57 @@
+import type { Static } from "@sinclair/typebox";
+import type { AgentWork } from "../../contract/agent-work.ts";
+import { postsWithoutTask } from "../../db/about.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { currentTaskOf, openTaskCount, taskAt, tasksOf } from "../../db/tasks.ts";
+import { lineNow } from "../agents/views.ts";
+import { policyOf } from "../boards/policy.ts";
+import { standsOf } from "../tasks/views.ts";
+
+type Work = Static<typeof AgentWork>;
+
+/** What an agent is on. It counts what the agent may see. */
+export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
+  const current_task = currentWork(tx, board, me);
+  return {
+    current_task,
+    ...openWork(tx, board),
+    posts_without_task: current_task ? 0 : postsWithoutTask(tx, me.row),
+    asks_waiting: asksWaiting(),
+    asks_to_it: asksToIt(),
+    line: lineNow(tx, me),
+    brief: briefWork(),
+    nudges: policyOf(board).nudges === "on",
+  };
+}
+
+function currentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work["current_task"] {
+  // A board without a prefix has had no task.
+  const current = board.task_prefix === null ? null : currentTaskOf(tx, me.row);
+  if (!current) return null;
+  const task = taskAt(tx, current.row)!;
+  const { id, ref, title } = task;
+  return {
+    id,
+    ref,
+    title,
+    owner: task.owner_row === me.row,
+    stands: standsOf(tx, board, me, task),
+  };
+}
+
+function openWork(tx: ReadTx, board: BoardRow): Pick<Work, "open_tasks" | "oldest_open"> {
+  const open_tasks = board.task_prefix === null ? 0 : openTaskCount(tx, board.row);
+  if (open_tasks === 0) return { open_tasks, oldest_open: null };
+  const filter = { state: "open", owner: null, on: null, limit: 1 } as const;
+  const { id, ref, title } = tasksOf(tx, board.row, filter)[0]!;
+  return { open_tasks, oldest_open: { id, ref, title } };
+}
+
+/** The agent's own asks that are open: there are none. */
+const asksWaiting = (): number => 0;
+/** Open asks to the agent: there are none. */
+const asksToIt = (): number => 0;
+/** The board's brief, where the agent wrote its latest version: there is none. */
+const briefWork = (): Work["brief"] => null;
