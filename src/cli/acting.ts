@@ -38,8 +38,10 @@ export interface BoardChoice {
 }
 
 /** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
-export function asAgent(cli: Cli, flags: AgentFlags): Agent {
-  const seat = selectSeat(cli, flags);
+export const asAgent = (cli: Cli, flags: AgentFlags): Agent => agentIn(cli, selectSeat(cli, flags));
+
+/** Acts as the agent of a seat. */
+export function agentIn(cli: Cli, seat: Seat): Agent {
   const server =
     seat.server === "local" ? localServer(cli) : { name: seat.server, url: seat.server };
   return { kind: "agent", server, seat, board: seat.board, api: apiOf(cli, server, seat.token) };
@@ -98,10 +100,15 @@ export async function boardOf(
 
 /** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */
 export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
-  const matching = matchingSeats(cli, flags);
-  const chosen = matching.length > 1 ? onServer(cli, matching) : matching;
+  const chosen = seatsMeant(cli, flags);
   if (chosen.length === 1) return chosen[0]!;
   throw chosen.length ? ambiguous(chosen) : notSelected(cli, flags);
+}
+
+/** The seats that the selected agent's name, board and server leave: one is enough to act, several are too many. */
+export function seatsMeant(cli: Cli, flags: AgentFlags): Seat[] {
+  const matching = matchingSeats(cli, flags);
+  return matching.length > 1 ? onServer(cli, matching) : matching;
 }
 
 /** This machine's seats with the selected agent's name, on the selected board if one is. */
@@ -112,7 +119,9 @@ export function matchingSeats(cli: Cli, flags: AgentFlags): Seat[] {
 
 const agentName = (cli: Cli, flags: AgentFlags) =>
   (flags.as ?? cli.env["SERVICE_AGENT"])?.replace(/^@/, "");
-const boardName = (cli: Cli, flags: AgentFlags) => flags.board ?? cli.env["SERVICE_BOARD"];
+/** The board that `--board` or SERVICE_BOARD names. */
+export const boardName = (cli: Cli, flags: Pick<AgentFlags, "board">): string | undefined =>
+  flags.board ?? cli.env["SERVICE_BOARD"];
 const seatsOn = (cli: Cli, board: string | undefined) =>
   readSeats(cli).filter((seat) => !board || seat.board === board);
 

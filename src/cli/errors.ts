@@ -21,6 +21,7 @@ export type CliErrorCode =
   | "agent_ambiguous"
   | "board_not_selected"
   | "no_current_task"
+  | "task_not_found"
   | "name_taken"
   | "session_unknown"
   | "agent_session_required"

@@ -1,6 +1,21 @@
+import type { Args } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { quoted } from "./program-name.ts";
 import { duration } from "./values.ts";
+
+/** The flag of the commands that set a line. */
+export const lineFlags = {
+  task: {
+    type: "string",
+    valueHint: "ID",
+    description: "The task that it is about (else the agent's current one).",
+  },
+} as const satisfies Args;
+
+/** The task that `--task` names, as the request has it. */
+export const lineTask = ({ task }: { readonly task?: string | undefined }) => ({
+  ...(task !== undefined && { task }),
+});
 
 /** The one text of a line; undefined when none was typed. Refuses several words and a blank text. */
 export function typedLine(command: string, words: readonly string[]): string | undefined {

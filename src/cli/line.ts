@@ -2,17 +2,20 @@ import type { Given } from "../client/client.ts";
 import { asAgent, type AgentFlags } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import type { Answer } from "./command.ts";
-import { requireFeature } from "./features.ts";
+import { requireFeature, type Feature } from "./features.ts";
 import { inSession } from "./harness.ts";
 import { ownAgentOf } from "./own-agent.ts";
 import { lineText, type Member } from "./render/line.ts";
+import { seatOfTask } from "./tasks/place-of-task.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 
 /** Sets an agent's line, or takes it away: as the agent, and with `--as` in a terminal as its person. */
 export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Answer> {
   const isPersons = flags.as !== undefined && !inSession(cli.env);
-  const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, flags, line);
+  const found = line?.task === undefined ? null : await seatOfTask(cli, flags, line.task);
+  const chosen = found ? { ...flags, board: found.board } : flags;
+  const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, chosen, line);
   const { board, name: agent, state } = member;
   const shown = member.line ? `is ${lineText(member.line, state)}` : "says nothing of what it does";
   return {
@@ -23,14 +26,18 @@ export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null)
 
 async function changeAsAgent(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
   const agent = asAgent(cli, flags);
-  await requireFeature(agent, "lines");
+  await requireFeature(agent, ...featuresOf(line));
   return line ? agent.api.call("setLine", { body: line }) : agent.api.call("clearLine");
 }
 
 async function changeAsPerson(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
   const { person, ...params } = await ownAgentOf(cli, flags);
-  await requireFeature(person, "lines");
+  await requireFeature(person, ...featuresOf(line));
   return line
     ? person.api.call("setMemberLine", { params, body: line })
     : person.api.call("clearMemberLine", { params });
 }
+
+/** What a server must have for a line: one about a task needs tasks. */
+const featuresOf = (line: Line | null): readonly Feature[] =>
+  line?.task === undefined ? ["lines"] : ["lines", "tasks"];

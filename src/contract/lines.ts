@@ -16,7 +16,7 @@ const OwnAgentParams = t.Object({
   board: BoardName,
   member: text({ minLength: 1, maxLength: 64 }),
 });
-const errorsOfSetting = ["invalid_combination", "line_until_past", "not_implemented"] as const;
+const errorsOfSetting = ["invalid_combination", "line_until_past", "task_not_found"] as const;
 
 export const setLine = operation({
   method: "PUT",
@@ -24,7 +24,7 @@ export const setLine = operation({
   tag: "inbox",
   summary: "Say what an agent is doing, or until when it pauses",
   description:
-    "The line that was set last holds, whoever set it; the same one again only renews it. A `paused` line needs `until`, and makes the agent `late` once that has passed.",
+    "The line that was set last holds, whoever or whatever set it: starting a task sets one, too. The same one again only renews it. It is about `task`, else about the agent's current task, and goes when that task is closed or the agent's part of it is given up. A `paused` line needs `until`, and makes the agent `late` once that has passed.",
   access: "seat",
   callers: callers.agents,
   guests: true,

@@ -11,7 +11,7 @@ export const parameterTexts: Texts = {
 
 const lineTexts: Texts = {
   until: "Needed for a paused line. It must be ahead.",
-  task: "Lines about tasks are not provided by this server.",
+  task: "The task that the line is about; else the agent's current one, if it has one.",
   source: "`plan` when a harness tells it of the plan that it keeps.",
 };
 

@@ -110,7 +110,7 @@ export const createTask = operation({
   tag: "tasks",
   summary: "Open a task",
   description:
-    "It gets the board's next number under the board's task prefix; the first task of a board without a prefix sets one, made of the board's name. An agent needs the `create_tasks` permission, and with `start` also `claim_tasks`.",
+    "It gets the board's next number under the board's task prefix; the first task of a board without a prefix sets one, made of the board's name. An agent needs the `create_tasks` permission, and with `start`, which does what starting the task does, also `claim_tasks`.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -175,7 +175,7 @@ export const startTask = operation({
   tag: "tasks",
   summary: "Take a task as its owner",
   description:
-    "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission, and the task becomes its current one; so does one that it owns already.",
+    "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission, the task becomes its current one, and its line says that it works on it; so with one that it owns already, unless that is its current one.",
   access: "on-board",
   callers: callers.members,
   replay: "kept",
@@ -205,7 +205,7 @@ export const finishTask = operation({
   tag: "tasks",
   summary: "Close a task, done or cancelled",
   description:
-    "For its owner and for people on the board. It stops being the current task of everyone on it.",
+    "For its owner and for people on the board. It stops being the current task of everyone on it, and lines about it are taken away.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",
@@ -225,7 +225,7 @@ export const dropTask = operation({
   tag: "tasks",
   summary: "Give a part of a task up",
   description:
-    "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task, an agent gives up its own part alone.",
+    "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task, an agent gives up its own part alone. A line of that agent about the task is taken away.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",

@@ -8,19 +8,22 @@ export interface LineRow {
   until: string | null;
   /** The agent, or its person. */
   setter_row: number;
-  source: "command" | "plan";
+  /** `task` is the start of one. */
+  source: "command" | "task" | "plan";
   set_at: string;
+  /** The task that it is about. */
+  task_row: number | null;
 }
 
 export const lineOf = (tx: ReadTx, memberRow: number) =>
   tx.get<LineRow>(
-    "SELECT member_row, kind, text, until, setter_row, source, set_at FROM agent_line WHERE member_row = ?",
+    "SELECT member_row, kind, text, until, setter_row, source, set_at, task_row FROM agent_line WHERE member_row = ?",
     memberRow,
   );
 /** Sets an agent's line, in place of the one it had. */
 export const putLine = (tx: Tx, line: LineRow) =>
   tx.run(
-    "INSERT INTO agent_line (member_row, kind, text, until, setter_row, source, set_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET kind = excluded.kind, text = excluded.text, until = excluded.until, setter_row = excluded.setter_row, source = excluded.source, set_at = excluded.set_at, late_told = 0",
+    "INSERT INTO agent_line (member_row, kind, text, until, setter_row, source, set_at, task_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET kind = excluded.kind, text = excluded.text, until = excluded.until, setter_row = excluded.setter_row, source = excluded.source, set_at = excluded.set_at, task_row = excluded.task_row, late_told = 0",
     line.member_row,
     line.kind,
     line.text,
@@ -28,10 +31,15 @@ export const putLine = (tx: Tx, line: LineRow) =>
     line.setter_row,
     line.source,
     line.set_at,
+    line.task_row,
   );
 /** Takes an agent's line away; gives how many there were. */
 export const dropLine = (tx: Tx, memberRow: number) =>
   tx.run("DELETE FROM agent_line WHERE member_row = ?", memberRow);
+
+/** The agents whose line is about a task. */
+export const membersWithLineOf = (tx: ReadTx, taskRow: number) =>
+  tx.all<{ member_row: number }>("SELECT member_row FROM agent_line WHERE task_row = ?", taskRow);
 
 /** Working seats that pause longer than they said, and of which nobody was told. */
 export const lateLines = (tx: ReadTx) =>

@@ -344,7 +344,7 @@ CREATE TABLE agent_line (
   source TEXT NOT NULL,
   set_at TEXT NOT NULL,
   late_told INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, task_row INTEGER) STRICT;
 
 CREATE INDEX paused_line ON agent_line (until) WHERE kind = 'paused' AND late_told = 0;
 
@@ -385,6 +385,8 @@ CREATE TABLE last_on_task (
   member_row INTEGER PRIMARY KEY,
   place INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX line_of_task ON agent_line (task_row) WHERE task_row IS NOT NULL;
 
 CREATE UNIQUE INDEX task_by_text ON task (text_place);
 

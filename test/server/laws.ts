@@ -40,6 +40,10 @@ const laws = {
     "SELECT c.member_row FROM current_task c JOIN task t ON t.row = c.task_row JOIN member m ON m.row = c.member_row WHERE m.kind <> 'agent' OR t.closed_at IS NOT NULL OR (t.owner_row IS NOT c.member_row AND NOT EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = c.member_row))",
   "nobody who is gone is on a task that is not closed":
     "SELECT t.id FROM task t JOIN board b ON b.row = t.board_row JOIN member m ON m.row = t.owner_row OR m.row IN (SELECT member_row FROM task_helper h WHERE h.task_row = t.row) WHERE t.closed_at IS NULL AND m.status <> 'active' AND b.lifecycle <> 'deleted'",
+  "a line that a start set is of the task's owner, and the task is not closed":
+    "SELECT l.member_row FROM agent_line l JOIN task t ON t.row = l.task_row WHERE l.source = 'task' AND (t.owner_row IS NOT l.member_row OR t.closed_at IS NOT NULL)",
+  "a start sets a line about its task, and a line is about a task of its agent's board":
+    "SELECT l.member_row FROM agent_line l JOIN member m ON m.row = l.member_row LEFT JOIN task t ON t.row = l.task_row WHERE (l.source = 'task' AND t.row IS NULL) OR t.board_row <> m.board_row",
   "a message is about the tasks that its event names, on its own board":
     "SELECT t.id, e.place FROM event e, json_each(e.data, '$.about') a JOIN task t ON t.id = a.value ->> 'id' AND t.board_row = e.place / 4294967296 WHERE e.type = 'message.posted' EXCEPT SELECT t.id, a.place FROM message_task a JOIN task t ON t.row = a.task_row",
   "a message is about no other task":

@@ -151,14 +151,6 @@ describe("a line", () => {
     world.check();
   });
 
-  test("is of no task: they are not provided", async () => {
-    const { world, set, shown } = await team();
-    const attempt = set({ kind: "working", text: "One", task: "DOC-1" });
-    expect(await verdictOf(attempt)).toBe("501 not_implemented");
-    expect((await shown()).line).toBeNull();
-    world.check();
-  });
-
   test("is no event, and its repeat under one key sets nothing a second time", async () => {
     const { world, ana, set, shown } = await team();
     const [head, events] = [await headOf(ana), await eventsOf(ana)];

@@ -392,9 +392,10 @@ test("a stream tells of the new head at each change of a task, and not when noth
   await start(writer);
   await start(writer);
   await finish(writer);
-  const heads = await stream.next(2);
-  expect(heads.map(({ event }) => event)).toEqual(["head", "head"]);
-  expect(heads.at(-1)).toMatchObject({ seq: await headOf(ana) });
+  // The agent's line follows each.
+  const told = await stream.next(4);
+  expect(told.map(({ event }) => event)).toEqual(["head", "presence", "head", "presence"]);
+  expect(told.at(-2)).toMatchObject({ seq: await headOf(ana) });
   stream.leave();
   world.check();
 });

@@ -210,6 +210,7 @@ class Walk {
             kind: how % 3 === 1 ? "working" : "paused",
             text: `T${what}`,
             until: new Date(this.world.clock.now.getTime() + 100_000).toISOString(),
+            ...(what % 2 && { task: task.task }),
           },
         });
       case "title":

@@ -1,6 +1,6 @@
 import { agentFlags, defineCommand } from "../command.ts";
 import { changeLine } from "../line.ts";
-import { typedLine, untilTime } from "../line-words.ts";
+import { lineFlags, lineTask, typedLine, untilTime } from "../line-words.ts";
 
 export default defineCommand({
   acts: "agent",
@@ -17,6 +17,7 @@ export default defineCommand({
       valueHint: "TIME",
       description: "When it is back: `17:30` of today, or a duration such as `20m` or `2h`.",
     },
+    ...lineFlags,
     ...agentFlags,
   },
   details:
@@ -25,6 +26,11 @@ export default defineCommand({
   seeAlso: ["working", "status"],
   run({ args, data: cli }) {
     const text = typedLine("paused", args.text)!;
-    return changeLine(cli, args, { kind: "paused", text, until: untilTime(args.until) });
+    return changeLine(cli, args, {
+      kind: "paused",
+      text,
+      until: untilTime(args.until),
+      ...lineTask(args),
+    });
   },
 });

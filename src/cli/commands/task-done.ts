@@ -1,5 +1,5 @@
-import type { Api } from "../api.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { nextTask, oldestOpen } from "../tasks/advice.ts";
 import { changedTask } from "../tasks/changed.ts";
 import { taskMeant, taskPlace } from "../tasks/place.ts";
 
@@ -15,30 +15,15 @@ export default defineCommand({
   details: "For the task's owner, and for people on the board.",
   seeAlso: ["task drop", "task list"],
   async run({ args, data: cli }) {
-    const place = await taskPlace(cli, args);
-    const { api, board, typed } = place;
+    const place = await taskPlace(cli, args, args.task);
+    const { api, board } = place;
     const task = await taskMeant(place, args.task, (ref) => `task done TEXT --task ${ref}`);
     const closed = await api.call("finishTask", {
       params: { board, task },
       body: { note: args.text, cancelled: args.cancelled },
     });
-    const next = await oldestOpen(api, board);
-    const nudges =
-      next && (await reminds(api, board))
-        ? [{ code: "next_task", text: `Not picked up: ${typed(`task start ${next.ref}`)}` }]
-        : [];
-    return changedTask(place, closed, args.cancelled ? "Cancelled" : "Closed", { next, nudges });
+    const next = await oldestOpen(place);
+    const reminders = next ? [nextTask(place, next)] : [];
+    return changedTask(place, closed, args.cancelled ? "Cancelled" : "Closed", { next, reminders });
   },
 });
-
-/** The oldest task that nobody owns. */
-async function oldestOpen(api: Api, board: string) {
-  const query = { state: "open", limit: 1 } as const;
-  const { tasks } = await api.call("listTasks", { params: { board }, query });
-  return tasks[0] ? { id: tasks[0].id, ref: tasks[0].ref, title: tasks[0].title } : null;
-}
-
-/** Whether the board lets clients add reminders. */
-async function reminds(api: Api, board: string): Promise<boolean> {
-  return (await api.call("getBoard", { params: { board } })).policy.nudges === "on";
-}

@@ -18,7 +18,7 @@ export default defineCommand({
   details: "A task that its owner drops can be picked up again; a helper stops helping.",
   seeAlso: ["task done", "task list"],
   async run({ args, data: cli }) {
-    const place = await taskPlace(cli, args);
+    const place = await taskPlace(cli, args, args.task);
     const task = await taskMeant(place, args.task, (ref) => `task drop ${ref}`);
     const dropped = await place.api.call("dropTask", {
       params: { board: place.board, task },

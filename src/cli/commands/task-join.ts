@@ -12,7 +12,7 @@ export default defineCommand({
   details: "Makes you a helper of the task. An agent works on it from then on.",
   seeAlso: ["task start", "task drop"],
   async run({ args, data: cli }) {
-    const place = await taskPlace(cli, args);
+    const place = await taskPlace(cli, args, args.task);
     const params = { board: place.board, task: args.task };
     return changedTask(place, await place.api.call("joinTask", { params }), "Joined");
   },

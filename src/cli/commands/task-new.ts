@@ -1,4 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { firstTask } from "../tasks/advice.ts";
 import { changedTask } from "../tasks/changed.ts";
 import { taskPlace } from "../tasks/place.ts";
 
@@ -22,6 +23,8 @@ export default defineCommand({
       params: { board: place.board },
       body: { title: args.title, start, ...(args.about !== undefined && { about: args.about }) },
     });
-    return changedTask(place, task, start ? "Opened and started" : "Opened");
+    if (!start) return changedTask(place, task, "Opened");
+    const reminders = firstTask(place, task);
+    return changedTask(place, task, "Opened and started", { reminders, showsLine: true });
   },
 });

@@ -23,7 +23,7 @@ export default defineCommand({
       args.base === undefined
         ? undefined
         : integer("--base", args.base, 0, Number.MAX_SAFE_INTEGER);
-    const place = await taskPlace(cli, args);
+    const place = await taskPlace(cli, args, args.task);
     const task = await taskMeant(place, args.task, (ref) => `task note TEXT --task ${ref}`);
     const changed = await place.api.call("updateTask", {
       params: { board: place.board, task },

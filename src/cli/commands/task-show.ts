@@ -10,10 +10,11 @@ export default defineCommand({
     ...agentFlags,
     ...serverFlag,
   },
-  details: "Who is on it, what it is about, where it stands, and what was said about it last.",
+  details:
+    "Who is on it, what it is about, where it stands, what it is blocked on, and what was said about it last.",
   seeAlso: ["task list", "task note"],
   async run({ args, data: cli }) {
-    const { actor, api, board, typed } = await taskPlace(cli, args);
+    const { actor, api, board, typed } = await taskPlace(cli, args, args.task);
     const task = await api.call("getTask", { params: { board, task: args.task } });
     const { messages, threads } = await conversationAbout(api, board, task.ref);
     const text = [taskText(task), ...conversationText(task, messages, actor.kind, typed)];

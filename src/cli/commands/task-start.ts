@@ -1,4 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { firstTask } from "../tasks/advice.ts";
 import { changedTask } from "../tasks/changed.ts";
 import { taskPlace } from "../tasks/place.ts";
 
@@ -10,11 +11,13 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Makes you its owner. To whoever comes second it is taken. An agent works on it from then on.",
+    "Makes you its owner. To whoever comes second it is taken. An agent works on it from then on, and its line says so.",
   seeAlso: ["task join", "task note", "task done"],
   async run({ args, data: cli }) {
-    const place = await taskPlace(cli, args);
+    const place = await taskPlace(cli, args, args.task);
     const params = { board: place.board, task: args.task };
-    return changedTask(place, await place.api.call("startTask", { params }), "Started");
+    const started = await place.api.call("startTask", { params });
+    const reminders = firstTask(place, started);
+    return changedTask(place, started, "Started", { reminders, showsLine: true });
   },
 });

@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { changeLine } from "../line.ts";
-import { typedLine } from "../line-words.ts";
+import { lineFlags, lineTask, typedLine } from "../line-words.ts";
 
 export default defineCommand({
   acts: "agent",
@@ -14,10 +14,11 @@ export default defineCommand({
       description: "What the agent is doing, in quotes; at most 120 characters.",
     },
     clear: { type: "boolean", description: "Take the agent's line away." },
+    ...lineFlags,
     ...agentFlags,
   },
   details:
-    "Everyone on the board sees the line beside the agent. It is no message and wakes nobody. With `--as` in a terminal you say it for your agent.",
+    "Everyone on the board sees the line beside the agent. It is no message and wakes nobody. Starting a task says it, too, and closing the task takes it away. With `--as` in a terminal you say it for your agent.",
   examples: [
     ['working "Fixing the parser"', "Say what you are doing."],
     ["working --clear", "Say nothing any more."],
@@ -25,11 +26,20 @@ export default defineCommand({
   seeAlso: ["paused", "status"],
   async run({ args, data: cli }) {
     const text = typedLine("working", args.text);
+    if (args.clear && args.task !== undefined)
+      throw usageError(
+        "`--clear` takes the line away, whatever it is about.",
+        "Leave out `--task`.",
+      );
     if ((text === undefined) !== args.clear)
       throw usageError(
         args.clear ? "`working` takes a text or `--clear`, not both." : "There is no text.",
         'Write `service working "TEXT"`, or `service working --clear`.',
       );
-    return changeLine(cli, args, text === undefined ? null : { kind: "working", text });
+    return changeLine(
+      cli,
+      args,
+      text === undefined ? null : { kind: "working", text, ...lineTask(args) },
+    );
   },
 });

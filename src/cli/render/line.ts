@@ -8,8 +8,9 @@ export type Member = Output<Operations["setLine"]>;
 export type Line = NonNullable<Member["line"]>;
 
 /** What an agent says that it is doing. */
-export function lineText({ kind, text, until }: Line, state: Member["state"]): string {
+export function lineText({ kind, text, until, task }: Line, state: Member["state"]): string {
   const time = until === null ? "" : ` until ${when(until)}`;
+  const about = task ? ` (${oneLine(task.ref)})` : "";
   const isLate = kind === "paused" && state === "late";
-  return `${isLate ? "late, was paused" : kind}${time}: ${oneLine(text)}`;
+  return `${isLate ? "late, was paused" : kind}${time}: ${oneLine(text)}${about}`;
 }

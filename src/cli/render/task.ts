@@ -24,6 +24,7 @@ export function taskListText({ board, tasks, counts, more }: TaskList, rest: str
     board,
     `${counts.open} not picked up`,
     `${counts.in_progress} in progress`,
+    ...(counts.blocked ? [yellow(`${counts.blocked} blocked`)] : []),
     `${closed} closed`,
   );
   const shown = groups.flatMap(({ title, has }) => {
@@ -61,7 +62,7 @@ export const states: Record<Task["state"], string> = {
   cancelled: "cancelled",
 };
 
-/** One task: who is on it, what it is about and where it stands. */
+/** One task: who is on it, what it is about, where it stands and what it is blocked on. */
 export function taskText(task: Task): string {
   const { ref, title, state, about, stands, opened_by, opened_at } = task;
   const people = peopleOf(task);
@@ -71,8 +72,25 @@ export function taskText(task: Task): string {
     `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
     ...(about ? partOf("About", about) : []),
     ...(stands ? partOf("Where it stands", stands) : []),
+    ...blockedOn(task),
     ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
   ].join("\n");
+}
+
+/** The asks that a task waits for; of those that the reader may not read only how many there are. */
+function blockedOn({ blocked_on, blocked_count }: Task): string[] {
+  const hidden = blocked_count - blocked_on.length;
+  if (blocked_count === 0) return [];
+  return [
+    yellow("Blocked on"),
+    ...blocked_on.map(
+      ({ ask_seq, from, to, since }) =>
+        `    ${bold(`#${ask_seq}`)} ${named([from])} asks ${named([to])}${dim(` · since ${when(since)}`)}`,
+    ),
+    ...(hidden > 0
+      ? [`    ${counted(hidden, "question", "questions")} that you may not read`]
+      : []),
+  ];
 }
 
 /** Messages that are shown with their task. */
@@ -96,8 +114,14 @@ export function conversationText(
   ];
 }
 
-const partOf = (title: string, { text, by, at, version }: TaskText): string[] => [
-  dim(`${title} · version ${version} by @${oneLine(by.name)} · ${when(at)}`),
+const partOf = (title: string, { text, by, at, version, messages_since }: TaskText): string[] => [
+  dim(
+    [
+      `${title} · version ${version} by @${oneLine(by.name)}`,
+      when(at),
+      ...(messages_since ? [`${counted(messages_since, "message", "messages")} since`] : []),
+    ].join(" · "),
+  ),
   indented(text),
 ];
 

@@ -1,35 +1,38 @@
 import type { Answer } from "../command.ts";
 import { oneLine } from "../clean.ts";
+import type { Candidate } from "../nudges.ts";
+import { lineText } from "../render/line.ts";
 import type { Task } from "../render/task.ts";
 import { bold } from "../style.ts";
+import { lineOf, remindersOf, type TaskName } from "./advice.ts";
 import type { TaskPlace } from "./place.ts";
 
-interface TaskName {
-  readonly id: string;
-  readonly ref: string;
-  readonly title: string;
-}
-interface Nudge {
-  readonly code: string;
-  readonly text: string;
-}
 interface More {
   /** After a task was closed: the oldest that nobody owns. */
   readonly next?: TaskName | null;
-  readonly nudges?: readonly Nudge[];
+  /** What the caller may be reminded of. */
+  readonly reminders?: readonly Candidate[];
+  /** Whether the text says what the agent's line is now. */
+  readonly showsLine?: boolean;
 }
 
 /** What a command answers that changed a task. `done` says what it did, such as `Started`. */
-export function changedTask(
-  { board }: TaskPlace,
+export async function changedTask(
+  place: TaskPlace,
   task: Task,
   done: string,
-  { next = null, nudges = [] }: More = {},
-): Answer {
+  { next = null, reminders = [], showsLine = false }: More = {},
+): Promise<Answer> {
+  const { actor, board } = place;
+  const [own, nudges] = await Promise.all([lineOf(place), remindersOf(place, reminders)]);
+  const { line, state } = own ?? { line: null, state: null };
   return {
-    json: { board, task, line: null, next, nudges },
+    json: { board, task, line, next, nudges },
     text: [
       `${done} ${bold(task.ref)} on ${bold(board)}: ${oneLine(task.title)}`,
+      ...(showsLine && line && actor.kind === "agent"
+        ? [`  ${actor.seat.name} is ${lineText(line, state)}`]
+        : []),
       ...nudges.map(({ text }) => text),
     ].join("\n"),
   };

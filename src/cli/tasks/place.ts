@@ -1,29 +1,31 @@
-import {
-  asAgentOrPerson,
-  boardOf,
-  type Actor,
-  type AgentFlags,
-  type PersonFlags,
-} from "../acting.ts";
+import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../errors.ts";
+import { requireFeature } from "../features.ts";
 import { typedWith } from "../typed-again.ts";
+import { placeOfTask, type ActorOnBoard } from "./place-of-task.ts";
 
 /** Whose tasks a command is about, on which board. */
-export interface TaskPlace {
-  readonly actor: Actor;
+export interface TaskPlace extends ActorOnBoard {
+  readonly cli: Cli;
   readonly api: Api;
-  readonly board: string;
   /** A command as it can be typed again here. */
   readonly typed: (command: string) => string;
 }
 
-/** The board of the selected agent, or in a terminal without one the person's. */
-export async function taskPlace(cli: Cli, flags: AgentFlags & PersonFlags): Promise<TaskPlace> {
-  const actor = await asAgentOrPerson(cli, flags);
-  const board = await boardOf(cli, actor, flags);
-  return { actor, api: actor.api, board, typed: typedWith(cli, flags) };
+/** The board of the selected agent, or in a terminal without one the person's; the task that is named tells which of several. */
+export async function taskPlace(
+  cli: Cli,
+  flags: AgentFlags & PersonFlags,
+  task?: string,
+): Promise<TaskPlace> {
+  const found = task === undefined ? null : await placeOfTask(cli, flags, task);
+  const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
+  await requireFeature(actor, "tasks");
+  const board = found?.board ?? (await boardOf(cli, actor, flags));
+  const typed = typedWith(cli, found ? { ...flags, board } : flags);
+  return { cli, actor, api: actor.api, board, typed };
 }
 
 /** The task that was named, else the agent's current one. `naming` writes the command with a task named. */

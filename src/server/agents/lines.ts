@@ -3,10 +3,12 @@ import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
-import { dropLine, lineOf, putLine, type LineRow } from "../../db/lines.ts";
 import type { MemberRow } from "../../db/members.ts";
+import { currentTaskOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
+import { taskCalled } from "../tasks/find-task.ts";
 import { instant } from "../time.ts";
+import { changeLine, takeLine } from "./change-line.ts";
 import { ownAgent } from "./own-agent.ts";
 import { memberRecord } from "./views.ts";
 
@@ -30,28 +32,27 @@ export const clearMemberLine: Handler<"clearMemberLine"> = (
 ) => clear(tx, board, ownAgent(tx, caller, board, params.member), me);
 
 function set(tx: Tx, board: BoardRow, agent: MemberRow, setter: MemberRow, request: Request) {
-  if (request.task !== undefined) throw refuse("not_implemented", { feature: "tasks" });
-  const line: LineRow = {
+  changeLine(tx, board, {
     member_row: agent.row,
     kind: request.kind,
     text: request.text,
     until: untilOf(tx, request),
     setter_row: setter.row,
     source: request.source ?? "command",
-    set_at: tx.now,
-  };
-  const before = lineOf(tx, agent.row);
-  putLine(tx, line);
-  // The same again is a renewal, of which nobody has to be told.
-  if (!before || !Bun.deepEquals({ ...before, set_at: tx.now }, line))
-    tx.signal({ about: "presence", boardRow: board.row, memberRow: agent.row });
+    task_row: taskRowOf(tx, board, agent, request),
+  });
   return memberRecord(tx, board, agent, setter);
 }
 
 function clear(tx: Tx, board: BoardRow, agent: MemberRow, reader: MemberRow) {
-  if (dropLine(tx, agent.row) > 0)
-    tx.signal({ about: "presence", boardRow: board.row, memberRow: agent.row });
+  takeLine(tx, board, agent.row);
   return memberRecord(tx, board, agent, reader);
+}
+
+/** The task that is named, else the one that the agent works on. */
+function taskRowOf(tx: Tx, board: BoardRow, agent: MemberRow, { task }: Request): number | null {
+  const meant = task === undefined ? currentTaskOf(tx, agent.row) : taskCalled(tx, board, task);
+  return meant?.row ?? null;
 }
 
 function untilOf(tx: Tx, { kind, until }: Request): string | null {

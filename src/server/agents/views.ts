@@ -6,8 +6,9 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { lineOf, type LineRow } from "../../db/lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
+import { taskAt } from "../../db/tasks.ts";
 import { policyOf } from "../boards/policy.ts";
-import { currentTask } from "../tasks/views.ts";
+import { currentTask, taskRef } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 
 /** What a presence report says now: one that was not renewed for three minutes has run out. */
@@ -54,7 +55,7 @@ const lineRecord = (tx: ReadTx, line: LineRow): Static<typeof AgentLine> => ({
   kind: line.kind,
   text: line.text,
   until: line.until,
-  task: null,
+  task: line.task_row === null ? null : taskRef(taskAt(tx, line.task_row)!),
   set_by: memberAt(tx, line.setter_row)!.name,
   source: line.source,
   at: line.set_at,

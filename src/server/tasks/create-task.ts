@@ -3,6 +3,7 @@ import { requireActive } from "../access.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { sayStarted } from "./lines-of-task.ts";
 import { prefixFor } from "./prefix.ts";
 import { named, recordBy } from "./record.ts";
 import { requireTitle } from "./texts.ts";
@@ -23,5 +24,7 @@ export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   const task = { id: newId(tx, "tsk"), ref: `${prefix}-${number}` };
   record("task.created", { ...named(task), number, title, about: about === "" ? null : about });
   if (start) record("task.started", { ...named(task), member_id: me.id, previous_owner: null });
-  return taskRecord(tx, board, me, taskWithId(tx, task.id)!);
+  const opened = taskWithId(tx, task.id)!;
+  if (start) sayStarted(tx, board, me, opened);
+  return taskRecord(tx, board, me, opened);
 };

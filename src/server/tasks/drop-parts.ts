@@ -5,6 +5,7 @@ import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { partsOf } from "../../db/tasks.ts";
 import { newId } from "../ids.ts";
+import { takeLineOfSeat } from "./lines-of-task.ts";
 import { named } from "./record.ts";
 
 /** Gives up what members whose seats are about to end own and help on, so that others can take it. */
@@ -15,7 +16,7 @@ export function dropParts(
   members: readonly Pick<MemberRow, "row" | "id">[],
 ): void {
   for (const member of members)
-    for (const task of partsOf(tx, member.row))
+    for (const task of partsOf(tx, member.row)) {
       append(tx, board, {
         id: newId(tx, "evt"),
         type: "task.dropped",
@@ -28,4 +29,6 @@ export function dropParts(
           by: "seat_ended",
         },
       });
+      takeLineOfSeat(tx, member.row, task.row);
+    }
 }

@@ -5,6 +5,7 @@ import { memberNamed, type MemberRow } from "../../db/members.ts";
 import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
+import { takeLineOfPart } from "./lines-of-task.ts";
 import { named, recordBy } from "./record.ts";
 import { taskRecord } from "./views.ts";
 
@@ -25,6 +26,7 @@ export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) =>
     reason: reason === "" ? null : reason,
     by: member.row === me.row ? "self" : "person",
   });
+  takeLineOfPart(tx, board, member.row, task.row);
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 

@@ -2,6 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { taskAt } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
+import { takeLinesOf } from "./lines-of-task.ts";
 import { named, recordBy } from "./record.ts";
 import { requireWords } from "./texts.ts";
 import { taskRecord } from "./views.ts";
@@ -14,5 +15,6 @@ export const finishTask: Handler<"finishTask"> = (tx, standing, { params, body }
   if (me.kind === "agent" && task.owner_row !== me.row)
     throw refuse("task_not_yours", { who: "its owner and people on the board", task: task.ref });
   recordBy(tx, standing)("task.done", { ...named(task), note, cancelled });
+  takeLinesOf(tx, board, task.row);
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };

@@ -5,6 +5,7 @@ import { requireActive } from "../access.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
+import { sayStarted } from "./lines-of-task.ts";
 import { named, recordBy } from "./record.ts";
 import { worksElsewhere } from "./works-elsewhere.ts";
 import { taskRecord } from "./views.ts";
@@ -19,12 +20,14 @@ export const startTask: Handler<"startTask"> = (tx, standing, { params }) => {
     const owner = `@${memberAt(tx, task.owner_row)!.name}`;
     throw refuse("task_taken", { board: board.name, task: task.ref, owner });
   }
-  if (!owned || worksElsewhere(tx, me, task))
+  if (!owned || worksElsewhere(tx, me, task)) {
     recordBy(tx, standing)("task.started", {
       ...named(task),
       member_id: me.id,
       previous_owner: null,
       ...(owned && { reselected: true }),
     });
+    sayStarted(tx, board, me, task);
+  }
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };

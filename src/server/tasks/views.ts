@@ -4,7 +4,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { countsOf, type TaskCounts } from "../../db/about.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
-import { currentTaskOf, helpersOf, type TaskRow } from "../../db/tasks.ts";
+import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRef } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
 
@@ -79,5 +79,12 @@ const refAt = (tx: ReadTx, memberRow: number) => memberRef(memberAt(tx, memberRo
 /** What an agent works on now. */
 export function currentTask(tx: ReadTx, memberRow: number): Static<typeof TaskRef> | null {
   const task = currentTaskOf(tx, memberRow);
-  return task && { id: task.id, ref: task.ref, title: task.title };
+  return task && taskRef(task);
 }
+
+/** A task as others name it. */
+export const taskRef = ({ id, ref, title }: TaskName): Static<typeof TaskRef> => ({
+  id,
+  ref,
+  title,
+});
