@@ -3,7 +3,13 @@ import { errorsOf, wireError } from "../../src/contract/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
 import { namedSchemas } from "../../src/contract/named-schemas.ts";
 import type { Tag } from "../../src/contract/operation.ts";
-import { tagTexts, whatRepeatsGet, whoMay } from "../../src/contract/texts.ts";
+import {
+  downloadText,
+  tagTexts,
+  uploadText,
+  whatRepeatsGet,
+  whoMay,
+} from "../../src/contract/texts.ts";
 import { fieldsOf, shapeOf, shapeOfNamed } from "../../src/server/http/reference-page-fields.ts";
 import { guide, introduction } from "../../src/server/http/reference-page-guide.ts";
 import { fieldList, heading, paragraphs, shapeText } from "./markdown.ts";
@@ -49,7 +55,8 @@ function operationText(name: OperationName): string {
     op.query && `Query:\n\n${fieldList(fieldsOf(op.query, texts))}`,
     op.body &&
       `Body${op.bodyOptional ? ", may be left out" : ""}:\n\n${shapeText(shapeOf(op.body, texts))}`,
-    `Answer ${op.success ?? 200}:\n\n${shapeText(shapeOf(op.response))}`,
+    op.shape === "upload" && `Body:\n\n${uploadText}`,
+    `Answer ${op.success ?? 200}:\n\n${op.shape === "download" ? downloadText : shapeText(shapeOf(op.response))}`,
     repeats,
     `Errors: ${[...new Set(errorsOf(op).map(errorLink))].join(", ")}.`,
   );

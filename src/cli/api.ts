@@ -18,18 +18,35 @@ export type Api = Client;
  */
 export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   refuseInsecure(server.url);
+  const known = { baseUrl: server.url, version: buildInfo.version, ...(token && { token }) };
   const client = createClient({
-    baseUrl: server.url,
-    version: buildInfo.version,
+    ...known,
     fetch: (request) => sendTwice(cli, server, request),
-    ...(token && { token }),
   });
+  // A request with bytes is not copied for a second try: they are read again from where they are.
+  const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
   const failed = (error: unknown) => asCliError(cli, error, endedHint(server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
+    async upload(input, bytes, options) {
+      const again = () => uploader.upload(input, bytes, keyed);
+      const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
+      try {
+        return await again().catch(async (error: unknown) => {
+          const cause = error instanceof Unreachable ? error.cause : error;
+          if (cause === error || options?.signal?.aborted || !isWorthAgain(server, cause))
+            throw error;
+          await prepareRetry(cli, server);
+          return again();
+        });
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    download: (input, options) => client.download(input, options).catch(failed),
     async *stream(options) {
       try {
         yield* client.stream(options);
@@ -44,12 +61,15 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
   try {
     return await sendTo(cli, server, request.clone());
   } catch (error) {
-    const isLost = server.name !== "local" && isLate(error);
-    if (request.signal.aborted || isLost || error instanceof CliError) throw error;
+    if (request.signal.aborted || !isWorthAgain(server, error)) throw error;
     await prepareRetry(cli, server);
     return sendTo(cli, server, request);
   }
 }
+
+/** Whether a request that failed may get further when it is sent again. */
+const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
+  !(error instanceof CliError) && (server.name === "local" || !isLate(error));
 
 /** Sends a request once: a credential of the local server to no other one. */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {

@@ -3,12 +3,15 @@ import { CliError } from "./errors.ts";
 
 /** A server that has begun no answer after this, beside the wait it was asked for, is taken for one that does not answer. */
 const firstAnswerMs = 10_000;
+/** Bytes that a request sends in a millisecond, at the least: it has as much more time for its answer. */
+const slowest = 64;
 
 /** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
 export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const late = new AbortController();
   const wait = Number(new URL(request.url).searchParams.get("wait"));
-  const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000);
+  const sending = Number(request.headers.get("content-length")) / slowest;
+  const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000 + sending);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
     return await fetch(request, { signal, ...(await trusted(env, request)) });

@@ -1,9 +1,14 @@
-import type { ErrorBody, Details, NextStep } from "../contract/refusal.ts";
+import type { ErrorBody } from "../contract/refusal.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { Input, Output } from "../contract/operation.ts";
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
+import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
+import { ApiError, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
+
+export { ApiError, Unreachable } from "./errors.ts";
+export type { ByteSource, Download, Progress } from "./bytes.ts";
 
 /** Which server a client speaks to, as whom and how. */
 export interface ClientOptions {
@@ -24,35 +29,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a call that moves bytes may carry besides. */
+export interface BytesOptions extends CallOptions {
+  readonly onProgress?: Progress;
+}
+
 /** What the server answered: its status, its JSON and its headers. */
 export interface Answer<T> {
   readonly status: number;
   readonly data: T;
   readonly headers: Headers;
-}
-
-/** An error the server answered with, in the one shape. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly status: number;
-  readonly code: string;
-  readonly hint: string;
-  readonly details: Details | undefined;
-  readonly next: NextStep | undefined;
-
-  constructor(status: number, { error }: ErrorBody) {
-    super(error.message);
-    this.status = status;
-    this.code = error.code;
-    this.hint = error.hint;
-    this.details = error.details;
-    this.next = error.next;
-  }
-}
-
-/** The server could not be reached, or what answered is not this service. */
-export class Unreachable extends Error {
-  override readonly name = "Unreachable";
 }
 
 /** Path, query and body of a call. Parts that an operation does not have may be left out. */
@@ -78,6 +64,14 @@ export interface Client {
     input?: Given<N>,
     options?: CallOptions,
   ): Promise<OutputOf<N>>;
+  /** Writes a version of a file. The bytes are streamed and never whole in memory. Throws `ApiError` and `Unreachable`. */
+  upload(
+    input: Given<"putFile">,
+    bytes: ByteSource,
+    options?: BytesOptions,
+  ): Promise<OutputOf<"putFile">>;
+  /** Begins to download a version of a file. Throws `ApiError` and `Unreachable`. */
+  download(input: Given<"getFileVersion">, options?: BytesOptions): Promise<Download>;
   /** Follows the stream until it ends. Throws `ApiError` and `Unreachable`. */
   stream(options?: CallOptions): AsyncGenerator<StreamEvent>;
 }
@@ -86,7 +80,12 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, token, version, fetch: transport = fetch } = options;
 
-  async function request(name: OperationName, input: object, call: CallOptions): Promise<Response> {
+  async function request(
+    name: OperationName,
+    input: object,
+    call: BytesOptions,
+    bytes?: ByteSource,
+  ): Promise<Response> {
     const [method = "", template = ""] = routes[name].split(" ");
     const {
       params = {},
@@ -110,6 +109,10 @@ export function createClient(options: ClientOptions): Client {
     if (version) headers["user-agent"] = `service/${version}`;
     if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
     if (body !== undefined) headers["content-type"] = "application/json";
+    if (bytes) {
+      headers["content-type"] = "application/octet-stream";
+      headers["content-length"] = String(bytes.size);
+    }
     try {
       return await transport(
         new Request(`${baseUrl}${path}${search && `?${search}`}`, {
@@ -117,6 +120,7 @@ export function createClient(options: ClientOptions): Client {
           headers,
           redirect: "manual",
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(bytes && bytes.size > 0 && { body: bodyOf(bytes, call.onProgress), duplex: "half" }),
           ...(call.signal && { signal: call.signal }),
         }),
       );
@@ -154,6 +158,17 @@ export function createClient(options: ClientOptions): Client {
       if (!response.ok) throw asApiError(response.status, data, baseUrl);
       return data as never;
     },
+    async upload(input, bytes, call = {}) {
+      const response = await request("putFile", input, call, bytes);
+      const data = await json(response);
+      if (!response.ok) throw asApiError(response.status, data, baseUrl);
+      return data as never;
+    },
+    async download(input, call = {}) {
+      const response = await request("getFileVersion", input, call);
+      if (!response.ok) throw asApiError(response.status, await json(response), baseUrl);
+      return downloadOf(response, call.onProgress);
+    },
     async *stream(call = {}) {
       const response = await request("stream", {}, call);
       if (!response.ok) throw asApiError(response.status, await json(response), baseUrl);
@@ -163,6 +178,9 @@ export function createClient(options: ClientOptions): Client {
     },
   };
 }
+
+const bodyOf = (bytes: ByteSource, onProgress: Progress | undefined) =>
+  onProgress ? counted(bytes.stream(), onProgress) : bytes instanceof Blob ? bytes : bytes.stream();
 
 function asApiError(status: number, data: unknown, baseUrl: string): Error {
   const body = data as Partial<ErrorBody> | null;

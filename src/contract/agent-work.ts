@@ -1,5 +1,6 @@
 import { AgentLine } from "./agent-line.ts";
-import { nullable, oneOf, record, t } from "./schema.ts";
+import { BriefName } from "./file.ts";
+import { nullable, record, t } from "./schema.ts";
 import { Count, TaskId, TaskReference, Timestamp } from "./scalars.ts";
 import { TaskRef, TaskText } from "./tasks.ts";
 
@@ -23,7 +24,7 @@ export const AgentWork = record({
   brief: nullable(
     record({
       file_id: t.String(),
-      name: oneOf("brief.md", "brief.html"),
+      name: BriefName,
       version: t.Integer({ minimum: 1 }),
       at: Timestamp,
       messages_since: Count,

@@ -1,4 +1,5 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { BriefSummary } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   Actor,
@@ -88,6 +89,7 @@ export const Board = record({
   tasks_open: t.Optional(Count),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
+  brief: t.Optional(nullable(BriefSummary)),
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 

@@ -1,5 +1,6 @@
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
+import { fileErrors } from "./file-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
 import { taskErrors } from "./task-errors.ts";
 
@@ -277,6 +278,7 @@ export const errors = {
   },
 
   ...taskErrors,
+  ...fileErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

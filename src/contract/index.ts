@@ -1,5 +1,6 @@
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import * as files from "./files.ts";
 import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
 import * as invites from "./invites.ts";
@@ -91,6 +92,14 @@ export const operations = {
   joinTask: tasks.joinTask,
   finishTask: tasks.finishTask,
   dropTask: tasks.dropTask,
+  listFiles: files.listFiles,
+  putFile: files.putFile,
+  getFile: files.getFile,
+  removeFile: files.removeFile,
+  updateFile: files.updateFile,
+  getFileVersion: files.getFileVersion,
+  approveFile: files.approveFile,
+  removeFileApproval: files.removeFileApproval,
   searchBoard,
   getInbox: inbox.getInbox,
   ackInbox: inbox.ackInbox,

@@ -1,4 +1,6 @@
 import { Policy, Roles } from "./boards.ts";
+import { FileRef } from "./file.ts";
+import { fileEvents } from "./file-events.ts";
 import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -159,6 +161,7 @@ export const eventTypes = {
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
     about: t.Optional(t.Array(TaskTag)),
+    files: t.Optional(t.Array(FileRef)),
   }),
   "reaction.added": reaction,
   "reaction.removed": reaction,
@@ -194,6 +197,7 @@ export const eventTypes = {
     reason: nullable(t.String()),
     by: oneOf("self", "person", "seat_ended"),
   }),
+  ...fileEvents,
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -1,3 +1,4 @@
+import { FileRef } from "./file.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,
@@ -66,4 +67,5 @@ export const Message = record({
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
   about: t.Optional(t.Array(TaskTag)),
+  files: t.Optional(t.Array(FileRef)),
 });

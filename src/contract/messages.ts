@@ -1,5 +1,6 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
+import { FileVersionSelector } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
@@ -55,15 +56,7 @@ export const postMessage = operation({
         withdrawn: t.Optional(t.Boolean({ default: false })),
       }),
     ),
-    files: t.Optional(
-      t.Array(
-        closed({
-          file: text({ minLength: 1, maxLength: 200 }),
-          version: t.Optional(t.Integer({ minimum: 1 })),
-        }),
-        { maxItems: 8 },
-      ),
-    ),
+    files: t.Optional(t.Array(FileVersionSelector, { maxItems: 8 })),
   }),
   response: Message,
   errors: [
@@ -77,6 +70,8 @@ export const postMessage = operation({
     "role_unknown",
     "reply_has_no_recipients",
     "task_not_found",
+    "file_not_found",
+    "version_not_found",
     "invalid_combination",
     "not_implemented",
   ],

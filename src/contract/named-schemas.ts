@@ -3,6 +3,8 @@ import * as agentLine from "./agent-line.ts";
 import * as agentWork from "./agent-work.ts";
 import * as boards from "./boards.ts";
 import { operationNamed, operationNames } from "./index.ts";
+import * as file from "./file.ts";
+import * as files from "./files.ts";
 import * as invites from "./invites.ts";
 import * as joining from "./joining.ts";
 import * as log from "./log.ts";
@@ -47,6 +49,8 @@ function exportedSchemas(): [string, TSchema][] {
       ...machines,
       ...message,
       ...tasks,
+      ...files,
+      ...file,
       ...search,
       ...log,
       ...agentLine,

@@ -101,6 +101,7 @@ export type Tag =
   | "joining"
   | "messages"
   | "tasks"
+  | "files"
   | "search"
   | "inbox"
   | "events";
@@ -110,8 +111,10 @@ export type Tag =
  * - `stream`: server-sent events until the credential ends
  * - `wait`: answers at once, or when something arrives within `wait` seconds
  * - `indexed`: answers once the search index has come after the log of the board in the path
+ * - `upload`: its body is bytes, which are taken in before the transaction that answers
+ * - `download`: answers with bytes, of which the rule says what they are
  */
-export type Shape = "stream" | "wait" | "indexed";
+export type Shape = "stream" | "wait" | "indexed" | "upload" | "download";
 
 /** One operation of the service, declared once. Everything about it that is not a rule is derived from this. */
 export interface Operation<

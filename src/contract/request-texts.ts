@@ -68,6 +68,26 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listFiles: {
+    task: "Only files about this task.",
+    mine: "Only files that the caller wrote a version of.",
+  },
+  putFile: {
+    base: "The version that this one replaces. Left out or 0: only a new file is made.",
+    file_id: "The file that was fetched. A file that took its name since is not replaced.",
+    brief: "Writes the board's brief. Needed for the names `brief.md` and `brief.html`.",
+    replace_format:
+      "Writes the brief in its other format: the old file is removed, the new one begins at version 1. `file_id` and `base` are the old one's.",
+    maintained: "Kept current, and listed first. Left out: as before. A brief always is.",
+    about: "Tasks, the parameter once for each. Left out: as before.",
+    media_type: "Left out: by the name's ending.",
+  },
+  updateFile: {
+    name: "The new name.",
+    maintained: "Kept current, and listed first. A brief always is.",
+    about: "All tasks that the file is about from now on.",
+  },
+  approveFile: { version: "It takes the place of another version that the person approved." },
   listTasks: {
     state: "`active` is open and in progress.",
     owner: "Only tasks that this member owns.",
@@ -101,7 +121,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
     ask: "Not provided by this server.",
     answer: "Not provided by this server.",
-    files: "Not provided by this server.",
+    files:
+      "Versions of the board's files, by name or id; the latest unless said. What they are now is what is attached.",
   },
   pruneAgents: {
     disconnected_for: "Seconds without a session, without a break.",

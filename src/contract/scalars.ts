@@ -21,6 +21,7 @@ export const InviteId = id("inv");
 export const JoinCodeId = id("jc");
 export const DelegationId = id("dlg");
 export const TaskId = id("tsk");
+export const FileId = id("fil");
 
 const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
@@ -77,6 +78,12 @@ export const TaskReference = text({
 export const TaskSelector = text({
   description: "a task's reference, number or id, such as `DOC-7`",
   pattern: `^([A-Za-z][A-Za-z0-9]{1,5}-[1-9][0-9]*|[1-9][0-9]*|tsk_${ulid})$`,
+});
+export const FileName = text({
+  maxLength: 200,
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$",
+  description:
+    "a file's name: parts of letters, digits, dots, underscores and dashes, each with a letter or digit first, slashes between them, at most 200 characters, such as `notes/plan.md`",
 });
 export const ShortCode = text({
   pattern: "^[0-9A-HJKMNP-TV-Z]{3}-[0-9A-HJKMNP-TV-Z]{3}$",

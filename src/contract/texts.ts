@@ -12,6 +12,7 @@ export const tagTexts: Record<Tag, string> = {
   messages: "Messages, replies, threads and reactions.",
   search: "Finding what was written on a board, messages and tasks.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
+  files: "Files of a board, their versions, who approved them, and the brief.",
   inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
   events: "A board's log, and the stream that says when it grows.",
 };
@@ -43,6 +44,12 @@ function kindsText(kinds: readonly CredentialKind[]): string {
 }
 const keyHolders = "people with an access key of their own";
 const signedIn = "people in a browser that is signed in";
+
+/** What the body of an upload is. */
+export const uploadText = "The bytes, sent with `Content-Type: application/octet-stream`.";
+/** What a download answers with. */
+export const downloadText =
+  "The bytes, under the media type of the version. 206 with a part of them for a `Range`, 304 without any for an `If-None-Match` that names them.";
 
 /** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
 export function whatRepeatsGet({ replay, replayAfterEnd, anewFor }: Operation): string | undefined {
@@ -101,6 +108,13 @@ export const eventTexts: Record<EventType, string> = {
   "task.done": "A task was closed, done or `cancelled`. It is nobody's current task any more.",
   "task.dropped":
     "A member gave its part of a task up, as `owner` or as `helper`, itself, by a person or because its seat ended.",
+  "file.version_added":
+    "A version of a file was written. `base_version` is the one it replaced, 0 for a new file. The bytes are stored under their digest, beside the log.",
+  "file.updated": "What is said of a file changed; only that is there.",
+  "file.renamed": "A file has another name; its versions and approvals stay with it.",
+  "file.removed": "A file was taken off the list. Its name is free; its versions stay.",
+  "file.approved": "A person approved a version of a file, in place of another of theirs.",
+  "file.approval_removed": "A person took their approval of a file back.",
 };
 
 /** What each event of the stream tells. */

@@ -12,6 +12,7 @@ import {
   setVisibilityOf,
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
+import { fileProjections, insertPosted } from "./file-projection.ts";
 import { insertJoinCode, setJoinCodeRevoked, useUpJoinCode } from "./join-codes.ts";
 import {
   endMember,
@@ -171,6 +172,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     for (const { id } of data.about ?? [])
       insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
+    if (data.files) insertPosted(tx, place, data.files);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
   },
@@ -191,6 +193,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     ),
 
   ...taskProjections,
+  ...fileProjections,
 };
 
 function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {

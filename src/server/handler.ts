@@ -2,6 +2,7 @@ import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/database.ts";
 import type { Standing } from "./access.ts";
+import type { Received } from "./files/byte-store.ts";
 import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered.ts";
 import type { LoginCodes } from "./sign-in/login-codes.ts";
@@ -31,6 +32,9 @@ export interface Sender {
   readonly browser: string | null;
 }
 
+/** Operations whose body is bytes. */
+type Uploads = "putFile";
+
 type Reads = {
   [N in OperationName]: Operations[N]["method"] extends "GET" ? N : never;
 }[OperationName];
@@ -39,10 +43,21 @@ type Reads = {
 export type Handler<N extends OperationName> = (
   tx: N extends Reads ? ReadTx : Tx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]>,
+  input: Input<Operations[N]> & (N extends Uploads ? { readonly bytes: Received } : {}),
   tools: Tools,
   sender: Sender,
 ) => Answer<N>;
+
+/**
+ * What an upload is refused for before its bytes are taken in; its rule refuses it again. `repeatable`: it has a key, so
+ * that whatever depends on the query is refused where it is kept.
+ */
+export type BeforeBytes<N extends Uploads> = (
+  tx: ReadTx,
+  standing: Standing<AccessOf<Operations[N]>>,
+  input: Input<Operations[N]>,
+  repeatable: boolean,
+) => void;
 
 /** What a rule answers with. */
 export type Answer<N extends OperationName> =

@@ -34,7 +34,14 @@ import {
   startBrowserSession,
 } from "./sign-in/browser-sessions.ts";
 import { createLoginCode, previewLoginCode } from "./sign-in/login-code-operations.ts";
-import type { Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
+import { approveFile, removeFileApproval } from "./files/approvals.ts";
+import { getFileVersion } from "./files/get-file-version.ts";
+import { getFile } from "./files/get-file.ts";
+import { listFiles } from "./files/list-files.ts";
+import { beforePutFile, putFile } from "./files/put-file.ts";
+import { removeFile } from "./files/remove-file.ts";
+import { updateFile } from "./files/update-file.ts";
+import type { BeforeBytes, Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
@@ -154,6 +161,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   joinTask,
   finishTask,
   dropTask,
+  listFiles,
+  putFile,
+  getFile,
+  removeFile,
+  updateFile,
+  getFileVersion,
+  approveFile,
+  removeFileApproval,
   searchBoard,
   getInbox,
   ackInbox,
@@ -171,6 +186,9 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
   getInbox: getInboxWait,
   listReplies: listRepliesWait,
 };
+
+/** What uploads are refused for before their bytes are taken in. */
+export const uploads: { putFile: BeforeBytes<"putFile"> } = { putFile: beforePutFile };
 
 /** Checks beyond `admit` before a kept answer is given again. */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {

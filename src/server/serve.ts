@@ -8,6 +8,8 @@ import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/limits.ts";
 import type { Log } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
+import { createByteStore } from "./files/byte-store.ts";
+import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
 import { createHub } from "./hub.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { writePrivately } from "./private-file.ts";
@@ -78,6 +80,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
     );
+    // After the database is ours: what it removes is an earlier server's.
+    const bytes = createByteStore(join(dataFolder, "files"));
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
     const limits = createLimits({
       mode,
@@ -92,6 +96,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           hub,
           streams,
           indexing,
+          bytes,
           log,
           limits,
           connections,
@@ -101,11 +106,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       );
     });
     await sweep(db);
-    const sweeping = setInterval(() => {
-      sweep(db).catch((error: Error) =>
-        log({ level: "error", message: `sweep: ${error.message}` }),
-      );
-    }, sweepSeconds * 1000);
+    const every = (seconds: number, work: () => Promise<unknown>) =>
+      setInterval(() => {
+        work().catch((error: Error) => log({ level: "error", message: `sweep: ${error.message}` }));
+      }, seconds * 1000);
+    const sweeping = [
+      every(sweepSeconds, () => sweep(db)),
+      every(byteSweepSeconds, () => sweepBytes(db, bytes)),
+    ];
     indexing.start();
     return {
       url: server.url,
@@ -113,7 +121,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       createdPerson,
       db,
       async stop() {
-        clearInterval(sweeping);
+        sweeping.forEach(clearInterval);
         indexing.stop();
         const stopped = listener.stop();
         streams.endAll();

@@ -553,6 +553,16 @@ const ownersAgent: Exception = {
   },
 };
 
+const activeBoard: Exception = {
+  why: "it is written to the log, so an archived board takes none",
+  gets: {
+    owner: on("ok", "409 board_archived"),
+    member: on("ok", "409 board_archived"),
+    browser: on("ok", "409 board_archived"),
+    browserToken: on("ok", "409 board_archived"),
+  },
+};
+
 /** The class of every operation, with its exceptions. */
 export const access: Record<OperationName, Access> = {
   getInfo: ["open"],
@@ -648,6 +658,14 @@ export const access: Record<OperationName, Access> = {
   joinTask: ["membersChange"],
   finishTask: ["membersChange"],
   dropTask: ["membersChange"],
+  listFiles: ["inside"],
+  getFile: ["inside"],
+  getFileVersion: ["inside"],
+  putFile: ["membersChange"],
+  removeFile: ["membersChange"],
+  updateFile: ["membersChange"],
+  approveFile: ["peopleOnBoard", activeBoard],
+  removeFileApproval: ["peopleOnBoard", activeBoard],
   revokeJoinCode: [
     "membersChange",
     {

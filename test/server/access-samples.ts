@@ -61,6 +61,14 @@ const inTask = ({ board }: Target): Request => ({ params: { board, task: "1" } }
 const unknownTask =
   (body?: Record<string, unknown>) =>
   ({ board }: Target): Request => ({ params: { board, task: "999" }, ...(body && { body }) });
+/** The board's file. */
+const inFile =
+  (more: Record<string, string> = {}) =>
+  ({ board }: Target): Request => ({ params: { board, file: "plan.md", ...more } });
+/** One that no board has, with a body if given. */
+const unknownFile =
+  (body?: Record<string, unknown>) =>
+  ({ board }: Target): Request => ({ params: { board, file: "nothing" }, ...(body && { body }) });
 const nobody = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
 
 /** A code that an archived board does not take, and that ends with its board. */
@@ -198,6 +206,18 @@ const samples: Record<OperationName, Asked> = {
   joinTask: { request: unknownTask(), ok: "404 task_not_found" },
   finishTask: { request: unknownTask({ note: "Done." }), ok: "404 task_not_found" },
   dropTask: { request: unknownTask(), ok: "404 task_not_found" },
+
+  listFiles: { request: inPath },
+  getFile: { request: inFile() },
+  getFileVersion: { request: inFile({ version: "1" }) },
+  putFile: {
+    request: ({ board }) => ({ params: { board }, query: { name: "plan.md" } }),
+    ok: "409 file_exists",
+  },
+  removeFile: { request: unknownFile(), ok: "404 file_not_found" },
+  updateFile: { request: unknownFile({ maintained: true }), ok: "404 file_not_found" },
+  approveFile: { request: unknownFile({ version: 1 }), ok: "404 file_not_found" },
+  removeFileApproval: { request: unknownFile(), ok: "404 file_not_found" },
 
   createJoinCode: { request: withBody(() => ({ role: "nobody" })), ok: "422 role_not_found" },
   addPerson: { request: withBody(() => ({ handle: "newcomer" })), ok: "201", spends: true },

@@ -123,6 +123,7 @@ export async function setAccessScene() {
     const params = { board: name };
     const message = await owner.call("postMessage", { params, body: { body: "first" } });
     await owner.call("createTask", { params, body: { title: "first" } });
+    await owner.upload({ params, query: { name: "plan.md" } }, new Blob(["Plan"]));
     const codeFor = (guest?: string) =>
       owner.call("createJoinCode", { params, body: { role: "member", ...(guest && { guest }) } });
     const { id, writer } = board === "deleted" ? deleted : seats[board];

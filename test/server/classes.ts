@@ -15,12 +15,14 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
     "searchBoard",
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
     ...["pruneAgents", "setMemberLine", "clearMemberLine"],
+    ...["approveFile", "removeFileApproval"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -57,6 +59,8 @@ export const where = {
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
+    ...["approveFile", "removeFileApproval"],
     "searchBoard",
   ],
   message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
@@ -67,7 +71,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask"],
+  ...["guestJoin", "createTask", "putFile"],
 ];
 
 export const all = operationNames as string[];
@@ -96,6 +100,7 @@ export const refusedOnArchive = [
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
   ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
+  ...["putFile", "removeFile", "updateFile", "approveFile", "removeFileApproval"],
 ];
 
 const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { createClient, type Client } from "../../src/client/client.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { brokenAt, genesis, type LogEvent } from "./chain.ts";
@@ -210,3 +212,63 @@ test("of servers that are first started at once one serves, the others say so, a
     await again.kill();
   }
 }, 30_000);
+
+test("whatever moment a server is killed at, every version that it recorded has its bytes, and nothing half-stored is left", async () => {
+  const { home, database, ownerToken, start } = tracked();
+  let server = await start();
+  const url = await server.ready();
+  const owner = createClient({ baseUrl: url, token: ownerToken() });
+  await owner.call("createBoard", { body: { name: "docs" } });
+  const files = join(home, "data/files");
+  /** Texts that were acknowledged, by the name that they were written under. */
+  const acknowledged = new Map<string, string>();
+  let sent = 0;
+
+  /** Writes files until the server is gone; `heard` is called for each that is acknowledged. */
+  async function write(heard: () => void): Promise<void> {
+    for (;;) {
+      const name = `${++sent}.txt`;
+      const text = `${name} ${crypto.randomUUID()} `.repeat(1 + (sent % 3) * 20_000);
+      try {
+        await owner.upload({ ...docs, query: { name } }, new Blob([text]));
+      } catch (error) {
+        if ((error as { status?: number }).status !== undefined) throw error;
+        return;
+      }
+      acknowledged.set(name, text);
+      heard();
+    }
+  }
+
+  for (let round = 0; round < 10; round++) {
+    const heard = Promise.withResolvers<void>();
+    const writing = [1, 2, 3].map(() => write(heard.resolve));
+    await heard.promise;
+    await Bun.sleep(Math.random() * 40);
+    await server.kill();
+    await Promise.all(writing);
+    server = await start();
+    expect(await server.ready()).toBe(url);
+    const left = existsSync(join(files, "incoming")) ? readdirSync(join(files, "incoming")) : [];
+    expect(left).toEqual([]);
+  }
+  expect(acknowledged.size).toBeGreaterThan(10);
+  for (const [name, text] of acknowledged) {
+    const params = { board: "docs", file: name, version: "1" };
+    expect(await new Response((await owner.download({ params })).body).text()).toBe(text);
+  }
+  await server.kill();
+  const digestOf = (path: string) =>
+    Bun.CryptoHasher.hash("sha256", readFileSync(join(files, path)), "hex");
+  const stored = readdirSync(files, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^..\/[0-9a-f]{64}$/.test(path),
+  );
+  for (const path of stored) expect(digestOf(path)).toBe(path.slice(3));
+  const db = openDatabase(database);
+  const cited = db.read((tx) => tx.all<{ sha256: string }>("SELECT sha256 FROM file_version"));
+  expect(cited.length).toBeGreaterThanOrEqual(acknowledged.size);
+  expect(stored.map((path) => path.slice(3))).toEqual(
+    expect.arrayContaining(cited.map(({ sha256 }) => sha256)),
+  );
+  db.close();
+}, 60_000);

@@ -22,6 +22,7 @@ const onTheirBoards = [
   ...["getBoard", "listPeople", "listMembers", "postMessage", "listMessages", "getReceipts"],
   ...["listThreads", "getMessage", "listReplies", "addReaction", "removeReaction", "ackBoard"],
   ...["listEvents", "listTasks", "getTask", "searchBoard"],
+  ...["listFiles", "getFile", "getFileVersion"],
 ];
 const guestMay = [
   ...onTheirBoards,

@@ -54,6 +54,18 @@ const laws = {
     "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
   "a task's texts were written where their events stand":
     "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
+  "a file's versions are numbered without a gap, and the newest is its latest":
+    "SELECT id FROM file f WHERE (SELECT count(*) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(version) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(place) FROM file_version v WHERE v.file_row = f.row) <> latest_place",
+  "a board has one brief on its list at most, and keeps it current":
+    "SELECT board_row FROM file WHERE removed = 0 AND name IN ('brief.md', 'brief.html') GROUP BY board_row HAVING count(*) > 1 OR min(maintained) = 0",
+  "an approval is a person's, of a version that there is":
+    "SELECT * FROM file_approval a JOIN member m ON m.row = a.member_row WHERE m.kind <> 'human' OR NOT EXISTS (SELECT 1 FROM file_version v WHERE v.file_row = a.file_row AND v.version = a.version)",
+  "a file is about tasks of its own board":
+    "SELECT f.id FROM file_task a JOIN file f ON f.row = a.file_row JOIN task t ON t.row = a.task_row WHERE t.board_row <> f.board_row",
+  "a message attaches the versions that its event names":
+    "SELECT f.id, v.version, v.sha256, e.place FROM event e, json_each(e.data, '$.files') a JOIN file f ON f.id = a.value ->> 'id' AND f.board_row = e.place / 4294967296 JOIN file_version v ON v.file_row = f.row AND 'sha256:' || v.sha256 = a.value ->> 'digest' AND v.version = a.value ->> 'version' WHERE e.type = 'message.posted' EXCEPT SELECT f.id, v.version, v.sha256, p.place FROM file_posted p JOIN file f ON f.row = p.file_row JOIN file_version v ON v.file_row = p.file_row AND v.version = p.version",
+  "a message attaches no other version":
+    "SELECT f.id, p.version, p.place FROM file_posted p JOIN file f ON f.row = p.file_row EXCEPT SELECT a.value ->> 'id', a.value ->> 'version', e.place FROM event e, json_each(e.data, '$.files') a WHERE e.type = 'message.posted'",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

@@ -38,7 +38,10 @@ test("a method that a path does not have is 404 not_found", async () => {
 
 test("a property that an operation does not have is 400 and named, in every operation that takes a body", async () => {
   const scene = await setScene();
-  const writing = operationNames.filter((name) => operationNamed(name).method !== "GET");
+  const writing = operationNames.filter((name) => {
+    const { method, shape } = operationNamed(name);
+    return method !== "GET" && shape !== "upload";
+  });
   for (const name of writing) {
     const body = { ...samples[name](scene.docs).body, surprise: 1 };
     const token = presented(tokenFor(name, scene));
@@ -68,9 +71,15 @@ test("a query parameter given twice is 400, each of every operation", async () =
     ...{ after: "1", before: "9", limit: "5", wait: "0", from: "ana", role: "member", task: "1" },
     ...{ lifecycle: "all", dry_run: "true", state: "all", owner: "ana", mine: "true" },
     ...{ q: "hello", cursor: "9-0" },
+    ...{ name: "new.txt", base: "0", file_id: `fil_${"0".repeat(26)}`, brief: "false" },
+    ...{ replace_format: "false", maintained: "true", media_type: "text/plain" },
   };
   for (const name of operationNames)
-    for (const parameter of Object.keys(operationNamed(name).query?.properties ?? {})) {
+    for (const [parameter, schema] of Object.entries(
+      operationNamed(name).query?.properties ?? {},
+    )) {
+      // A list is given one by one.
+      if (schema["type"] === "array") continue;
       const twice = `${parameter}=${valid[parameter]!}&${parameter}=${valid[parameter]!}`;
       const line = lineOf(name, scene.docs).replace(/\?.*/, "");
       const { verdict } = await ask(

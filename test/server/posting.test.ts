@@ -253,7 +253,6 @@ describe("permission", () => {
 test.each([
   ["an ask", { to: ["@bo"], ask: {} }],
   ["an answer", { answer: { option: 1 } }],
-  ["files", { files: [{ file: "a.md" }] }],
 ])("a message with %s is refused with 501 and writes nothing", async (_, part) => {
   const { world, ana } = await team();
   const head = await headOf(ana);

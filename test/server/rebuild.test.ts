@@ -7,6 +7,7 @@ import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
+import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
 import { project } from "../../src/db/projection.ts";
@@ -16,13 +17,15 @@ import { readerOn } from "../../src/server/messages/reader.ts";
 import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
 import { docs, eventsOf, post } from "./helpers.ts";
+import { file, put } from "./file-team.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, those of tasks, and those of what messages are about. */
-const readModels = [core.split(/\n-- (?:What follows until|-{20})/)[1]!, tasks, about].flatMap(
-  (sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!),
-);
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks and files. */
+const readModels = [
+  core.split(/\n-- (?:What follows until|-{20})/)[1]!,
+  ...[tasks, about, files],
+].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
 const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
@@ -39,6 +42,9 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
   task_row: (tx, row) => idIn(tx, "task", row),
+  file_row: (tx, row) => idIn(tx, "file", row),
+  writer_row: (tx, row) => idIn(tx, "member", row),
+  latest_place: placed,
   place: placed,
   about_place: placed,
   stands_place: placed,
@@ -181,6 +187,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "current_task",
     "message_task",
     "last_on_task",
+    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ]);
 });
 
@@ -242,4 +249,50 @@ test("every way in which a task changes is rebuilt", async () => {
   copy.close();
   world.check();
   world.stop();
+});
+
+test("every way in which a file changes is rebuilt", async () => {
+  const { world, ana, bo, writer } = await startTeam();
+  await openTask(ana);
+  await openTask(ana);
+  const { id } = await put(ana, "a.md", { about: ["2", "1"] });
+  await put(bo, "b.md", { maintained: true });
+  world.pass(5);
+  await put(writer, "a.md", { base: 1, maintained: true });
+  for (const [by, number] of [
+    [ana, 1],
+    [bo, 1],
+    [ana, 2],
+  ] as const)
+    await by.call("approveFile", { ...file("a.md"), body: { version: number } });
+  await bo.call("removeFileApproval", file("a.md"));
+  await bo.call("updateFile", { ...file("a.md"), body: { name: "c.md", about: ["1"] } });
+  await post(writer, { body: "both", files: [{ file: id, version: 1 }, { file: id }] });
+  await ana.call("removeFile", file("c.md"));
+  await put(ana, "a.md");
+  const { id: old } = await put(ana, "brief.md", { brief: true });
+  const switches = { brief: true, replace_format: true, base: 1, file_id: old };
+  await put(ana, "brief.html", switches);
+  const types = (await eventsOf(ana)).filter(({ type }) => type.startsWith("file."));
+  expect(new Set(types.map(({ type }) => type)).size).toBe(6);
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  copy.close();
+  world.check();
+  world.stop();
+});
+
+test("a walk moves files, briefs and what messages attach", async () => {
+  const walk = await startWalk();
+  for (const [n, each] of fc.sample(step, { numRuns: 300, seed: 1 }).entries())
+    await walk.make({ ...each, act: n % 4 ? "move a file" : "post" });
+  const rows = walk.world.db.read((tx) =>
+    ["file", "file_version", "file_approval", "file_posted"].map(
+      (table) => tx.all(`SELECT 1 FROM ${table}`).length,
+    ),
+  );
+  expect(Math.min(...rows)).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  walk.world.stop();
 });

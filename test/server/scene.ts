@@ -25,6 +25,8 @@ export interface Place {
   readonly collect: string;
   /** Numbers of tasks: one that nobody owns, and two of the agent's, to be closed and to be given up. */
   readonly tasks: { readonly open: string; readonly done: string; readonly dropped: string };
+  /** Names of files: one with a version, and one to be removed. */
+  readonly files: { readonly kept: string; readonly removed: string };
 }
 
 interface Sample {
@@ -32,6 +34,8 @@ interface Sample {
   readonly query?: Record<string, string>;
   readonly body?: Record<string, unknown>;
 }
+
+let put = 0;
 
 /** One request of every operation that ana's key, or her agent's token, may make at `docs`. */
 export const samples: Record<OperationName, (at: Place) => Sample> = {
@@ -117,6 +121,23 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
     params: { board, task: tasks.dropped },
     body: { member: agent },
   }),
+  listFiles: ({ board }) => ({ params: { board } }),
+  // A name of its own each time: a file is made once.
+  putFile: ({ board }) => ({ params: { board }, query: { name: `new-${++put}.txt` } }),
+  getFile: ({ board, files }) => ({ params: { board, file: files.kept } }),
+  removeFile: ({ board, files }) => ({ params: { board, file: files.removed } }),
+  updateFile: ({ board, files }) => ({
+    params: { board, file: files.kept },
+    body: { maintained: true },
+  }),
+  getFileVersion: ({ board, files }) => ({
+    params: { board, file: files.kept, version: "latest" },
+  }),
+  approveFile: ({ board, files }) => ({
+    params: { board, file: files.kept },
+    body: { version: 1 },
+  }),
+  removeFileApproval: ({ board, files }) => ({ params: { board, file: files.kept } }),
   searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
   getInbox: () => ({}),
   ackInbox: () => ({ body: { up_to: 1 } }),
@@ -185,6 +206,9 @@ export async function setScene() {
     await ana.call("createTask", { params, body: { title: "Open" } });
     for (const title of ["To be closed", "To be given up"])
       await seat.call("createTask", { params, body: { title, start: true } });
+    const files = { kept: "notes/plan.md", removed: "old.txt" };
+    for (const name of Object.values(files))
+      await ana.upload({ params, query: { name } }, new Blob(["Plan"]));
     const requests = [];
     for (const label of ["one", "two", "three", "four"])
       requests.push(
@@ -208,6 +232,7 @@ export async function setScene() {
       requests: { lookup: lookup!.code, approve: approve!.code, refuse: refuse!.code },
       collect: collect!.secret,
       tasks: { open: "1", done: "2", dropped: "3" },
+      files,
     };
     return [at, seat.token] as const;
   }
@@ -255,4 +280,5 @@ export const nowhere: Place = {
   requests: { lookup: "", approve: "", refuse: "" },
   collect: "",
   tasks: { open: "1", done: "1", dropped: "1" },
+  files: { kept: "nothing", removed: "nothing" },
 };

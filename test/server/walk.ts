@@ -3,6 +3,7 @@ import type { Client, Given } from "../../src/client/client.ts";
 import type { OperationName, Operations } from "../../src/contract/index.ts";
 import type { Output } from "../../src/contract/operation.ts";
 import { startWorld, type World } from "../support/world.ts";
+import { fileNames, moveFile } from "./walk-files.ts";
 
 const acts = [
   "post",
@@ -40,6 +41,9 @@ const acts = [
   "close",
   "give up",
   "give up",
+  "move a file",
+  "move a file",
+  "move a file",
   "deliver",
   "present",
   "line",
@@ -262,6 +266,8 @@ class Walk {
         if (how % 2) await this.send(person, "archiveBoard", { params: { board } });
         return this.send(person, "deleteBoard", { params: { board } });
       }
+      case "move a file":
+        return void (await moveFile(member, params.board, what, how));
       case "rename":
         return this.rename(person, handles[what % handles.length]!);
       case "banish":
@@ -288,6 +294,7 @@ class Walk {
         expects_reply: what % 3 === 0,
         ...(to && { to }),
         ...(replyTo && { reply_to: replyTo }),
+        ...(how % 5 === 0 && { files: [{ file: fileNames[what % fileNames.length]! }] }),
         ...(about && { about }),
       },
     });

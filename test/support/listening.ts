@@ -26,6 +26,8 @@ export async function startListening() {
     port: Number(port),
     /** The first person's key. */
     key: readFileSync(join(folder, "key"), "utf8").trim(),
+    /** Folder of the bytes of files. */
+    files: join(folder, "data", "files"),
     /** Lines of the server's log. */
     logged,
     async end() {

@@ -1,3 +1,6 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   createClient,
   type CallOptions,
@@ -14,6 +17,8 @@ import { createHostCheck } from "../../src/server/http/hosts.ts";
 import { createLimits } from "../../src/server/http/limits.ts";
 import type { Answer } from "../../src/server/http/kept.ts";
 import { fits } from "../../src/server/http/validate.ts";
+import { createByteStore } from "../../src/server/files/byte-store.ts";
+import { sweepBytes } from "../../src/server/files/sweep-bytes.ts";
 import { createHub } from "../../src/server/hub.ts";
 import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
 import { createIndexing } from "../../src/server/search/indexing.ts";
@@ -30,6 +35,13 @@ export interface WorldOptions {
   /** Multiplies the rate limits; they are off unless said. */
   readonly rateScale?: number;
 }
+
+/** Where the bytes of this process's worlds lie. Removed when the process ends. */
+const root = join(tmpdir(), `service-worlds-${process.pid}`);
+process.on("exit", () => rmSync(root, { recursive: true, force: true }));
+let worlds = 0;
+/** A folder that is made when it is needed. */
+const newFolder = () => join(root, String(++worlds));
 
 /** A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. */
 export async function startWorld(options: WorldOptions = {}) {
@@ -49,12 +61,14 @@ export async function startWorld(options: WorldOptions = {}) {
   const faults: Record<string, unknown>[] = [];
   const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
   const complaints: string[] = [];
+  const bytes = createByteStore(newFolder());
   const app = createApp(
     {
       db,
       hub,
       streams,
       indexing,
+      bytes,
       limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
       tools: {
         secrets,
@@ -107,6 +121,7 @@ export async function startWorld(options: WorldOptions = {}) {
     hub,
     streams,
     indexing,
+    bytes,
     secrets,
     faults,
     url,
@@ -117,6 +132,7 @@ export async function startWorld(options: WorldOptions = {}) {
     person,
     seat,
     sweep: () => sweep(db),
+    sweepBytes: () => sweepBytes(db, bytes),
     /** Moves the clock forward. */
     pass: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
     /** Throws if an answer left its table, or a fault happened that the test does not know of. */

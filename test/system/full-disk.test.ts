@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,7 +8,19 @@ const run = (...command: string[]) => {
   if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
 };
 
-test("a server on a disk that is full answers with an error, loses nothing, and goes on when there is room", async () => {
+interface Refused {
+  status: number;
+  data: { error: { code: string; hint: string } };
+}
+/** Sends a request: a value as JSON, bytes as they are. */
+type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; data: never }>;
+
+/** Runs a server on a disk of its own of 4 MB, with the board demo on it. */
+async function onSmallDisk(work: (disk: string, ask: Ask) => Promise<void>): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), "service-disk-"));
   run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk);
   const serving = Bun.spawn(["dist/service", "serve"], {
@@ -24,19 +36,35 @@ test("a server on a disk that is full answers with an error, loses nothing, and 
     }
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0];
     const key = readFileSync(join(disk, "config", "owner-token"), "utf8").trim();
-    const ask = async (method: string, path: string, body?: unknown) => {
+    const ask: Ask = async (method, path, body) => {
+      const bytes = body instanceof Uint8Array;
       const response = await fetch(url + path, {
         method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": bytes ? "application/octet-stream" : "application/json",
+        },
+        ...(body !== undefined && {
+          body: bytes ? new Blob([body as never]) : JSON.stringify(body),
+        }),
       });
       return { status: response.status, data: (await response.json()) as never };
     };
     expect((await ask("POST", "/v1/boards", { name: "demo" })).status).toBe(201);
+    await work(disk, ask);
+  } finally {
+    serving.kill("SIGKILL");
+    await serving.exited;
+    run("umount", disk);
+    rmSync(disk, { recursive: true });
+  }
+}
 
+test("a server on a disk that is full answers with an error, loses nothing, and goes on when there is room", async () => {
+  await onSmallDisk(async (disk, ask) => {
     writeFileSync(join(disk, "ballast"), new Uint8Array(512 * 1024));
     const stored: string[] = [];
-    let refused: { status: number; data: { error: { code: string; hint: string } } } | undefined;
+    let refused: Refused | undefined;
     for (let n = 0; n < 500 && !refused; n++) {
       const text = `${n} `.repeat(4000);
       const answer = await ask("POST", "/v1/boards/demo/messages", { body: text });
@@ -59,10 +87,22 @@ test("a server on a disk that is full answers with an error, loses nothing, and 
       after = page.next_after;
     }
     expect(bodies).toEqual([...stored, "room again"]);
-  } finally {
-    serving.kill("SIGKILL");
-    await serving.exited;
-    run("umount", disk);
-    rmSync(disk, { recursive: true });
-  }
+  });
+}, 60_000);
+
+test("a file that the disk has no room for leaves nothing, and the room that it took is free again", async () => {
+  await onSmallDisk(async (disk, ask) => {
+    const put = (name: string, size: number): Promise<Refused> =>
+      ask("POST", `/v1/boards/demo/files?name=${name}`, new Uint8Array(size));
+    const refused = await put("large.bin", 5_000_000);
+    expect(refused).toMatchObject({ status: 500, data: { error: { code: "internal" } } });
+    expect(refused.data.error.hint).toContain("free space");
+    expect(readdirSync(join(disk, "data/files"), { recursive: true })).toEqual(["incoming"]);
+    expect((await ask("GET", "/v1/boards/demo/files")).data).toMatchObject({ files: [] });
+    expect((await put("small.bin", 500_000)).status).toBe(201);
+    expect((await put("large.bin", 5_000_000)).status).toBe(500);
+    expect((await ask("GET", "/v1/boards/demo/files")).data).toMatchObject({
+      files: [{ name: "small.bin" }],
+    });
+  });
 }, 60_000);

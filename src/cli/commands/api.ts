@@ -46,6 +46,8 @@ export default defineCommand({
   async run({ args, data: cli }) {
     if (args.operation === undefined) return list();
     const name = operationOf(args.operation);
+    const { shape } = operationNamed(name);
+    if (shape === "upload" || shape === "download") throw movesBytes(name);
     const input = await inputOf(operationNamed(name), args.values, args.body);
     const api = await apiFor(cli, name, args);
     if (name !== "stream") {
@@ -65,6 +67,12 @@ function operationOf(word: string): OperationName {
     guess ? `Did you mean \`service api ${guess}\`?` : "`service api` lists them.",
   );
 }
+
+const movesBytes = (name: OperationName) =>
+  usageError(
+    `${name} moves bytes, not JSON.`,
+    "`service file put PATH` writes a file of a board, and `service file get NAME` fetches one.",
+  );
 
 /** An operation for anyone is called without a credential. */
 async function apiFor(cli: Cli, name: OperationName, flags: { server?: string | undefined }) {

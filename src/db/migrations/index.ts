@@ -7,6 +7,7 @@ import tasks from "./0006_tasks.sql" with { type: "text" };
 import lines from "./0007_lines.sql" with { type: "text" };
 import search from "./0008_search.sql" with { type: "text" };
 import about from "./0009_about.sql" with { type: "text" };
+import files from "./0011_files.sql" with { type: "text" };
 import lineTasks from "./0010_line_tasks.sql" with { type: "text" };
 import searchThings from "./0015_search_things.sql" with { type: "text" };
 
@@ -21,6 +22,7 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0007_lines", sql: lines },
   { name: "0008_search", sql: search },
   { name: "0009_about", sql: about },
+  { name: "0011_files", sql: files },
   { name: "0010_line_tasks", sql: lineTasks },
   { name: "0015_search_things", sql: searchThings },
 ];

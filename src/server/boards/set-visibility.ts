@@ -1,5 +1,6 @@
 import type { ReadTx } from "../../db/database.ts";
 import type { BoardRow } from "../../db/boards.ts";
+import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
 import { append } from "../../db/log.ts";
 import { lastMessage } from "../../db/unread.ts";
@@ -48,5 +49,5 @@ export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me 
 /** What everybody on the server can read once the board is open. */
 const revealedBy = (tx: ReadTx, board: BoardRow) => ({
   messages: lastMessage(tx, board.row, board.head_seq)?.number ?? 0,
-  files: 0,
+  files: fileCount(tx, board.row),
 });

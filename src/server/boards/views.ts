@@ -14,6 +14,7 @@ import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/u
 import { placeOf } from "../../db/places.ts";
 import { openTaskCount } from "../../db/tasks.ts";
 import type { Caller } from "../access.ts";
+import { briefSummary } from "../files/brief.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayKeepHouse } from "./authority.ts";
 import { policyOf } from "./policy.ts";
@@ -87,6 +88,7 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
     unread: unreadOf(tx, board, me, seq),
     ...(me.kind === "human" && { needs_reply: awaitedReplies(tx, me.row) }),
     tasks_open: openTaskCount(tx, board.row),
+    brief: briefSummary(tx, board, me),
   };
 }
 

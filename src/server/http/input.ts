@@ -1,6 +1,7 @@
 import type { Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { closed } from "../../contract/schema.ts";
+import type { Received } from "../files/byte-store.ts";
 import { parseJson } from "./body.ts";
 
 /** What an operation is given, as its schemas type it. */
@@ -8,6 +9,8 @@ export interface Input {
   readonly params: Record<string, never>;
   readonly query: { wait?: number };
   readonly body: unknown;
+  /** The body of an upload, once it was taken in. */
+  readonly bytes?: Received;
 }
 
 /** The checks of what is sent, once something is: a server's first answer does not wait for their compiler. */

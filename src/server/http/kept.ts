@@ -29,7 +29,21 @@ export interface Answer {
 /** Statuses of refusals that are kept as well, when they were decided after the caller was admitted. */
 const keptStatuses = [403, 404, 409, 422];
 
-/** What makes a request one that is kept; null when nothing of it is. Refuses a key that is empty or longer than 128 characters. */
+/** The key under which a request is kept; null when nothing of it is. Refuses one that is empty or longer than 128 characters. */
+export function idempotencyKeyOf(
+  op: Operation,
+  request: Request,
+  presented: Presented | null,
+): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || op.method === "GET") return null;
+  if (key.length < 1 || key.length > 128)
+    throw refuse("invalid_request", { problem: "Idempotency-Key must have 1 to 128 characters" });
+  if (!presented || op.replay === "secret" || op.anewFor?.includes(presented.kind)) return null;
+  return key;
+}
+
+/** What makes a request one that is kept; null when nothing of it is. Bytes that were taken in stand for themselves as their digest. */
 export function keepingOf(
   op: Operation,
   request: Request,
@@ -37,11 +51,8 @@ export function keepingOf(
   presented: Presented | null,
   secrets: Secrets,
 ): Keeping | null {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || op.method === "GET") return null;
-  if (key.length < 1 || key.length > 128)
-    throw refuse("invalid_request", { problem: "Idempotency-Key must have 1 to 128 characters" });
-  if (!presented || op.replay === "secret" || op.anewFor?.includes(presented.kind)) return null;
+  const key = idempotencyKeyOf(op, request, presented);
+  if (key === null || presented === null) return null;
   const { pathname, search } = new URL(request.url);
   const hasher = new Bun.CryptoHasher("sha256");
   hasher.update(`${op.method} ${pathname}${search}\n`).update(body);
@@ -50,10 +61,16 @@ export function keepingOf(
   return { credential: presented.digest, key, requestHash };
 }
 
+const rowOf = (tx: ReadTx, credential: string, key: string) =>
+  keptAnswer(tx, credential, key, afterSeconds(tx.now, -keptAnswerSeconds));
+
+/** Whether an answer is kept under a key, whatever was asked. */
+export const hasKept = (tx: ReadTx, { digest }: Presented, key: string): boolean =>
+  rowOf(tx, digest, key) !== null;
+
 /** The answer kept for this request. Another request under the same key is refused. */
 export function keptFor(tx: ReadTx, keeping: Keeping): Answer | null {
-  const keptAfter = afterSeconds(tx.now, -keptAnswerSeconds);
-  const row = keptAnswer(tx, keeping.credential, keeping.key, keptAfter);
+  const row = rowOf(tx, keeping.credential, keeping.key);
   if (!row) return null;
   if (row.request_hash !== keeping.requestHash) throw refuse("idempotency_conflict");
   return { status: row.status, body: row.body, replayed: true };

@@ -6,9 +6,11 @@ import { eventTypes } from "../../contract/log.ts";
 import { writes, type CredentialKind, type Operation } from "../../contract/operation.ts";
 import { streamEvents } from "../../contract/stream.ts";
 import {
+  downloadText,
   eventTexts,
   streamEventTexts,
   tagTexts,
+  uploadText,
   whatRepeatsGet,
   whoMay,
 } from "../../contract/texts.ts";
@@ -109,6 +111,13 @@ function entryOf(name: OperationName, op: Operation): Json {
     description: description.join("\n\n"),
     security: op.callers.accepts.map((kind) => ({ [schemeOf[kind]]: [] })),
     ...(parameters.length && { parameters }),
+    ...(op.shape === "upload" && {
+      requestBody: {
+        required: false,
+        description: uploadText,
+        content: { "application/octet-stream": {} },
+      },
+    }),
     ...(op.body && {
       requestBody: {
         required: !op.bodyOptional,
@@ -117,6 +126,10 @@ function entryOf(name: OperationName, op: Operation): Json {
     }),
     responses: {
       [op.success ?? 200]: answerOf(op),
+      ...(op.shape === "download" && {
+        206: { description: "The part of the bytes that was asked for", content: { "*/*": {} } },
+        304: { description: "The bytes are those that are known already" },
+      }),
       ...(op.otherSuccess && { [op.otherSuccess]: answerOf(op) }),
       ...responsesOf(errorsOf(op)),
     },
@@ -145,6 +158,7 @@ function answerOf(op: Operation): Json {
       description: streamText,
       content: { "text/event-stream": { schema: schemaOf(op.response) } },
     };
+  if (op.shape === "download") return { description: downloadText, content: { "*/*": {} } };
   return {
     description: op.success === 201 ? "Created" : "OK",
     ...(keepsAnswers(op) && {

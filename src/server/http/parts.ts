@@ -1,6 +1,7 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Refusal } from "../../contract/refusal.ts";
 import type { Db } from "../../db/database.ts";
+import type { ByteStore } from "../files/byte-store.ts";
 import type { Tools } from "../handler.ts";
 import type { Hub } from "../hub.ts";
 import type { Indexing } from "../search/indexing.ts";
@@ -25,6 +26,7 @@ export interface Parts {
   readonly hub: Hub;
   readonly streams: Streams;
   readonly indexing: Indexing;
+  readonly bytes: ByteStore;
   readonly tools: Tools;
   readonly log: Log;
   readonly limits: Limits;

@@ -16,7 +16,7 @@ export function asRefusal(error: unknown, log: Log): Refusal {
   const fault = ulid(Date.now()).slice(-10);
   const { message, stack, code } = error as { message?: string; stack?: string; code?: string };
   log({ level: "error", fault, message: message ?? String(error), code, stack });
-  const storage = /^SQLITE_(FULL|IOERR)/.test(code ?? "");
+  const storage = /^(SQLITE_(FULL|IOERR)|ENOSPC|EDQUOT|EIO|EROFS)/.test(code ?? "");
   return refuse(storage ? "storage_full" : "internal", { fault });
 }
 
@@ -24,6 +24,12 @@ export function asRefusal(error: unknown, log: Log): Refusal {
 export function problem(refusal: Refusal): Response {
   return new Response(JSON.stringify(refusal.toBody()), {
     status: refusal.status,
-    headers: { ...jsonHeaders, ...(refusal.status === 429 && { "retry-after": "60" }) },
+    headers: {
+      ...jsonHeaders,
+      ...(refusal.status === 429 && { "retry-after": "60" }),
+      ...(refusal.status === 416 && {
+        "content-range": `bytes */${String(refusal.details?.["size"])}`,
+      }),
+    },
   });
 }

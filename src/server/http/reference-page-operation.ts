@@ -3,7 +3,7 @@ import { parameterTexts, requestTexts } from "../../contract/request-texts.ts";
 import { errorsOf, errorsOfAll, errorsOfWrites, wireError } from "../../contract/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { whatRepeatsGet, whoMay } from "../../contract/texts.ts";
+import { downloadText, uploadText, whatRepeatsGet, whoMay } from "../../contract/texts.ts";
 import { fieldsOf, shapeOf } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { breakable, errorId, html, inline, type Html } from "./reference-page-html.ts";
@@ -20,7 +20,8 @@ export function operationHtml(name: OperationName): Html {
     ${part("Path", op.params && fieldList(fieldsOf(op.params, texts)))}
     ${part("Query", op.query && fieldList(fieldsOf(op.query, texts)))}
     ${part(op.bodyOptional ? "Body, may be left out" : "Body", op.body && shapeHtml(shapeOf(op.body, texts)))}
-    ${part(`Answer ${op.success ?? 200}`, shapeHtml(shapeOf(op.response)))}
+    ${part("Body", op.shape === "upload" && html`<p>${inline(uploadText)}</p>`)}
+    ${part(`Answer ${op.success ?? 200}`, op.shape === "download" ? html`<p>${inline(downloadText)}</p>` : shapeHtml(shapeOf(op.response)))}
     ${part("Repeats", repeatsHtml(op))} ${part("Errors", errorsHtml(op))}
   </section>`;
 }
@@ -29,8 +30,9 @@ const routeHtml = ({ method, path }: Operation): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>
     <code>${breakable(path.replace(/:(\w+)/g, "{$1}"))}</code>`;
 
-const part = (title: string, content: Html | undefined): Html | false =>
+const part = (title: string, content: Html | undefined | false): Html | false =>
   content !== undefined &&
+  content !== false &&
   html`<h4>${title}</h4>
     ${content}`;
 

@@ -6,12 +6,14 @@ import { answerOnce, onceIndexed, ruled, waitFor, type Call } from "./answer-cal
 import { readBody } from "./body.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
+import { bytesAnswer } from "./download.ts";
 import { inputOf } from "./input.ts";
 import { keepingOf, type Answer } from "./kept.ts";
 import type { Parts } from "./parts.ts";
 import { jsonHeaders } from "./problems.ts";
 import { recognize } from "./recognize.ts";
 import { openStream } from "./stream.ts";
+import { answerUpload } from "./upload.ts";
 
 /**
  * Serves one request of an operation. The order is the contract's: credential, kind of credential, schema, and then
@@ -75,14 +77,19 @@ async function serveRecognized(
   sender: Sender,
 ): Promise<Response> {
   const op = operationNamed(name);
-  const bytes = op.method === "GET" ? new Uint8Array() : await readBody(request);
+  const unread = op.method === "GET" || op.shape === "upload";
+  const bytes = unread ? new Uint8Array() : await readBody(request);
   const input = await inputOf(op, request, given, bytes);
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
-  const keeping = keepingOf(op, request, bytes, presented, parts.tools.secrets);
-  const call = { parts, name, op, presented, input, keeping, sender };
-  const answer = await answerTo(call, request.signal);
+  const asked = { parts, name, op, presented, input, sender };
+  const answer =
+    op.shape === "upload"
+      ? await answerUpload(asked, request)
+      : await answerTo({ ...asked, keeping: keepingFor(asked, request, bytes) }, request.signal);
   if (op.shape) parts.connections?.letIdle(request);
   parts.inspect?.(name, answer);
+  if (op.shape === "download")
+    return bytesAnswer(parts, request, given["board"]!, JSON.parse(answer.body) as never);
   return new Response(answer.body, {
     status: answer.status,
     headers: {
@@ -94,6 +101,12 @@ async function serveRecognized(
     },
   });
 }
+
+const keepingFor = (
+  { op, presented, parts }: Omit<Call, "keeping">,
+  request: Request,
+  bytes: Uint8Array,
+) => keepingOf(op, request, bytes, presented, parts.tools.secrets);
 
 async function answerTo(call: Call, gone: AbortSignal): Promise<Answer> {
   const { op, parts } = call;

@@ -40,6 +40,11 @@ export function queryOf(op: Operation, given: URLSearchParams): Record<string, u
     const property = schema && Object.hasOwn(schema.properties, name) && schema.properties[name];
     if (!property) throw unfit(`${name} is not a query parameter of this operation`);
     const values = given.getAll(name);
+    if (property["type"] === "array") {
+      const { items } = property as unknown as { items: TSchema };
+      query[name] = values.map((value) => typed(items, value));
+      continue;
+    }
     if (values.length > 1)
       throw unfit(`the query parameter ${name} is given ${values.length} times`);
     query[name] = typed(property, values[0]!);

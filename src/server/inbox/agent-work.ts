@@ -7,6 +7,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, openTaskCount, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";
 import { policyOf } from "../boards/policy.ts";
+import { briefWork } from "../files/brief.ts";
 import { standsOf } from "../tasks/views.ts";
 
 type Work = Static<typeof AgentWork>;
@@ -21,7 +22,7 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
     asks_waiting: asksWaiting(),
     asks_to_it: asksToIt(),
     line: lineNow(tx, me),
-    brief: briefWork(),
+    brief: briefWork(tx, board, me),
     nudges: policyOf(board).nudges === "on",
   };
 }
@@ -53,5 +54,3 @@ function openWork(tx: ReadTx, board: BoardRow): Pick<Work, "open_tasks" | "oldes
 const asksWaiting = (): number => 0;
 /** Open asks to the agent: there are none. */
 const asksToIt = (): number => 0;
-/** The board's brief, where the agent wrote its latest version: there is none. */
-const briefWork = (): Work["brief"] => null;

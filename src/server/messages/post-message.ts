@@ -11,6 +11,7 @@ import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
+import { attachedFiles } from "../files/attached.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { tasksAbout } from "./about.ts";
@@ -47,6 +48,7 @@ export const postMessage: Handler<"postMessage"> = (
     (member) => open || rows === null || rows.has(member.row),
   );
   const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
+  const files = attachedFiles(tx, board, request.files ?? []);
   const data = {
     message_id: newId(tx, "msg"),
     to: [...addressees.to],
@@ -58,6 +60,7 @@ export const postMessage: Handler<"postMessage"> = (
     mentions,
     ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
     ...(about.length > 0 && { about }),
+    ...(files.length > 0 && { files }),
   };
   const seq = append(tx, board, {
     id: newId(tx, "evt"),
@@ -88,9 +91,8 @@ const postedRow = (
   last_reply_at: null,
 });
 
-function refuseLaterParts({ ask, answer, files }: Request): void {
-  const feature = ask || answer ? "asks" : files?.length ? "files" : null;
-  if (feature) throw refuse("not_implemented", { feature });
+function refuseLaterParts({ ask, answer }: Request): void {
+  if (ask || answer) throw refuse("not_implemented", { feature: "asks" });
 }
 
 type AnsweredMessage = MessageRow & { readonly id: string };

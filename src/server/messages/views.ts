@@ -168,6 +168,7 @@ function messageRecord(row: MessageRow, { at, data }: Posted, view: View): Messa
     reactions: reactionRecords(view.reactions.get(row.place) ?? [], view.me),
     mentions: data.mentions,
     redactions: data.redactions,
+    ...(data.files && { files: data.files }),
     ...(data.about?.length && { about: data.about }),
   };
 }

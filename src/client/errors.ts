@@ -1,0 +1,25 @@
+import type { Details, ErrorBody, NextStep } from "../contract/refusal.ts";
+
+/** An error the server answered with, in the one shape. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+  readonly details: Details | undefined;
+  readonly next: NextStep | undefined;
+
+  constructor(status: number, { error }: ErrorBody) {
+    super(error.message);
+    this.status = status;
+    this.code = error.code;
+    this.hint = error.hint;
+    this.details = error.details;
+    this.next = error.next;
+  }
+}
+
+/** The server could not be reached, or what answered is not this service. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}

@@ -1,0 +1,211 @@
+import { BoardFile, FileDetail, Version } from "./file.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  BoardName,
+  BoardParams,
+  Count,
+  FileId,
+  FileName,
+  Hash,
+  limit,
+  Seq,
+  TaskSelector,
+} from "./scalars.ts";
+import { closed, record, t, text } from "./schema.ts";
+
+/** Most bytes that a version of a file has: 50 MiB. */
+export const largestFile = 50 * 1024 * 1024;
+
+const MediaType = text({
+  maxLength: 100,
+  // Printable ASCII alone: it is sent back as a header.
+  pattern:
+    '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[A-Za-z0-9!#$&^_.+-]+=([A-Za-z0-9!#$&^_.+-]+|"[ !#-\\[\\]-~]*"))*$',
+  description: "a media type, such as `text/markdown`",
+});
+
+/** What the rule of a download tells: the answer itself is bytes. */
+const FileBytes = record({
+  name: FileName,
+  media_type: t.String(),
+  digest: Hash,
+  size: Count,
+  seq: Seq,
+});
+
+const FileSelector = text({
+  minLength: 1,
+  maxLength: 200,
+  description: "a file's name, with `/` written `%2F`, or its id",
+});
+const FileParams = t.Object({ board: BoardName, file: FileSelector });
+const aboutTasks = t.Array(TaskSelector, { maxItems: 8 });
+
+export const listFiles = operation({
+  method: "GET",
+  path: "/v1/boards/:board/files",
+  tag: "files",
+  summary: "List a board's files",
+  description:
+    "Maintained files first, then the others, each with the newest version first. Removed files are not listed.",
+  access: "on-board",
+  callers: callers.members,
+  guests: true,
+  params: BoardParams,
+  query: closed({
+    task: t.Optional(TaskSelector),
+    mine: t.Optional(t.Boolean({ default: false })),
+    limit,
+  }),
+  response: record({ board: BoardName, files: t.Array(BoardFile), more: t.Boolean() }),
+  errors: ["task_not_found"],
+});
+
+export const putFile = operation({
+  method: "POST",
+  path: "/v1/boards/:board/files",
+  tag: "files",
+  summary: "Write a version of a file",
+  description:
+    "The body is the bytes, at most 50 MiB, as `application/octet-stream`; all else stands in the query. A new file has no `base`; a new version names the one it replaces, and a stale write is refused with `details` of the version that is there. An agent needs the `upload_files` permission. The board's brief is its file `brief.md` or `brief.html`: writing it needs `brief`, and `file_id` and `base` of the brief that is there.",
+  success: 201,
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  shape: "upload",
+  params: BoardParams,
+  query: closed({
+    name: FileName,
+    base: t.Optional(Count),
+    file_id: t.Optional(FileId),
+    brief: t.Optional(t.Boolean({ default: false })),
+    replace_format: t.Optional(t.Boolean({ default: false })),
+    maintained: t.Optional(t.Boolean()),
+    about: t.Optional(aboutTasks),
+    media_type: t.Optional(MediaType),
+  }),
+  response: BoardFile,
+  errors: [
+    "forbidden",
+    "board_archived",
+    "invalid_combination",
+    "task_not_found",
+    "file_exists",
+    "file_changed",
+    "brief_path_reserved",
+    "brief_exists",
+    "file_too_large",
+    "file_has_secret",
+  ],
+});
+
+export const getFile = operation({
+  method: "GET",
+  path: "/v1/boards/:board/files/:file",
+  tag: "files",
+  summary: "Read about one file: its versions, its approvals and where it was posted",
+  description: "A removed file answers to its id.",
+  access: "on-board",
+  callers: callers.members,
+  guests: true,
+  params: FileParams,
+  response: FileDetail,
+  errors: ["file_not_found"],
+});
+
+export const removeFile = operation({
+  method: "DELETE",
+  path: "/v1/boards/:board/files/:file",
+  tag: "files",
+  summary: "Take a file off the board's list",
+  description:
+    "Its name is free then. What it was stays readable by its id and from messages. An agent needs the `upload_files` permission.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: FileParams,
+  response: BoardFile,
+  errors: ["forbidden", "board_archived", "file_not_found"],
+});
+
+export const updateFile = operation({
+  method: "PATCH",
+  path: "/v1/boards/:board/files/:file",
+  tag: "files",
+  summary: "Rename a file, or change what is said of it",
+  description:
+    "No version is written; versions and approvals stay with the file. An agent needs the `upload_files` permission.",
+  access: "on-board",
+  callers: callers.members,
+  replay: "kept",
+  params: FileParams,
+  body: closed(
+    {
+      name: t.Optional(FileName),
+      maintained: t.Optional(t.Boolean()),
+      about: t.Optional(aboutTasks),
+    },
+    { minProperties: 1 },
+  ),
+  response: BoardFile,
+  errors: [
+    "forbidden",
+    "board_archived",
+    "file_not_found",
+    "task_not_found",
+    "file_name_taken",
+    "brief_path_reserved",
+  ],
+});
+
+export const getFileVersion = operation({
+  method: "GET",
+  path: "/v1/boards/:board/files/:file/versions/:version",
+  tag: "files",
+  summary: "Download a version of a file",
+  description:
+    "Exactly the bytes that were written, with their digest as `ETag`. One `Range` of bytes can be asked for, and `If-None-Match` is answered 304. They are to be saved and not shown: the media type is the writer's word.",
+  access: "on-board",
+  callers: callers.members,
+  guests: true,
+  shape: "download",
+  params: t.Object({
+    ...FileParams.properties,
+    version: text({
+      maxLength: 20,
+      pattern: "^([1-9][0-9]*|latest)$",
+      description: "a version's number, or `latest`",
+    }),
+  }),
+  response: FileBytes,
+  errors: ["file_not_found", "version_not_found", "range_unsatisfiable", "record_damaged"],
+});
+
+const approval = {
+  path: "/v1/boards/:board/files/:file/approval",
+  tag: "files",
+  access: "on-board",
+  callers: callers.people,
+  lifecycle: "active",
+  replay: "kept",
+  params: FileParams,
+  response: BoardFile,
+} as const;
+
+export const approveFile = operation({
+  ...approval,
+  method: "PUT",
+  summary: "Approve a version of a file",
+  description:
+    "A person approves one version of a file at a time; later versions do not inherit it. An agent asks its person.",
+  body: closed({ version: Version }),
+  errors: ["file_not_found", "version_not_found"],
+});
+
+export const removeFileApproval = operation({
+  ...approval,
+  method: "DELETE",
+  summary: "Take one's own approval of a file back",
+  description: "Without one nothing changes.",
+  errors: ["file_not_found"],
+});

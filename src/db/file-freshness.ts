@@ -1,0 +1,35 @@
+import type { ReadTx } from "./database.ts";
+import { placeOf } from "./places.ts";
+import { readableWalk, type Reader } from "./readers.ts";
+
+/** A stretch of a board's log: after one place and up to another. */
+export interface Stretch {
+  readonly boardRow: number;
+  readonly after: number;
+  readonly upTo: number;
+}
+
+const countOf = (tx: ReadTx, sql: string, ...values: (number | string | null)[]): number =>
+  tx.get<{ count: number }>(sql, ...values)!.count;
+
+/** How many messages a board has up to a place. */
+const numberAt = (place: string) =>
+  `coalesce((SELECT number FROM message WHERE place > ?3 AND place <= ${place} ORDER BY place DESC LIMIT 1), 0)`;
+const allText = `SELECT ${numberAt("?2")} - ${numberAt("?1")} AS count`;
+const walkedText = `SELECT count(*) AS count FROM (${readableWalk("ASC")})`;
+
+/** Messages of a stretch that a reader may read. */
+export function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }: Stretch): number {
+  if (reader.readsAll) return countOf(tx, allText, after, upTo, placeOf(boardRow, 0));
+  // ?5 is of no use to a walk, and below zero its LIMIT is none.
+  return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
+}
+
+/** Tasks that were closed in a stretch. Everybody on the board reads of them. */
+export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
+  countOf(
+    tx,
+    "SELECT count(*) AS count FROM event INDEXED BY task_closing WHERE type = 'task.done' AND place > ? AND place <= ?",
+    after,
+    upTo,
+  );

@@ -1,0 +1,74 @@
+import type { EventData, EventType } from "../contract/log.ts";
+import type { ReadTx, Tx } from "./database.ts";
+import {
+  deleteApproval,
+  insertFile,
+  insertPosting,
+  insertVersion,
+  setApproval,
+  setFileName,
+  setFileTasks,
+  setMaintained,
+  setRemoved,
+} from "./file-writing.ts";
+import { fileWithId } from "./files.ts";
+import { memberKeyOf } from "./members.ts";
+import { placeOf } from "./places.ts";
+import type { Projected, Projection } from "./projection.ts";
+import { taskWithId } from "./tasks.ts";
+
+type FileEvent = Extract<EventType, `file.${string}`>;
+
+/** What the events of files do to the read models. */
+export const fileProjections: { [T in FileEvent]: Projection<T> } = {
+  "file.version_added"(tx, { boardRow, seq, at, actor, data }) {
+    const row =
+      fileWithId(tx, data.file_id)?.row ??
+      insertFile(tx, { id: data.file_id, board_row: boardRow, name: data.name });
+    insertVersion(tx, {
+      file_row: row,
+      version: data.version,
+      place: placeOf(boardRow, seq),
+      sha256: data.digest.slice("sha256:".length),
+      size: data.size,
+      media_type: data.media_type,
+      writer_row: memberRow(tx, actor),
+      written_at: at,
+      base: data.base_version,
+    });
+    setMaintained(tx, row, data.maintained);
+    setFileTasks(tx, row, taskRows(tx, data.about));
+  },
+  "file.updated"(tx, { data }) {
+    const row = fileRow(tx, data);
+    if (data.maintained !== undefined) setMaintained(tx, row, data.maintained);
+    if (data.about !== undefined) setFileTasks(tx, row, taskRows(tx, data.about));
+  },
+  "file.renamed": (tx, { data }) => setFileName(tx, fileRow(tx, data), data.after),
+  "file.removed": (tx, { data }) => setRemoved(tx, fileRow(tx, data)),
+  "file.approved": (tx, { boardRow, seq, at, actor, data }) =>
+    setApproval(tx, {
+      file_row: fileRow(tx, data),
+      member_row: memberRow(tx, actor),
+      version: data.version,
+      place: placeOf(boardRow, seq),
+      approved_at: at,
+    }),
+  "file.approval_removed": (tx, { actor, data }) =>
+    deleteApproval(tx, fileRow(tx, data), memberRow(tx, actor)),
+};
+
+/** Notes which versions of files a message attaches. */
+export function insertPosted(
+  tx: Tx,
+  place: number,
+  files: NonNullable<EventData<"message.posted">["files"]>,
+): void {
+  for (const { id, version } of files) insertPosting(tx, fileWithId(tx, id)!.row, place, version);
+}
+
+const fileRow = (tx: ReadTx, { file_id }: Projected<FileEvent>["data"]) =>
+  fileWithId(tx, file_id)!.row;
+const memberRow = (tx: ReadTx, { member_id }: Projected["actor"]) =>
+  memberKeyOf(tx, member_id ?? "")!.row;
+const taskRows = (tx: ReadTx, ids: readonly string[]) => ids.map((id) => taskWithId(tx, id)!.row);

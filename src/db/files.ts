@@ -1,0 +1,132 @@
+import type { ReadTx } from "./database.ts";
+import { forReaders, type Reader } from "./readers.ts";
+import type { TaskName } from "./tasks.ts";
+
+export interface FileRow {
+  row: number;
+  id: string;
+  board_row: number;
+  name: string;
+  maintained: number;
+  /** The newest version. */
+  latest: number;
+  /** The place of the event that recorded it. */
+  latest_place: number;
+  /** 1 once it is off the list: its name may be another's. */
+  removed: number;
+}
+
+export interface FileVersionRow {
+  file_row: number;
+  version: number;
+  place: number;
+  /** Of the bytes, in lowercase hex. */
+  sha256: string;
+  size: number;
+  media_type: string;
+  writer_row: number;
+  written_at: string;
+  base: number;
+}
+
+export interface FileApprovalRow {
+  file_row: number;
+  member_row: number;
+  version: number;
+  place: number;
+  approved_at: string;
+  /** Of the approved version. */
+  sha256: string;
+}
+
+export const fileAt = (tx: ReadTx, row: number) =>
+  tx.get<FileRow>("SELECT * FROM file WHERE row = ?", row);
+export const fileWithId = (tx: ReadTx, id: string) =>
+  tx.get<FileRow>("SELECT * FROM file WHERE id = ?", id);
+/** The file on a board's list that has a name. */
+export const fileNamed = (tx: ReadTx, boardRow: number, name: string) =>
+  tx.get<FileRow>(
+    "SELECT * FROM file WHERE board_row = ? AND name = ? AND removed = 0",
+    boardRow,
+    name,
+  );
+
+/** Which files of a board are listed. */
+export interface FileFilter {
+  /** Row of the task that they are about. */
+  readonly task: number | null;
+  /** Row of the member who wrote a version of them. */
+  readonly writer: number | null;
+  readonly limit: number;
+}
+
+/** The files on a board's list in their order: maintained ones first, each part with the newest version first. */
+export const filesOf = (tx: ReadTx, boardRow: number, { task, writer, limit }: FileFilter) =>
+  tx.all<FileRow>(
+    "SELECT * FROM file f WHERE board_row = ?1 AND removed = 0" +
+      " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM file_task t WHERE t.task_row = ?2 AND t.file_row = f.row))" +
+      " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM file_version v WHERE v.writer_row = ?3 AND v.file_row = f.row))" +
+      " ORDER BY maintained DESC, latest_place DESC LIMIT ?4",
+    boardRow,
+    task,
+    writer,
+    limit,
+  );
+
+/** How many files are on a board's list. */
+export const fileCount = (tx: ReadTx, boardRow: number): number =>
+  tx.get<{ count: number }>(
+    "SELECT count(*) AS count FROM file WHERE board_row = ? AND removed = 0",
+    boardRow,
+  )!.count;
+
+export const fileVersion = (tx: ReadTx, fileRow: number, version: number) =>
+  tx.get<FileVersionRow>(
+    "SELECT * FROM file_version WHERE file_row = ? AND version = ?",
+    fileRow,
+    version,
+  );
+/** A file's versions, the newest first. */
+export const versionsOf = (tx: ReadTx, fileRow: number) =>
+  tx.all<FileVersionRow>(
+    "SELECT * FROM file_version WHERE file_row = ? ORDER BY version DESC",
+    fileRow,
+  );
+
+/** The tasks that a file is about, in their order. */
+export const tasksOfFile = (tx: ReadTx, fileRow: number) =>
+  tx.all<TaskName>(
+    "SELECT t.row, t.id, t.ref, t.title FROM file_task f JOIN task t ON t.row = f.task_row WHERE f.file_row = ? ORDER BY f.ordinal",
+    fileRow,
+  );
+
+/** What people approved of a file, the newest approval first. */
+export const approvalsOf = (tx: ReadTx, fileRow: number) =>
+  tx.all<FileApprovalRow>(
+    "SELECT a.*, v.sha256 FROM file_approval a JOIN file_version v ON v.file_row = a.file_row AND v.version = a.version WHERE a.file_row = ? ORDER BY a.place DESC",
+    fileRow,
+  );
+export const approvalBy = (tx: ReadTx, fileRow: number, memberRow: number) =>
+  tx.get<{ version: number }>(
+    "SELECT version FROM file_approval WHERE file_row = ? AND member_row = ?",
+    fileRow,
+    memberRow,
+  );
+
+const postingsText = forReaders(
+  ({ andReadable }) =>
+    `SELECT m.place, m.id, m.root, p.version FROM file_posted p JOIN message m ON m.place = p.place WHERE p.file_row = ?3${andReadable} ORDER BY p.place, p.version`,
+);
+
+/** The messages that attached versions of a file, as far as a reader may read them, oldest first. */
+export const postingsOf = (tx: ReadTx, fileRow: number, reader: Reader) =>
+  tx.all<{ place: number; id: string; root: number | null; version: number }>(
+    postingsText(reader),
+    reader.memberRow,
+    reader.role,
+    fileRow,
+  );
+
+/** Whether any version of any file, removed ones and those of deleted boards included, has these bytes. */
+export const isCited = (tx: ReadTx, sha256: string): boolean =>
+  tx.get("SELECT 1 FROM file_version WHERE sha256 = ? LIMIT 1", sha256) !== null;

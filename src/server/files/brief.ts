@@ -1,0 +1,49 @@
+import type { Static } from "@sinclair/typebox";
+import type { BriefName, BriefSummary } from "../../contract/file.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
+import { memberRef } from "../boards/views.ts";
+import { freshnessAfter } from "./freshness.ts";
+
+type Name = Static<typeof BriefName>;
+
+/** A board's brief, among its files. */
+export type Brief = FileRow & { readonly name: Name };
+
+/** Whether a name is the brief's, in one format or the other. */
+export const isBriefName = (name: string): name is Name =>
+  name === "brief.md" || name === "brief.html";
+
+/** The board's brief; null when it has none. */
+export const briefOf = (tx: ReadTx, board: BoardRow): Brief | null =>
+  (fileNamed(tx, board.row, "brief.md") ?? fileNamed(tx, board.row, "brief.html")) as Brief | null;
+
+/** The board's brief as the board shows it to a member. */
+export function briefSummary(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+): Static<typeof BriefSummary> | null {
+  const brief = briefOf(tx, board);
+  if (!brief) return null;
+  const { writer_row: writer, written_at: at } = fileVersion(tx, brief.row, brief.latest)!;
+  return {
+    file_id: brief.id,
+    name: brief.name,
+    version: brief.latest,
+    by: memberRef(memberAt(tx, writer)!),
+    at,
+    freshness: freshnessAfter(tx, board, me, [brief.latest_place]).get(brief.latest_place)!,
+  };
+}
+
+/** What an agent is told of the brief that it wrote: null unless its newest version is the agent's. */
+export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
+  const brief = briefOf(tx, board);
+  if (!brief || fileVersion(tx, brief.row, brief.latest)!.writer_row !== agent.row) return null;
+  const { file_id, name, version, at, freshness } = briefSummary(tx, board, agent)!;
+  const { messages_since, tasks_done_since } = freshness;
+  return { file_id, name, version, at, messages_since, tasks_done_since };
+}

@@ -1,0 +1,138 @@
+import { promises as fs, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ulid } from "../ids.ts";
+import { createSecretScan } from "./secret-scan.ts";
+
+/** Bytes that were taken in: what a rule is told of them. */
+export interface Received {
+  /** Lowercase hex of their SHA-256. */
+  readonly digest: string;
+  readonly size: number;
+  /** What in them looks like a credential; null when nothing does. */
+  readonly secret: string | null;
+}
+
+/** Bytes that were taken in and lie in a temporary file. */
+export interface Taken extends Received {
+  readonly path: string;
+}
+
+/** The bytes of files, on disk, each once under its digest. One process has a store. */
+export interface ByteStore {
+  /** Takes bytes in, as they come, to a temporary file that is synced. Whatever fails leaves nothing. */
+  take(chunks: AsyncIterable<Uint8Array>): Promise<Taken>;
+  /**
+   * Puts what was taken in under its digest, for good once `work` has cited it, and runs `work`. Until that has ended no
+   * sweep touches the bytes. Bytes with a credential are dropped, and `work` is run to refuse them.
+   */
+  storing<T>(taken: Taken, work: () => Promise<T>): Promise<T>;
+  /** The file that holds the bytes of a digest; null when they are not there, or not all of them. */
+  find(digest: string, size: number): Promise<string | null>;
+  /** Digests of all bytes that were last written before a time. */
+  olderThan(time: Date): Promise<string[]>;
+  /** Whether work that may cite these bytes is under way. */
+  isHeld(digest: string): boolean;
+  /** Removes the bytes of a digest, at once. */
+  remove(digest: string): void;
+}
+
+/** Makes the store in a folder, which is made with mode 0700 when something is first taken in. Removes what uploads left that did not end. */
+export function createByteStore(folder: string): ByteStore {
+  const incoming = join(folder, "incoming");
+  const held = new Map<string, number>();
+  const pathOf = (digest: string) => join(folder, digest.slice(0, 2), digest);
+  rmSync(incoming, { recursive: true, force: true });
+  return {
+    async find(digest, size) {
+      const path = pathOf(digest);
+      return (await sizeOf(path)) === size ? path : null;
+    },
+    isHeld: (digest) => held.has(digest),
+    remove: (digest) => rmSync(pathOf(digest), { force: true }),
+    olderThan: (time) => olderThan(folder, time),
+    async take(chunks) {
+      mkdirSync(incoming, { recursive: true, mode: 0o700 });
+      const path = join(incoming, ulid(Date.now()));
+      try {
+        return { path, ...(await writeTo(path, chunks)) };
+      } catch (error) {
+        rmSync(path, { force: true });
+        throw error;
+      }
+    },
+    async storing(taken, work) {
+      const { digest, secret } = taken;
+      held.set(digest, (held.get(digest) ?? 0) + 1);
+      try {
+        if (secret === null) await settle(taken, pathOf(digest));
+        return await work();
+      } finally {
+        const others = held.get(digest)! - 1;
+        if (others > 0) held.set(digest, others);
+        else held.delete(digest);
+        rmSync(taken.path, { force: true });
+      }
+    },
+  };
+}
+
+/** Writes bytes to a new file as they come, each before the next is taken, and syncs it. */
+async function writeTo(path: string, chunks: AsyncIterable<Uint8Array>): Promise<Received> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  const scan = createSecretScan();
+  let size = 0;
+  const file = await fs.open(path, "wx", 0o600);
+  try {
+    for await (const chunk of chunks) {
+      hasher.update(chunk);
+      scan.add(chunk);
+      size += chunk.length;
+      for (let written = 0; written < chunk.length;)
+        written += (await file.write(chunk, written)).bytesWritten;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { digest: hasher.digest("hex"), size, secret: scan.found() };
+}
+
+/** Gives a temporary file its place. Bytes that lie there already stay, if they are all there. */
+async function settle({ path, size }: Taken, place: string): Promise<void> {
+  const folder = dirname(place);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((await sizeOf(place)) !== size) await fs.rename(path, place);
+  await syncFolder(folder);
+  if (made) await syncFolder(dirname(folder));
+}
+
+const sizeOf = async (path: string): Promise<number | null> =>
+  (await fs.stat(path).catch(() => null))?.size ?? null;
+
+/** Makes sure that the names in a folder outlast a power cut. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await fs.open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function olderThan(folder: string, time: Date): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of await namesIn(folder, /^[0-9a-f]{2}$/))
+    for (const digest of await namesIn(join(folder, part), /^[0-9a-f]{64}$/)) {
+      const there = await fs.stat(join(folder, part, digest)).catch(() => null);
+      if (there && there.mtime < time) found.push(digest);
+    }
+  return found;
+}
+
+async function namesIn(folder: string, form: RegExp): Promise<string[]> {
+  const names = await fs.readdir(folder).catch((error: { code?: string }) => {
+    if (error.code === "ENOENT") return [];
+    throw error as Error;
+  });
+  return names.filter((name) => form.test(name));
+}

@@ -1,0 +1,38 @@
+import type { Static } from "@sinclair/typebox";
+import type { Freshness } from "../../contract/file.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { messagesIn, tasksClosedIn, type Stretch } from "../../db/file-freshness.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { lastPlaceOf } from "../../db/places.ts";
+import type { Reader } from "../../db/readers.ts";
+import { readerOn } from "../messages/reader.ts";
+
+type FreshnessRecord = Static<typeof Freshness>;
+
+/** Answers of a stretch that a reader may read. Nothing is asked on this server, so nothing is answered. */
+const answersIn: (tx: ReadTx, reader: Reader, stretch: Stretch) => number = () => 0;
+
+/** What happened on a board after each of some places, as far as a member of it may read. The log is walked once. */
+export function freshnessAfter(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  places: readonly number[],
+): ReadonlyMap<number, FreshnessRecord> {
+  const reader = readerOn(board, me);
+  const found = new Map<number, FreshnessRecord>();
+  let since: FreshnessRecord = { messages_since: 0, tasks_done_since: 0, answers_since: 0 };
+  let upTo = lastPlaceOf(board.row);
+  for (const after of [...new Set(places)].sort((a, b) => b - a)) {
+    const stretch = { boardRow: board.row, after, upTo };
+    since = {
+      messages_since: since.messages_since + messagesIn(tx, reader, stretch),
+      tasks_done_since: since.tasks_done_since + tasksClosedIn(tx, stretch),
+      answers_since: since.answers_since + answersIn(tx, reader, stretch),
+    };
+    found.set(after, since);
+    upTo = after;
+  }
+  return found;
+}

@@ -1,0 +1,19 @@
+import { filesOf } from "../../db/files.ts";
+import type { Handler } from "../handler.ts";
+import { taskCalled } from "../tasks/find-task.ts";
+import { fileRecords } from "./views.ts";
+
+export const listFiles: Handler<"listFiles"> = (tx, { board, me }, { query }) => {
+  const { task, mine = false, limit = 50 } = query;
+  // One more than asked for tells whether there are more.
+  const found = filesOf(tx, board.row, {
+    task: task === undefined ? null : taskCalled(tx, board, task).row,
+    writer: mine ? me.row : null,
+    limit: limit + 1,
+  });
+  return {
+    board: board.name,
+    files: fileRecords(tx, board, me, found.slice(0, limit)),
+    more: found.length > limit,
+  };
+};

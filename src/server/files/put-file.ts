@@ -1,0 +1,54 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { fileWithId, tasksOfFile } from "../../db/files.ts";
+import type { BeforeBytes, Handler } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { recordBy } from "../tasks/record.ts";
+import { taskCalled } from "../tasks/find-task.ts";
+import { mediaTypeOf } from "./media-types.ts";
+import { replacedBy } from "./replacing.ts";
+import { fileRecord } from "./views.ts";
+import { requireWriter } from "./writer.ts";
+
+/** Refuses what can be refused before the bytes are there. */
+export const beforePutFile: BeforeBytes<"putFile"> = (tx, standing, { query }, repeatable) => {
+  requireWriter(tx, standing);
+  if (repeatable) return;
+  replacedBy(tx, standing.board, query);
+  tasksNamed(tx, standing.board, query.about ?? []);
+};
+
+export const putFile: Handler<"putFile"> = (tx, standing, { query, bytes }) => {
+  const { board, me } = standing;
+  requireWriter(tx, standing);
+  const { file, removes } = replacedBy(tx, board, query);
+  const about = query.about
+    ? tasksNamed(tx, board, query.about)
+    : file
+      ? tasksOfFile(tx, file.row).map(({ id }) => id)
+      : [];
+  if (bytes.secret !== null) throw refuse("file_has_secret", { kind: bytes.secret });
+
+  const record = recordBy(tx, standing);
+  if (removes) record("file.removed", { file_id: removes.id, name: removes.name });
+  const id = file?.id ?? newId(tx, "fil");
+  const base = file?.latest ?? 0;
+  record("file.version_added", {
+    file_id: id,
+    name: query.name,
+    version: base + 1,
+    digest: `sha256:${bytes.digest}`,
+    size: bytes.size,
+    media_type: query.media_type ?? mediaTypeOf(query.name),
+    base_version: base,
+    maintained: query.brief || (query.maintained ?? file?.maintained === 1),
+    about,
+  });
+  return fileRecord(tx, board, me, fileWithId(tx, id)!);
+};
+
+/** Ids of the tasks that are selected, each once. Refuses one that the board does not have. */
+export const tasksNamed = (tx: ReadTx, board: BoardRow, selectors: readonly string[]): string[] => [
+  ...new Set(selectors.map((selector) => taskCalled(tx, board, selector).id)),
+];

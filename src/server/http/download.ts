@@ -1,0 +1,86 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { refuse } from "../../contract/refusal.ts";
+import type { Parts } from "./parts.ts";
+
+type Facts = Output<Operations["getFileVersion"]>;
+
+/** First byte of a range and the one after its last. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Answers with the bytes that a rule has named, from disk. They are somebody's upload: a browser is to save them, and
+ * runs nothing of what it shows all the same.
+ */
+export async function bytesAnswer(
+  parts: Parts,
+  request: Request,
+  board: string,
+  facts: Facts,
+): Promise<Response> {
+  const { digest, size, media_type, name, seq } = facts;
+  const etag = `"${digest}"`;
+  const headers = {
+    etag,
+    "cache-control": "private, no-cache",
+    "accept-ranges": "bytes",
+    "x-content-type-options": "nosniff",
+  };
+  if (isKnown(request.headers.get("if-none-match"), etag))
+    return new Response(null, { status: 304, headers });
+
+  const path = await parts.bytes.find(digest.slice("sha256:".length), size);
+  if (path === null) {
+    parts.log({ level: "error", message: `the bytes ${digest} are not there`, board, seq });
+    throw refuse("record_damaged", { board, seq, problem: "its bytes are not there" });
+  }
+  const asked = request.headers.get("range");
+  const range = rangeOf(asked, request.headers.get("if-range"), etag, size);
+  const leaf = name.slice(name.lastIndexOf("/") + 1);
+  const all = {
+    ...headers,
+    "content-type": media_type,
+    "content-disposition": `attachment; filename="${leaf}"; filename*=UTF-8''${encodeURIComponent(leaf)}`,
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+  };
+  const file = Bun.file(path);
+  if (range)
+    return new Response(file.slice(range.start, range.end), {
+      status: 206,
+      headers: { ...all, "content-range": `bytes ${range.start}-${range.end - 1}/${size}` },
+    });
+  if (asked === null) return new Response(file, { headers: all });
+  // Bun answers a Range by itself when it is given a file: one that does not count is kept from it.
+  const whole = file.stream().pipeThrough(new TransformStream<Uint8Array, Uint8Array>());
+  return new Response(whole, { headers: { ...all, "content-length": String(size) } });
+}
+
+/** Whether an If-None-Match names these bytes. */
+const isKnown = (given: string | null, etag: string): boolean =>
+  given !== null &&
+  given
+    .split(",")
+    .map((each) => each.trim().replace(/^W\//, ""))
+    .some((each) => each === "*" || each === etag);
+
+/** The one range asked for. Null for all: none is asked for, several are, it has another form, or it is meant for other bytes. */
+function rangeOf(
+  asked: string | null,
+  condition: string | null,
+  etag: string,
+  size: number,
+): Range | null {
+  const [, first = "", last = ""] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(asked ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  if (condition !== null && condition !== etag) return null;
+  const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);
+  if (first !== "" && last !== "" && Number(last) < start) return null;
+  if (start >= size) throw refuse("range_unsatisfiable", { size }, { size });
+  return { start, end };
+}

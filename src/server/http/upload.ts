@@ -1,0 +1,66 @@
+import { largestFile } from "../../contract/files.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { admit } from "../access.ts";
+import { uploads } from "../handlers.ts";
+import { answerOnce, type Call } from "./answer-call.ts";
+import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept.ts";
+
+type Upload = Omit<Call, "keeping">;
+
+/**
+ * Answers a call whose body is bytes. Who may not send them is refused before they are taken in, and again in the
+ * transaction that answers, since much can change while they come. What a repeat is told by is the digest of the bytes.
+ */
+export async function answerUpload(call: Upload, request: Request): Promise<Answer> {
+  const { parts, op, presented, input } = call;
+  refuseOtherForms(request);
+  const key = idempotencyKeyOf(op, request, presented);
+  refuseEarly(call, key);
+  const taken = await parts.bytes.take(bytesOf(request));
+  const { secrets } = parts.tools;
+  const keeping = keepingOf(op, request, Buffer.from(taken.digest), presented, secrets);
+  const whole = { ...call, keeping, input: { ...input, bytes: taken } };
+  return parts.bytes.storing(taken, () => parts.db.write((tx) => answerOnce(tx, whole)));
+}
+
+/** Refuses whoever may not make the call. With a key, what depends on the query alone is left to the transaction, which keeps it. */
+function refuseEarly({ parts, name, op, presented, input }: Upload, key: string | null): void {
+  parts.db.read((tx) => {
+    const replay = presented !== null && key !== null && hasKept(tx, presented, key);
+    const standing = admit(tx, op, presented, input.params, { replay });
+    if (replay) return;
+    const check = uploads[name as keyof typeof uploads];
+    check(tx, standing as never, input as never, key !== null);
+  });
+}
+
+/** Refuses a body that says that it is something else than plain bytes: a form or a text would be stored with what wraps it. */
+function refuseOtherForms(request: Request): void {
+  const type = request.headers.get("content-type");
+  if (type !== null && !/^application\/octet-stream\s*$/i.test(type))
+    throw unfit(
+      "the body must be the file's bytes, sent with `Content-Type: application/octet-stream`",
+    );
+  const coding = request.headers.get("content-encoding");
+  if (coding !== null && coding.toLowerCase() !== "identity")
+    throw unfit("the body must be sent without a `Content-Encoding`");
+}
+
+/** The bytes of a body as they come. One that breaks off is the client's fault, and one that is too large is not read on. */
+async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > largestFile) throw tooLarge();
+  if (!request.body) return;
+  let size = 0;
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.length;
+      if (size > largestFile) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : unfit("the body broke off");
+  }
+}
+
+const unfit = (problem: string) => refuse("invalid_request", { problem });
+const tooLarge = () => refuse("file_too_large", { limit: largestFile });
