@@ -196,6 +196,10 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     found_in: "The text that has what was searched for, and that `excerpt` is a part of.",
     excerpt: "The part around the first finding, as plain text.",
   },
+  FileHit: {
+    seq: "Of the event that last wrote or renamed the file, as is `at`.",
+    excerpt: "The part of its name around the first finding.",
+  },
   Excerpt: {
     parts: "In order; together they are what stands there. `match` is what was searched for.",
     more_before: "The text begins before the excerpt.",

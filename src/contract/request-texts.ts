@@ -104,13 +104,14 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   },
   searchBoard: {
     q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`, or a task\'s reference. All of them must be there.',
-    kind: "Only messages, or only tasks.",
-    after: "Only what comes after this position. A task comes where a text of it last changed.",
+    kind: "Only messages, only tasks, or only files.",
+    after:
+      "Only what comes after this position. A task comes where a text of it last changed, a file where it was last written or renamed.",
     before: "Only what comes before this position, likewise.",
-    from: "Only messages of this member, and tasks that it opened.",
+    from: "Only messages of this member, tasks that it opened, and files of which it wrote the newest version.",
     role: "Only those of members with this role.",
     to_me: "Only messages addressed to the caller.",
-    task: "Only this task, and messages about it.",
+    task: "Only this task, and messages and files about it.",
     cursor: "The `next` of the answer before.",
   },
   postMessage: {

@@ -1,9 +1,12 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
+import { FileVersion } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
   BoardName,
   BoardParams,
+  FileId,
+  FileName,
   limit,
   MemberName,
   MemberRef,
@@ -58,7 +61,13 @@ export const TaskHit = hit("task", TaskId, {
   found_in: oneOf("ref", "title", "about", "stands", "closed_note"),
 });
 
-export const SearchHit = t.Union([MessageHit, TaskHit]);
+export const FileHit = hit("file", FileId, {
+  name: FileName,
+  maintained: t.Boolean(),
+  latest: FileVersion,
+});
+
+export const SearchHit = t.Union([MessageHit, TaskHit, FileHit]);
 
 export const searchBoard = operation({
   method: "GET",
@@ -66,7 +75,7 @@ export const searchBoard = operation({
   tag: "search",
   summary: "Search a board",
   description:
-    'Finds the messages and tasks that the caller may read and that have every word of `q`, in any case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only parts words. A task is found by what its reference, title, `about`, `stands` and closing note say now, and stands where one of them last changed; where `q` is its reference, it comes first. The newest 500 that are found are ranked together: how often the words stand there, in how short a text, then the newest; those before them come after. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
+    'Finds the messages, tasks and files that the caller may read and that have every word of `q`, in any case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only parts words. A task is found by what its reference, title, `about`, `stands` and closing note say now, and stands where one of them last changed; where `q` is its reference, it comes first. A file on the board\'s list is found by its name of now, of which slashes, dots and dashes part the words, and stands where it was last written or renamed. The newest 500 that are found are ranked together: how often the words stand there, in how short a text, then the newest; those before them come after. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -74,7 +83,7 @@ export const searchBoard = operation({
   params: BoardParams,
   query: closed({
     q: text({ minLength: 1, maxLength: 200 }),
-    kind: t.Optional(oneOf("message", "task")),
+    kind: t.Optional(oneOf("message", "task", "file")),
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
     to_me: t.Optional(t.Boolean({ default: false })),

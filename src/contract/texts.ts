@@ -10,7 +10,7 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  search: "Finding what was written on a board, messages and tasks.",
+  search: "Finding what was written on a board, messages, tasks and files.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
   files: "Files of a board, their versions, who approved them, and the brief.",
   inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",

@@ -85,3 +85,29 @@ export const taskSource: Source = {
     return waysTo(tasks, asked ? [openersWalk("DESC")] : [], conditions);
   },
 };
+
+const files: Rows = {
+  index: "search_file",
+  from: "file m ON m.text_place = walk.place",
+  place: "m.text_place",
+  size: "octet_length(m.name)",
+};
+const byWriters = "m.writer_row IN (SELECT value FROM json_each(?7))";
+const writersWalk = walkAlong({ table: "file", place: "text_place", sender: "writer_row" });
+const ofTask = "EXISTS (SELECT 1 FROM file_task t WHERE t.task_row = ?8 AND t.file_row = m.row)";
+const filesWalk =
+  "SELECT f.text_place AS place FROM file_task t CROSS JOIN file f ON f.row = t.file_row WHERE t.task_row = ?8 AND f.text_place > ?3 AND f.text_place < ?4 ORDER BY f.text_place DESC LIMIT ?6";
+
+/** Files on the board's list, which every member reads: each by its name of now, and of whom wrote its newest version. */
+export const fileSource: Source = {
+  index: files.index,
+  texts: ["name"],
+  waysTo(_, { terms, senders, task }) {
+    const conditions = [...(senders ? [byWriters] : []), ...(task === null ? [] : [ofTask])];
+    const walks = [
+      ...(senders ? [writersWalk("DESC")] : []),
+      ...(task === null ? [] : [filesWalk]),
+    ];
+    return waysTo(files, terms.some(({ prefix }) => prefix) ? [] : walks, conditions);
+  },
+};

@@ -10,7 +10,7 @@ const restless = new Set([
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
   ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
   ...["file", "file_version", "file_task", "file_approval", "file_posted"],
-  ...["machine_request", "search_text", "search_position", "search_task"],
+  ...["machine_request", "search_text", "search_position", "search_task", "search_file"],
 ]);
 
 /** Most values that are kept. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
@@ -76,6 +78,28 @@ test("tasks are found among the messages, each on a line of its own form", async
   expect(seqsOf(await json(["search", "timeout", "--kind", "message"]))).toEqual([said]);
   const more = await stdout("timeout", "--kind", "task", "--limit", "1");
   expect(more).toMatch(/\nMore: .* search timeout --kind task --limit 1 --cursor \d+/);
+});
+
+test("files are found by their names, each on one line", async () => {
+  const token = readFileSync(join(machine.home, "config/owner-token"), "utf8").trim();
+  const { server } = await json(["whoami"]);
+  const put = async (query: string) => {
+    const answer = await fetch(`${server.url}/v1/boards/demo/files?${query}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" },
+      body: "x",
+    });
+    expect(answer.status).toBe(201);
+  };
+  await put("name=guides/release-notes.md");
+  await put("name=guides/release-notes.md&base=1&maintained=true");
+  const { stdout } = await ok(["search", "release", "--kind", "file"]);
+  expect(stdout).toMatch(
+    /^demo · 1 file\n\nguides\/release-notes\.md v2 · maintained · @ada-l · [^\n]+\n$/,
+  );
+  expect((await json(["search", "notes", ...as("rex")])).hits).toMatchObject([
+    { kind: "file", name: "guides/release-notes.md", latest: { version: 2 } },
+  ]);
 });
 
 test("what cannot be searched for is refused", async () => {

