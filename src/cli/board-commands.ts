@@ -105,6 +105,12 @@ export const boardCommands: readonly CommandEntry[] = [
     load: () => import("./commands/board-delete.ts"),
   },
   {
+    name: "agents",
+    group: "Board",
+    summary: "List your agents on all boards, and where their last sessions were",
+    load: () => import("./commands/agents.ts"),
+  },
+  {
     name: "agent remove",
     group: "Board",
     summary: "Remove an agent from its board for good",

@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./commands/say.ts"),
   },
   {
+    name: "ask",
+    group: "Talk",
+    summary: "Ask one member to decide, or see what is asked",
+    load: () => import("./commands/ask.ts"),
+  },
+  {
     name: "inbox",
     group: "Talk",
     summary: "Receive what waits for an agent, or wait for it",
@@ -122,6 +128,12 @@ export const commands: readonly CommandEntry[] = [
     group: "Talk",
     summary: "Show or set which messages wake an agent",
     load: () => import("./commands/delivery.ts"),
+  },
+  {
+    name: "delivery midturn",
+    group: "Talk",
+    summary: "Show or set whose messages may reach a busy agent",
+    load: () => import("./commands/delivery-midturn.ts"),
   },
   {
     name: "working",

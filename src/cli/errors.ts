@@ -19,6 +19,7 @@ export type CliErrorCode =
   | "key_not_selected"
   | "agent_not_selected"
   | "agent_ambiguous"
+  | "agent_not_found"
   | "board_not_selected"
   | "no_current_task"
   | "task_not_found"

@@ -24,7 +24,7 @@ export async function findCommand(words: string[]): Promise<FoundCommand> {
   const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
   if (named) return load(words.slice(0, named).join(" "), words.slice(named));
   const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
-  if (hasParts && second !== undefined && !second.startsWith("-"))
+  if (hasParts && second !== undefined && !second.startsWith("-") && !(await takesWord(first)))
     throw await unknown(`${first} ${second}`);
   if (isCommand(first)) return load(first, words.slice(1));
   if (!hasParts) throw await unknown(first);
@@ -32,6 +32,12 @@ export async function findCommand(words: string[]): Promise<FoundCommand> {
 }
 
 const isCommand = (words: string) => commands.some(({ name }) => name === words);
+/** Whether a word is a command that a word of another kind than a part of its name may follow. */
+async function takesWord(word: string): Promise<boolean> {
+  if (!isCommand(word)) return false;
+  const { args = {} } = (await load(word, [])).command;
+  return Object.values(args).some(({ type }) => type === "positional");
+}
 const isHelp = (word: string) => word === "--help" || word === "-h";
 
 async function load(name: string, rest: string[]): Promise<FoundCommand> {

@@ -30,18 +30,16 @@ export function typedLine(command: string, words: readonly string[]): string | u
   return text;
 }
 
-/** The time that `--until` names: `HH:MM` of today where this machine is, or a duration from now. */
-export function untilTime(text: string): string {
+/** The time that a flag names: `HH:MM` of today where this machine is, or a duration from now. */
+export function untilTime(text: string, flag = "--until"): string {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))
     throw usageError(
-      `--until is neither a time of today nor a duration: ${text}.`,
+      `${flag} is neither a time of today nor a duration: ${text}.`,
       "Write `17:30`, or such as `20m` or `2h`.",
     );
   const time = new Date();
-  if (hours === undefined) time.setTime(time.getTime() + 1000 * seconds(text));
+  if (hours === undefined) time.setTime(time.getTime() + 1000 * duration(flag, text, "1s", "1y"));
   else time.setHours(Number(hours), Number(minutes), 0, 0);
   return time.toISOString();
 }
-
-const seconds = (text: string): number => duration("--until", text, "1s", "1y");

@@ -15,6 +15,7 @@ import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts"
 
 type Flags = AgentFlags & PersonFlags;
 type Policy = Output<Operations["getBoard"]>["policy"];
+type Midturn = Pick<Output<Operations["getMidturnPolicy"]>, "policy" | "source">;
 type Member = Output<Operations["listMembers"]>["members"][number];
 
 /** All that `status` tells. Nothing is started to find it out. */
@@ -38,6 +39,8 @@ export interface Status {
   readonly agent_source: "flag" | "env" | "none";
   readonly delivery: DeliveryMode | null;
   readonly delivery_rule: string | null;
+  /** Whose messages may reach the agent while it is busy. */
+  readonly midturn: Midturn | null;
   readonly presence: string | null;
   /** What the agent says that it is doing, and what that and its presence come to. */
   readonly line: Member["line"];
@@ -76,6 +79,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     agent_source: flags.as ? "flag" : seat ? "env" : "none",
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
+    midturn: client && seat ? await midturnOf(client) : null,
     presence: agent?.presence ?? null,
     line: agent?.line ?? null,
     state: agent?.state ?? null,
@@ -118,6 +122,10 @@ function clientOf(cli: Cli, server: ServerRef, token: string): Client {
   refuseInsecure(server.url);
   return quietApi(cli, server, token);
 }
+
+/** An agent's own: where it cannot be read, it is unknown. */
+const midturnOf = (client: Client): Promise<Midturn | null> =>
+  client.call("getMidturnPolicy").catch(unknown);
 
 /** The board that a person's command takes when none is named. */
 async function onlyBoard(client: Client): Promise<string | null> {

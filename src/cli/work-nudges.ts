@@ -1,5 +1,6 @@
 import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
+import { askNudges } from "./asks/nudges.ts";
 import type { Agent } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { nudgesFor, type Candidate, type Nudge } from "./nudges.ts";
@@ -43,6 +44,9 @@ export async function postNudges(
 ): Promise<Nudge[]> {
   if (!work?.nudges) return [];
   const current = work.current_task;
+  const on = { memberId: agent.seat.member_id, on: work.nudges };
+  // An ask is no talk beside a task.
+  if (message.ask) return nudgesFor(cli, on, askNudges(message, typed));
   const candidates = current
     ? message.about?.some(({ id }) => id === current.id)
       ? await staleStands(cli, agent, current, typed)
@@ -50,7 +54,7 @@ export async function postNudges(
     : message.about?.length
       ? []
       : await withoutTask(cli, agent, work, typed);
-  return nudgesFor(cli, { memberId: agent.seat.member_id, on: work.nudges }, candidates);
+  return nudgesFor(cli, on, [...candidates, ...askNudges(message, typed)]);
 }
 
 async function withoutTask(

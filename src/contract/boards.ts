@@ -87,6 +87,7 @@ export const Board = record({
   unread: t.Optional(Count),
   needs_reply: t.Optional(Count),
   tasks_open: t.Optional(Count),
+  asks_to_me: t.Optional(record({ blocking: Count, going_with: Count })),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
   brief: t.Optional(nullable(BriefSummary)),

@@ -1,5 +1,7 @@
+import { askErrors } from "./ask-errors.ts";
 import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
+import { deliveryErrors } from "./delivery-errors.ts";
 import { fileErrors } from "./file-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
 import { taskErrors } from "./task-errors.ts";
@@ -277,7 +279,11 @@ export const errors = {
     hint: "Acknowledge up to the seq of the last message that was shown.",
   },
 
+  ...deliveryErrors,
   ...taskErrors,
+
+  // Asks
+  ...askErrors,
   ...fileErrors,
 } as const satisfies Record<string, ErrorEntry>;
 

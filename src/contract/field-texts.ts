@@ -29,6 +29,7 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     read_up_to: "The caller's read position. There when the caller is on the board.",
     unread: "After `read_up_to`: a person's messages from others, an agent's waiting inbox.",
     needs_reply: "For people: messages that expect a reply of theirs and have none.",
+    asks_to_me: "Open asks to the caller, by kind. For people.",
     brief: "The board's brief. Null when it has none. There when the caller is on the board.",
     tasks_open: "Tasks that nobody owns. There when the caller is on the board.",
     people_count: "People on the board. Told to a machine's delegation only, in its list.",
@@ -44,6 +45,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What set it: a command, the start of a task, or the plan that the agent's harness keeps.",
     at: "When it was set or renewed.",
   },
+  AgentLocation: {
+    machine: "Name of the access key that the agent's token was made with.",
+    session_id: "The harness's own id of the session.",
+    last_active: "When it was reported.",
+  },
   AgentWork: {
     current_task:
       "With whether the agent owns it, and where it stands. Null when it works on none.",
@@ -56,6 +62,16 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     line: "What the agent says that it is doing.",
     brief: "The board's brief, where the agent wrote its latest version, and what came since.",
     nudges: "Whether clients add reminders on this board.",
+  },
+  AnswerRequest: {
+    option: "The one that is chosen, counted from 1. Without it the text is the answer.",
+    withdrawn: "The asker needs no answer any more.",
+  },
+  AskRequest: {
+    options: "What can be chosen, counted from 1.",
+    going_with: "What the sender does unless told otherwise. Without it the ask blocks its task.",
+    going_at: "When the sender goes ahead: at once unless given.",
+    approval: "Asks a person to approve the message's files: the first option approves.",
   },
   BlockedOn: { since: "When it was asked." },
   BoardFile: {
@@ -133,6 +149,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
       "What presence and line come to: `waiting` for a person in its session; `paused`, or `late` once `until` has passed; `disconnected`; `working` by its line or its presence; else `idle`. Null for people.",
     current_task:
       "The task that an agent started or joined last and neither closed nor dropped. Null for a person.",
+    location:
+      "Where its last session was, if one said so. Told to the agent's person and that person's active agents alone.",
   },
   MemberRef: {
     owner: "The handle of an agent's person; null for a person.",
@@ -155,6 +173,31 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     about: "Tasks that it is about. Left out when there are none.",
     files: "Versions of files that are attached. Left out when there are none.",
     redactions: "What was blacked out before the message was stored.",
+    midturn_peer_sender_id:
+      "In inboxes: the agent that sent it, when it is urgent, names the reader, and both are active agents of one person. Whether it may reach a busy agent is `midturn_policy`'s to say.",
+  },
+  MidturnPolicyView: {
+    policy: "What holds.",
+    source: "Whether the agent has one of its own, or its person's default holds.",
+    changed: "There in the answer of a change.",
+    overrides: "For people: their active agents that have one of their own.",
+  },
+  MessageAnswer: {
+    option: "Null for an answer in words.",
+    option_text: "Null for who may not read the ask, and for an answer in words.",
+    withdrawn: "The asker took the ask back.",
+  },
+  MessageAsk: {
+    to: "Who is asked.",
+    blocking:
+      "The sender waits for the answer. Otherwise they go on with `going_with` at `going_at`.",
+    task: "The task that it blocks, or is about.",
+    state: "`went_with` when its time passed without an answer; it can still be answered.",
+    answer_seq: "The newest answer, or the withdrawal.",
+    answer_option: "Null for an answer in words.",
+    approval: "It asks to approve the message's files.",
+    can_answer: "The caller may answer it now.",
+    can_withdraw: "The caller may take it back now.",
   },
   OnboardingReceipt: {
     key_id: "The key of this very request.",
@@ -199,6 +242,11 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   FileHit: {
     seq: "Of the event that last wrote or renamed the file, as is `at`.",
     excerpt: "The part of its name around the first finding.",
+  },
+  DeliveryQueueView: {
+    epoch: "Counts the claims.",
+    revision: "The last report of this epoch; 0 when there was none.",
+    expires_at: "Until when what was reported holds.",
   },
   Excerpt: {
     parts: "In order; together they are what stands there. `match` is what was searched for.",

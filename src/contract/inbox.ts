@@ -1,5 +1,6 @@
 import { AgentWork } from "./agent-work.ts";
 import { Message } from "./message.ts";
+import { MidturnPolicy } from "./midturn.ts";
 import { closed, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -42,6 +43,7 @@ export const getInbox = operation({
     delivery_mode: DeliveryMode,
     delivery_revision: Seq,
     work: AgentWork,
+    midturn_policy: MidturnPolicy,
   }),
   errors: [],
 });

@@ -1,5 +1,7 @@
+import { listAsks } from "./asks.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
 import * as files from "./files.ts";
 import * as guests from "./guests.ts";
 import * as inbox from "./inbox.ts";
@@ -10,7 +12,9 @@ import * as lines from "./lines.ts";
 import { listEvents } from "./log.ts";
 import * as machines from "./machines.ts";
 import * as messages from "./messages.ts";
+import { getMidturnPolicy, setMidturnPolicy } from "./midturn.ts";
 import type { Operation } from "./operation.ts";
+import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
 import * as people from "./people.ts";
 import { searchBoard } from "./search.ts";
 import * as signIn from "./sign-in.ts";
@@ -84,6 +88,7 @@ export const operations = {
   addReaction: messages.addReaction,
   removeReaction: messages.removeReaction,
   listThreads: messages.listThreads,
+  listAsks,
   listTasks: tasks.listTasks,
   createTask: tasks.createTask,
   getTask: tasks.getTask,
@@ -109,6 +114,12 @@ export const operations = {
   clearLine: lines.clearLine,
   setMemberLine: lines.setMemberLine,
   clearMemberLine: lines.clearMemberLine,
+  getMidturnPolicy,
+  setMidturnPolicy,
+  getDeliveryQueue,
+  reportDeliveryQueue,
+  setAgentLocation,
+  listOwnAgents,
   listEvents,
   stream,
 } as const;

@@ -1,4 +1,5 @@
 import { AgentLine, AgentState } from "./agent-line.ts";
+import { AgentLocation } from "./agent-location.ts";
 import { Board } from "./boards.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -54,6 +55,7 @@ export const Member = record({
   line: nullable(AgentLine),
   state: nullable(AgentState),
   current_task: nullable(TaskRef),
+  location: t.Optional(AgentLocation),
 });
 
 export const RemovedAgent = record({

@@ -1,3 +1,4 @@
+import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
 import { FileRef } from "./file.ts";
 import { fileEvents } from "./file-events.ts";
@@ -161,6 +162,8 @@ export const eventTypes = {
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
     about: t.Optional(t.Array(TaskTag)),
+    ask: t.Optional(RecordedAsk),
+    answer: t.Optional(RecordedAnswer),
     files: t.Optional(t.Array(FileRef)),
   }),
   "reaction.added": reaction,

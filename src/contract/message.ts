@@ -1,3 +1,4 @@
+import { MessageAnswer, MessageAsk } from "./ask.ts";
 import { FileRef } from "./file.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
@@ -67,5 +68,8 @@ export const Message = record({
   mentions: t.Array(Mention),
   redactions: t.Array(Redaction),
   about: t.Optional(t.Array(TaskTag)),
+  ask: t.Optional(MessageAsk),
+  answer: t.Optional(MessageAnswer),
+  midturn_peer_sender_id: t.Optional(MemberId),
   files: t.Optional(t.Array(FileRef)),
 });

@@ -1,3 +1,5 @@
+import { AnswerRequest, AskRequest } from "./ask.ts";
+import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
 import { FileVersionSelector } from "./file.ts";
@@ -15,7 +17,6 @@ import {
   Seq,
   Target,
   TaskSelector,
-  Timestamp,
   wait,
 } from "./scalars.ts";
 
@@ -27,7 +28,7 @@ export const postMessage = operation({
   tag: "messages",
   summary: "Post a message",
   description:
-    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added.",
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply of the member asked, or of the asking agent's person, answers the ask, with `answer` or without; the asker alone withdraws it.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -42,20 +43,8 @@ export const postMessage = operation({
     urgent: t.Optional(t.Boolean({ default: false })),
     expects_reply: t.Optional(t.Boolean({ default: false })),
     about: t.Optional(t.Array(TaskSelector, { maxItems: 8 })),
-    ask: t.Optional(
-      closed({
-        options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: 4 })),
-        going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
-        going_at: t.Optional(Timestamp),
-        approval: t.Optional(t.Boolean({ default: false })),
-      }),
-    ),
-    answer: t.Optional(
-      closed({
-        option: t.Optional(t.Integer({ minimum: 1, maximum: 4 })),
-        withdrawn: t.Optional(t.Boolean({ default: false })),
-      }),
-    ),
+    ask: t.Optional(AskRequest),
+    answer: t.Optional(AnswerRequest),
     files: t.Optional(t.Array(FileVersionSelector, { maxItems: 8 })),
   }),
   response: Message,
@@ -73,7 +62,9 @@ export const postMessage = operation({
     "file_not_found",
     "version_not_found",
     "invalid_combination",
-    "not_implemented",
+    "ask_invalid",
+    "not_asked",
+    "ask_closed",
   ],
 });
 
@@ -128,6 +119,8 @@ export const getReceipts = operation({
         member: MemberRef,
         state: oneOf("pending", "received", "read"),
         presence: nullable(Presence),
+        queued: t.Optional(QueuedReceipt),
+        midturn_hint: t.Optional(oneOf("peer_if_supported", "owner_only")),
       }),
     ),
   }),

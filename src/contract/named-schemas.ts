@@ -1,7 +1,10 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import * as agentLine from "./agent-line.ts";
+import * as agentLocation from "./agent-location.ts";
 import * as agentWork from "./agent-work.ts";
+import * as ask from "./ask.ts";
 import * as boards from "./boards.ts";
+import * as deliveryQueue from "./delivery-queue.ts";
 import { operationNamed, operationNames } from "./index.ts";
 import * as file from "./file.ts";
 import * as files from "./files.ts";
@@ -10,6 +13,7 @@ import * as joining from "./joining.ts";
 import * as log from "./log.ts";
 import * as machines from "./machines.ts";
 import * as message from "./message.ts";
+import * as midturn from "./midturn.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
 import * as search from "./search.ts";
@@ -48,12 +52,16 @@ function exportedSchemas(): [string, TSchema][] {
       ...joining,
       ...machines,
       ...message,
+      ...ask,
       ...tasks,
       ...files,
       ...file,
       ...search,
       ...log,
       ...agentLine,
+      ...agentLocation,
+      ...midturn,
+      ...deliveryQueue,
       ...agentWork,
     },
   };

@@ -68,6 +68,12 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
   listBoards: { all: "Adds the open boards that a person is not on." },
+  listAsks: {
+    board: "Only those of this board.",
+    to_me: "Only asks to the caller.",
+    from_me: "Only asks of the caller.",
+    task: "Only those about this task. A number alone needs `board` for whoever is on several boards.",
+  },
   listFiles: {
     task: "Only files about this task.",
     mine: "Only files that the caller wrote a version of.",
@@ -120,8 +126,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     expects_reply: "Asks the recipients to answer.",
     about:
       "Tasks that it is about, in place of those that would follow from its thread or its sender. None of those if it is empty.",
-    ask: "Not provided by this server.",
-    answer: "Not provided by this server.",
+    ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",
+    answer: "Answers the ask that `reply_to` names.",
     files:
       "Versions of the board's files, by name or id; the latest unless said. What they are now is what is attached.",
   },
@@ -146,6 +152,19 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     stands_base:
       "The version that `stands` replaces, 0 when it was never written. Refused when another one is there now.",
   },
+  setMidturnPolicy: {
+    policy: "Null takes an agent's own away.",
+    member_id: "An active agent of the caller's. Without it: the default for all of theirs.",
+  },
+  reportDeliveryQueue: {
+    session: "A label of the reporting session. Shown to nobody, like `boot`.",
+    boot: "A label of the session's process.",
+    expected_epoch: "Claims: the epoch of now.",
+    epoch: "Reports: the epoch that was claimed.",
+    revision: "Reports: higher than the last.",
+    messages: "Reports: all that wait, each once. None says that nothing does.",
+  },
+  setAgentLocation: { session_id: "The harness's own id of the session." },
   ackBoard: { up_to: "At most the board's head." },
   ackInbox: { up_to: "At most the board's head." },
 };

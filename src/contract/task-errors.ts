@@ -5,6 +5,12 @@ export const taskErrors = {
     message: "Board {board} has no task {task}.",
     hint: "`service task list --board {board}` lists those that are not closed; `--all` adds the others.",
   },
+  task_unknown: {
+    code: "task_not_found",
+    status: 404,
+    message: "No board that you are on has a task {task}.",
+    hint: "`service boards` lists your boards, and `service task list --board BOARD` their tasks.",
+  },
   task_taken: {
     status: 409,
     message: "Task {task} is taken by {owner}.",

@@ -13,7 +13,8 @@ export const tagTexts: Record<Tag, string> = {
   search: "Finding what was written on a board, messages, tasks and files.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
   files: "Files of a board, their versions, who approved them, and the brief.",
-  inbox: "What waits for whom: an agent's inbox, read positions, presence and lines.",
+  inbox:
+    "What waits for whom: an agent's inbox, read positions, and how agents are and can be reached.",
   events: "A board's log, and the stream that says when it grows.",
 };
 

@@ -1,6 +1,6 @@
 import type { ReadTx } from "./database.ts";
 import { placeOf } from "./places.ts";
-import { readableWalk, type Reader } from "./readers.ts";
+import { forReaders, readableWalk, type Reader } from "./readers.ts";
 
 /** A stretch of a board's log: after one place and up to another. */
 export interface Stretch {
@@ -33,3 +33,14 @@ export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
     after,
     upTo,
   );
+
+const answersText = forReaders(({ andReadable }) =>
+  [
+    "SELECT count(*) AS count FROM answer n CROSS JOIN message m ON m.place = n.place",
+    `WHERE n.place > ?3 AND n.place <= ?4${andReadable}`,
+  ].join(" "),
+);
+
+/** Answers and withdrawals of a stretch that a reader may read. */
+export const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
+  countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);

@@ -29,6 +29,7 @@ import { deleteReaction, insertReaction } from "./reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
 import { placeOfMessage, rootOf } from "./messages.ts";
 import { placeOf } from "./places.ts";
+import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
 import { taskWithId } from "./tasks.ts";
 
@@ -172,6 +173,8 @@ const projections: { [T in EventType]: Projection<T> } = {
     for (const { id } of data.about ?? [])
       insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
+    projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
+    projectAnswer(tx, place, data);
     if (data.files) insertPosted(tx, place, data.files);
     const reaches = reachedByName(tx, place, data);
     tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
@@ -231,7 +234,8 @@ function reachedByName(
   for (const id of data.recipients) {
     const { row, kind } = memberKeyOf(tx, id)!;
     insertRecipient(tx, row, place, true);
-    if (data.expects_reply && kind === "human") insertAwaitedReply(tx, row, place);
+    // Whether an ask still waits is told from its answers and the clock.
+    if (data.expects_reply && !data.ask && kind === "human") insertAwaitedReply(tx, row, place);
     rows.push(row);
   }
   for (const mention of data.mentions) {

@@ -386,6 +386,8 @@ CREATE TABLE last_on_task (
   place INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX line_of_task ON agent_line (task_row) WHERE task_row IS NOT NULL;
+
 CREATE TABLE file (
   row INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -448,7 +450,75 @@ CREATE TABLE file_posted (
 
 CREATE INDEX task_closing ON event (place) WHERE type = 'task.done';
 
-CREATE INDEX line_of_task ON agent_line (task_row) WHERE task_row IS NOT NULL;
+CREATE TABLE ask (
+  -- That of its message, where its texts are.
+  place INTEGER PRIMARY KEY,
+  board_row INTEGER NOT NULL,
+  asker_row INTEGER NOT NULL,
+  -- Who is asked.
+  member_row INTEGER NOT NULL,
+  task_row INTEGER,
+  -- When the asker goes on without an answer. Null for one that blocks.
+  going_at TEXT,
+  -- Place of the newest answer or withdrawal. Null while there is none.
+  answer INTEGER,
+  answer_option INTEGER,
+  withdrawn INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE INDEX ask_on_board ON ask (board_row);
+
+CREATE INDEX ask_of_asker ON ask (asker_row);
+
+CREATE INDEX ask_to_member ON ask (member_row);
+
+CREATE INDEX ask_about_task ON ask (task_row) WHERE task_row IS NOT NULL;
+
+CREATE INDEX unanswered_on_board ON ask (board_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_of_asker ON ask (asker_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_to_member ON ask (member_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX unanswered_about_task ON ask (task_row, going_at) WHERE answer IS NULL AND task_row IS NOT NULL;
+
+CREATE TABLE answer (
+  place INTEGER PRIMARY KEY,
+  ask INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE midturn_default (
+  person_row INTEGER PRIMARY KEY,
+  policy TEXT NOT NULL CHECK (policy IN ('owner-only', 'my-agents'))
+) STRICT;
+
+CREATE TABLE midturn_override (
+  member_row INTEGER PRIMARY KEY,
+  policy TEXT NOT NULL CHECK (policy IN ('owner-only', 'my-agents'))
+) STRICT;
+
+CREATE TABLE delivery_queue (
+  member_row INTEGER PRIMARY KEY,
+  epoch INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  -- Who made the claim of this epoch: labels of the session, and the digest of the token.
+  session TEXT NOT NULL,
+  boot TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  -- Places of the messages, as a JSON list, and until when that holds; null when nothing was said.
+  places TEXT NOT NULL,
+  expires_at TEXT
+) STRICT;
+
+CREATE TABLE agent_location (
+  member_row INTEGER PRIMARY KEY,
+  -- The key behind the token that told it.
+  key_row INTEGER NOT NULL,
+  harness TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  reported_at TEXT NOT NULL
+) STRICT;
 
 CREATE UNIQUE INDEX task_by_text ON task (text_place);
 

@@ -8,7 +8,9 @@ export interface Settled {
 const restless = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
+  ...["delivery_queue", "agent_location"],
   ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
+  ...["ask", "answer"],
   ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ...["machine_request", "search_text", "search_position", "search_task", "search_file"],
 ]);

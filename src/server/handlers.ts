@@ -1,6 +1,8 @@
 import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { clearLine, clearMemberLine, setLine, setMemberLine } from "./agents/lines.ts";
+import { listOwnAgents } from "./agents/list-own-agents.ts";
+import { setAgentLocation } from "./agents/locations.ts";
 import { listMembers } from "./agents/list-members.ts";
 import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
@@ -23,6 +25,14 @@ import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
 import { updateBoard, updateBoardAgain } from "./boards/update-board.ts";
+import { getDeliveryQueue } from "./delivery/get-delivery-queue.ts";
+import { getMidturnPolicy } from "./delivery/get-midturn-policy.ts";
+import { reportDeliveryQueue, reportDeliveryQueueAgain } from "./delivery/report-delivery-queue.ts";
+import {
+  midturnRefusedAgain,
+  setMidturnPolicy,
+  setMidturnPolicyAgain,
+} from "./delivery/set-midturn-policy.ts";
 import { listEvents } from "./events/list-events.ts";
 import {
   createBrowserToken,
@@ -65,6 +75,7 @@ import { getMessage } from "./messages/get-message.ts";
 import { getReceipts } from "./messages/get-receipts.ts";
 import { listMessages } from "./messages/list-messages.ts";
 import { listReplies, listRepliesWait } from "./messages/list-replies.ts";
+import { listAsks } from "./asks/list-asks.ts";
 import { listThreads } from "./messages/list-threads.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { addReaction, removeReaction } from "./messages/reactions.ts";
@@ -153,6 +164,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   addReaction,
   removeReaction,
   listThreads,
+  listAsks,
   listTasks,
   createTask,
   getTask,
@@ -178,6 +190,12 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   clearLine,
   setMemberLine,
   clearMemberLine,
+  getMidturnPolicy,
+  setMidturnPolicy,
+  getDeliveryQueue,
+  reportDeliveryQueue,
+  setAgentLocation,
+  listOwnAgents,
   listEvents,
 };
 
@@ -206,6 +224,8 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   restoreBoard: houseKeptAgain,
   deleteBoard: deletedAgain,
   renamePerson: renamePersonAgain,
+  setMidturnPolicy: setMidturnPolicyAgain,
+  reportDeliveryQueue: reportDeliveryQueueAgain,
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
@@ -218,4 +238,5 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   restoreBoard: reachedAgain,
   deleteBoard: reachedAgain,
   renamePerson: renameRefusedAgain,
+  setMidturnPolicy: midturnRefusedAgain,
 };

@@ -9,7 +9,7 @@ export const getInfo: Handler<"getInfo"> = (_tx, _standing, _input, { server }) 
   ...(server.commitTime && { commit_time: server.commitTime }),
   server_id: server.id,
   mode: server.mode,
-  features: ["tasks", "lines", "files"],
+  features: ["tasks", "asks", "lines", "files"],
   storage: { db: "sqlite", files: "disk" },
 });
 

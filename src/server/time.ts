@@ -25,3 +25,5 @@ export const keptAnswerSeconds = daySeconds;
 export const machineRequestSeconds = 5 * minuteSeconds;
 /** A presence report that is older reads as `no_session`. */
 export const presenceSeconds = 3 * minuteSeconds;
+/** What a daemon says of its delivery queue holds this long. */
+export const queueReportSeconds = 45;

@@ -71,6 +71,7 @@ type Rows = Readonly<Record<Credential, Row>>;
 
 const gone = "404 board_not_found";
 const unread = "404 message_not_found";
+const unseen = "404 member_not_found";
 
 /** For who is on every board that there is. A deleted board and one that never was are told alike. */
 const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
@@ -450,6 +451,21 @@ export const classes = {
     ...notItsOwn,
   },
 
+  /** Setting something for the owner's agent, by its id. An agent of a board that they are not on, nobody sees. */
+  settingForAgent: {
+    ...dead,
+    owner: on("ok", "ok", unseen),
+    member: on("403 agent_owner_required", "403 agent_owner_required", unseen),
+    stranger: unseen,
+    guest: "403 guest_not_allowed",
+    admin: unseen,
+    ...agents("403 human_token_required"),
+    ...changing(on("403 agent_owner_required", "403 agent_owner_required", unseen)),
+    adminBrowser: unseen,
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
   /** Ending the seat of the owner's agent: for its person, an owner of the board, and the server's admins. */
   endingSeats: {
     ...dead,
@@ -575,10 +591,13 @@ export const access: Record<OperationName, Access> = {
   guestJoin: ["open"],
 
   getMe: ["self"],
+  getMidturnPolicy: ["self"],
+  listOwnAgents: ["self"],
   listBoards: [
     "self",
     { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
   ],
+  listAsks: ["self"],
   listServerPeople: ["directory"],
   getSettings: ["peopleRead"],
   stream: [
@@ -587,6 +606,7 @@ export const access: Record<OperationName, Access> = {
   ],
   createBoard: ["peopleChange"],
   pruneAgents: ["peopleChange"],
+  setMidturnPolicy: ["peopleChange"],
 
   listKeys: ["ownKey"],
   createKey: ["ownKey"],
@@ -629,6 +649,9 @@ export const access: Record<OperationName, Access> = {
   setPresence: ["ownSeat"],
   setLine: ["ownSeat"],
   clearLine: ["ownSeat"],
+  getDeliveryQueue: ["ownSeat"],
+  reportDeliveryQueue: ["ownSeat"],
+  setAgentLocation: ["ownSeat"],
   leaveAsAgent: ["ownSeat"],
 
   createDelegatedBoard: ["machine"],
@@ -723,6 +746,7 @@ export const access: Record<OperationName, Access> = {
 
 /** Operations asked a second time, in another form that other rules hold for. */
 export const besides = {
+  "listAsks of the board": ["inside"],
   "listServerPeople of everybody": [
     "directory",
     {
@@ -747,6 +771,7 @@ export const besides = {
       },
     },
   ],
+  "setMidturnPolicy of an agent": ["settingForAgent"],
   "renamePerson of somebody else": ["serverAdmin"],
   "createServerInvite to the board": [
     "serverAdmin",

@@ -126,6 +126,10 @@ const samples: Record<OperationName, Asked> = {
     ok: "422 template_not_found",
   },
   pruneAgents: { request: bodyAlone(() => ({ disconnected_for: 3600, dry_run: true })) },
+  getMidturnPolicy: { request: nothing },
+  // What holds until something is set.
+  setMidturnPolicy: { request: bodyAlone(() => ({ policy: "my-agents" })) },
+  listOwnAgents: { request: nothing },
 
   listKeys: { request: nothing },
   createKey: { request: bodyAlone(() => ({ name: "machine" })), ok: "409 key_name_taken" },
@@ -176,6 +180,14 @@ const samples: Record<OperationName, Asked> = {
   setPresence: { request: bodyAlone(() => ({ presence: "idle" })) },
   setLine: { request: bodyAlone(() => ({ kind: "working", text: "Reading" })) },
   clearLine: { request: nothing },
+  getDeliveryQueue: { request: nothing },
+  reportDeliveryQueue: {
+    request: bodyAlone(() => ({ session: "s", boot: "b", expected_epoch: 7 })),
+    ok: "409 queue_report_conflict",
+  },
+  setAgentLocation: {
+    request: bodyAlone(() => ({ harness: "codex", session_id: "9", folder: "/docs" })),
+  },
   leaveAsAgent: { request: nothing, spends: true },
 
   createDelegatedBoard: {
@@ -198,6 +210,7 @@ const samples: Record<OperationName, Asked> = {
   postMessage: { request: withBody(() => ({ body: "hello" })), ok: "201" },
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
 
+  listAsks: { request: nothing },
   listTasks: { request: inPath },
   getTask: { request: inTask },
   createTask: { request: withBody(() => ({ title: "A task" })), ok: "201" },
@@ -260,10 +273,19 @@ const samples: Record<OperationName, Asked> = {
 
 /** The second form of some. */
 const others: Record<Besides, Asked & { readonly of: OperationName }> = {
+  "listAsks of the board": {
+    of: "listAsks",
+    request: ({ board }) => ({ query: { board } }),
+  },
   "listServerPeople of everybody": { of: "listServerPeople", request: nothing },
   "pruneAgents of everybody": {
     of: "pruneAgents",
     request: bodyAlone(() => ({ disconnected_for: 3600, dry_run: true, all: true })),
+  },
+  // What it has: none of its own.
+  "setMidturnPolicy of an agent": {
+    of: "setMidturnPolicy",
+    request: bodyAlone(({ writer }) => ({ policy: null, member_id: writer })),
   },
   // To the handle that they have.
   "renamePerson of somebody else": {

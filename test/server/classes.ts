@@ -15,13 +15,13 @@ export const who = {
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
     ...["startTask", "joinTask", "finishTask", "dropTask"],
+    ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
     ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
-    "searchBoard",
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    ...["pruneAgents", "setMemberLine", "clearMemberLine"],
+    ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
     ...["approveFile", "removeFileApproval"],
   ],
   /** People with a key of their own: a browser is not enough. */
@@ -33,7 +33,10 @@ export const who = {
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
-  agents: ["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+  agents: [
+    ...["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
+    ...["getDeliveryQueue", "reportDeliveryQueue", "setAgentLocation"],
+  ],
   machines: ["createDelegatedBoard"],
 };
 /** What an operation's path names, likewise. */
@@ -41,6 +44,7 @@ export const where = {
   nothing: [
     ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
     ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
+    "listAsks",
     ...["previewLoginCode", "startBrowserSession", "createBrowserToken", "createLoginCode"],
     ...["listBrowserSessions", "endBrowserSession", "endBrowserTokens", "getBrowserSession"],
     ...["signOut", "join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
@@ -48,6 +52,8 @@ export const where = {
     ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
     ...["createDelegatedBoard"],
     ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
+    ...["getMidturnPolicy", "setMidturnPolicy", "getDeliveryQueue", "reportDeliveryQueue"],
+    ...["setAgentLocation", "listOwnAgents"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
     ...["revokeServerInvite", "getOnboardingReceipt"],
   ],

@@ -261,8 +261,10 @@ test("a migration that has shipped never changes", () => {
     ["0007_lines", "cf736d0eefb11723efdff645b06ca6dc90d7b8234a6cef49c9acba32bd7a125f"],
     ["0008_search", "422e90a6a26c5cb3b0e7473624d88b1bed95b16ca9acb8bdd16ed5b0d3072e43"],
     ["0009_about", "34deeda17e0e71a9f2663564e6843790533eadad958eaaf03092026b495fd7f0"],
-    ["0011_files", "161fd14ab65b575b8bce77bc8d8c8ef6c68c87657786e7df74bd5f65eba6c15f"],
     ["0010_line_tasks", "23f83297c7c431691c2a765ef993318af62be92f8dfe9e417bd08f2b5b200e26"],
+    ["0011_files", "161fd14ab65b575b8bce77bc8d8c8ef6c68c87657786e7df74bd5f65eba6c15f"],
+    ["0012_asks", "18686146930b00e04dbbc177a670fef058f80791b5c9a8be2af3a477276754ce"],
+    ["0013_bookkeeping", "82b61df47f6b856da5793a7bdc497e41dd06c13b2698e4c80c445f09aaf0b97c"],
     ["0015_search_things", "8987b9bc1f1ff25f1735850819e190b5774c53a8f08cfa0cd77de90c14f884e3"],
   ]);
 });

@@ -21,17 +21,19 @@ import { lineOf, nowhere, samples, setScene } from "./scene.ts";
 const onTheirBoards = [
   ...["getBoard", "listPeople", "listMembers", "postMessage", "listMessages", "getReceipts"],
   ...["listThreads", "getMessage", "listReplies", "addReaction", "removeReaction", "ackBoard"],
-  ...["listEvents", "listTasks", "getTask", "searchBoard"],
+  ...["listEvents", "listTasks", "getTask", "searchBoard", "listAsks"],
   ...["listFiles", "getFile", "getFileVersion"],
 ];
 const guestMay = [
   ...onTheirBoards,
   ...["getMe", "listBoards", "stream", "leaveBoard", "createLoginCode"],
+  ...["getMidturnPolicy", "listOwnAgents"],
 ];
 const guestAgentMay = [
   ...onTheirBoards,
   ...["getMe", "listBoards", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
-  "leaveAsAgent",
+  ...["getMidturnPolicy", "listOwnAgents", "getDeliveryQueue", "reportDeliveryQueue"],
+  ...["setAgentLocation", "leaveAsAgent"],
 ];
 const succeeded = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, made.includes(name) ? "201" : "200"]));

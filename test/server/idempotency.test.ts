@@ -17,12 +17,14 @@ const kept: OperationName[] = [
   ...(["putFile", "updateFile", "approveFile", "removeFileApproval", "removeFile"] as const),
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
   ...(["endBrowserSession", "endBrowserTokens", "setMemberLine", "clearMemberLine"] as const),
+  "setMidturnPolicy",
   ...(["setServerRole", "renamePerson", "revokeServerInvite", "removeFromServer"] as const),
   ...(["removeAgent", "pruneAgents", "archiveBoard", "restoreBoard", "archiveBoard"] as const),
   "deleteBoard",
 ];
 const keptForAgents: OperationName[] = [
-  ...(["ackInbox", "setPresence", "setLine", "clearLine", "leaveAsAgent"] as const),
+  ...(["ackInbox", "setPresence", "setLine", "clearLine"] as const),
+  ...(["reportDeliveryQueue", "setAgentLocation", "leaveAsAgent"] as const),
 ];
 /** Kept, and never given again: the call ends the credential that made it. */
 const keptInVain: OperationName[] = ["signOut"];

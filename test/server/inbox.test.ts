@@ -90,6 +90,7 @@ test("a new seat's inbox begins at the board's head, and names the seat", async 
       brief: null,
       nudges: true,
     },
+    midturn_policy: "my-agents",
   });
   await ana.call("setDeliveryMode", {
     params: { board: "docs", member: "late" },

@@ -2,7 +2,7 @@ import type { ReadTx } from "../../src/db/database.ts";
 
 /** Persons and the questions to them that they have not replied to. */
 const waiting =
-  "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
+  "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND json_extract(e.data, '$.ask') IS NULL AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
 
 /** What holds of every database, each with a statement that gives a row for what is not so. */
 const laws = {
@@ -54,6 +54,16 @@ const laws = {
     "SELECT m.sender_row FROM message m JOIN message_task a USING (place) JOIN member s ON s.row = m.sender_row LEFT JOIN last_on_task l ON l.member_row = s.row WHERE s.kind = 'agent' AND (l.place IS NULL OR l.place < m.place)",
   "a task's texts were written where their events stand":
     "SELECT t.id FROM task t WHERE t.stands_place IS NOT (SELECT max(place) FROM event e WHERE e.type = 'task.updated' AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.stands' IS NOT NULL) OR t.about_place IS NOT (SELECT max(place) FROM event e WHERE e.type IN ('task.created', 'task.updated') AND e.data ->> '$.task_id' = t.id AND e.data ->> '$.about' IS NOT NULL)",
+  "what a message asks is kept":
+    "SELECT place FROM event WHERE type = 'message.posted' AND json_extract(data, '$.ask') IS NOT NULL EXCEPT SELECT place FROM ask",
+  "an ask is of the one member it names, by its sender":
+    "SELECT a.place FROM ask a JOIN event e ON e.place = a.place JOIN message m ON m.place = a.place JOIN member t ON t.row = a.member_row WHERE t.id <> json_extract(e.data, '$.ask.to') OR m.sender_row <> a.asker_row OR a.board_row <> a.place / 4294967296",
+  "an ask knows its newest answer":
+    "SELECT a.place FROM ask a WHERE a.answer IS NOT (SELECT max(n.place) FROM answer n WHERE n.ask = a.place)",
+  "what answers is a reply to what it answers":
+    "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
+  "nothing answers an ask after its withdrawal":
+    "SELECT n.place FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask WHERE json_extract(e.data, '$.answer.withdrawn') AND (n.place <> a.answer OR NOT a.withdrawn)",
   "a file's versions are numbered without a gap, and the newest is its latest":
     "SELECT id FROM file f WHERE (SELECT count(*) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(version) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(place) FROM file_version v WHERE v.file_row = f.row) <> latest_place",
   "a board has one brief on its list at most, and keeps it current":

@@ -35,6 +35,15 @@ test("writes that change nothing, bookkeeping and refusals append nothing", asyn
   await admin.call("ackBoard", { ...docs, body: { up_to: seq } });
   await a.call("setPresence", { body: { presence: "working", delivery: "off" } });
   await a.call("setLine", { body: { kind: "working", text: "Reading" } });
+  await admin.call("setMidturnPolicy", { body: { policy: "owner-only", member_id: a.id } });
+  await a.call("setAgentLocation", {
+    body: { harness: "codex", session_id: "1", folder: "/docs" },
+  });
+  const daemon = { session: "codex:1", boot: "1" };
+  await a.call("reportDeliveryQueue", { body: { ...daemon, expected_epoch: 0 } });
+  await a.call("reportDeliveryQueue", {
+    body: { ...daemon, epoch: 1, revision: 1, messages: [{ message_id: id, seq }] },
+  });
   await a.send("postMessage", { ...docs, body: { body: "x", to: ["@nobody"] } });
   await a.send("updateBoard", { ...docs, body: { policy: { preset: "starter" } } });
   await a.send("addPerson", { ...docs, body: { handle: "ana" } });

@@ -143,6 +143,7 @@ test("there is no other look-up by a digest, and no table has a column for a sec
   ).toEqual([
     "browser_session.digest",
     "delegation.digest",
+    "delivery_queue.digest",
     "event.data_hash",
     "event.hash",
     "join_code_digest.digest",

@@ -250,21 +250,6 @@ describe("permission", () => {
   });
 });
 
-test.each([
-  ["an ask", { to: ["@bo"], ask: {} }],
-  ["an answer", { answer: { option: 1 } }],
-])("a message with %s is refused with 501 and writes nothing", async (_, part) => {
-  const { world, ana } = await team();
-  const head = await headOf(ana);
-  expect(await refusalOf(post(ana, { body: "x", ...part }))).toMatchObject({
-    status: 501,
-    code: "not_implemented",
-  });
-  expect(await headOf(ana)).toBe(head);
-  expect((await post(ana, { body: "none", about: [], files: [] })).seq).toBe(head + 1);
-  world.check();
-});
-
 test("a body has 1 to 32,768 characters, counted as code points", async () => {
   const { world, ana } = await team();
   const longest = "🎉".repeat(32_768);

@@ -7,6 +7,7 @@ import type { EventRow } from "../../src/db/log.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
+import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
@@ -21,10 +22,10 @@ import { file, put } from "./file-team.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, and those of tasks and files. */
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, files],
+  ...[tasks, about, asks, files],
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -38,6 +39,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   sender_row: (tx, row) => idIn(tx, "member", row),
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
+  asker_row: (tx, row) => idIn(tx, "member", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
@@ -48,6 +50,8 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   place: placed,
   about_place: placed,
   stands_place: placed,
+  ask: placed,
+  answer: placed,
   text_place: placed,
   reply_to: placed,
   root: placed,
@@ -188,6 +192,8 @@ test("the read models are the tables that a rebuild compares", () => {
     "current_task",
     "message_task",
     "last_on_task",
+    "ask",
+    "answer",
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ]);
 });

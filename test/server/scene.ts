@@ -104,6 +104,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
   listThreads: ({ board }) => ({ params: { board } }),
+  listAsks: () => ({}),
   listTasks: ({ board }) => ({ params: { board }, query: { state: "all" } }),
   createTask: ({ board }) => ({ params: { board }, body: { title: "A task" } }),
   getTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
@@ -150,6 +151,14 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
     body: { kind: "working", text: "Reading" },
   }),
   clearMemberLine: ({ board, agent }) => ({ params: { board, member: agent } }),
+  getMidturnPolicy: () => ({}),
+  setMidturnPolicy: () => ({ body: { policy: "owner-only" } }),
+  getDeliveryQueue: () => ({}),
+  reportDeliveryQueue: () => ({ body: { session: "s", boot: "b", expected_epoch: 0 } }),
+  setAgentLocation: () => ({
+    body: { harness: "codex", session_id: "9", folder: "/home/ana/docs" },
+  }),
+  listOwnAgents: () => ({}),
   listEvents: ({ board }) => ({ params: { board } }),
   stream: () => ({}),
 };

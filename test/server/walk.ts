@@ -14,6 +14,14 @@ const acts = [
   "reply",
   "reply",
   "reply",
+  "ask",
+  "ask",
+  "ask",
+  "ask",
+  "answer",
+  "answer",
+  "answer",
+  "withdraw",
   "react",
   "react",
   "takeBack",
@@ -47,6 +55,9 @@ const acts = [
   "deliver",
   "present",
   "line",
+  "be reached",
+  "be reached",
+  "report",
   "title",
   "policy",
   "prefix",
@@ -109,8 +120,9 @@ export async function startWalk() {
 class Walk {
   readonly world: World;
   private readonly people: Client[];
-  private readonly agents: { client: Client; name: string; board: string }[] = [];
+  private readonly agents: { client: Client; id: string; name: string; board: string }[] = [];
   private readonly messages: string[] = [];
+  private readonly asks: { id: string; board: string; asker: Client }[] = [];
   private readonly tasks: { task: string; board: string }[] = [];
   private readonly codes: { id: string; board: string; code: string }[] = [];
   /** For each guest: the code that was made last, and the guest once there is one. */
@@ -162,6 +174,22 @@ class Walk {
       case "post":
       case "reply":
         return this.post(member, params.board, act === "reply" ? message : undefined, what, how);
+      case "ask":
+        return this.ask(member, params.board, what, how);
+      case "answer":
+      case "withdraw": {
+        const ask = this.asks[what % (this.asks.length || 1)];
+        if (!ask) return;
+        const withdrawn = act === "withdraw";
+        return this.send(withdrawn && how % 4 ? ask.asker : member, "postMessage", {
+          params: ask,
+          body: {
+            body: "answered",
+            reply_to: ask.id,
+            ...(withdrawn ? { answer: { withdrawn } } : how % 3 && { answer: { option: how % 3 } }),
+          },
+        });
+      }
       case "react":
         return message ? this.send(member, "addReaction", { params: reaction }) : undefined;
       case "takeBack":
@@ -217,6 +245,23 @@ class Walk {
             ...(what % 2 && { task: task.task }),
           },
         });
+      case "be reached": {
+        await this.send(member, "getMidturnPolicy", {});
+        const policy = ([null, "owner-only", "my-agents"] as const)[what % 3]!;
+        const body = { policy, ...(how % 3 > 0 && agent && { member_id: agent.id }) };
+        return this.send(person, "setMidturnPolicy", { body });
+      }
+      case "report": {
+        const by = { session: "s", boot: "b" };
+        const body = { harness: "codex", session_id: `${what}`, folder: "/docs" };
+        await this.send(member, "setAgentLocation", { body });
+        return this.send(member, "reportDeliveryQueue", {
+          body:
+            how % 2
+              ? { ...by, expected_epoch: how % 3 }
+              : { ...by, epoch: 1, revision: 1 + (what % 9), messages: [] },
+        });
+      }
       case "title":
         return this.send(member, "updateBoard", {
           params,
@@ -301,6 +346,27 @@ class Walk {
     if (status === 201) this.messages.push((data as { id: string }).id);
   }
 
+  private async ask(by: Client, board: string, what: number, how: number) {
+    const to = [undefined, ["@ana"], ["@bo"], ["@cy"], ["@member"]][what % 5];
+    const { task, board: there } = this.tasks[how % (this.tasks.length || 1)] ?? {};
+    const { status, data } = await by.send("postMessage", {
+      params: { board },
+      body: {
+        body: "which?",
+        ask: {
+          options: ["this", "that"].slice(how % 3),
+          ...(what % 2 && { going_with: "this", going_at: "2026-01-01T01:00:00Z" }),
+        },
+        ...(to && { to }),
+        ...(task && there === board && { about: [task] }),
+      },
+    });
+    if (status !== 201) return;
+    const { id } = data as { id: string };
+    this.messages.push(id);
+    this.asks.push({ id, board, asker: by });
+  }
+
   private async openTask(by: Client, board: string, what: number, how: number) {
     const { status, data } = await by.send("createTask", {
       params: { board },
@@ -312,8 +378,11 @@ class Walk {
   private async seat(by: Client, board: string, body: Given<"join">["body"]) {
     const { status, data } = await by.send("join", { body: body! });
     if (status !== 201) return;
-    const { token, agent } = data as { token: string; agent: { name: string } };
-    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+    const { token, agent } = data as { token: string; agent: { id: string; name: string } };
+    this.agents.push({
+      client: this.world.as(token),
+      ...{ id: agent.id, name: agent.name, board },
+    });
   }
 
   private async inviteGuest(by: Client, board: string, which: number) {
@@ -335,7 +404,10 @@ class Walk {
     const guest = this.world.as(key.token);
     this.visitors[which]!.client = guest;
     this.people.push(guest);
-    this.agents.push({ client: this.world.as(token), name: agent.name, board });
+    this.agents.push({
+      client: this.world.as(token),
+      ...{ id: agent.id, name: agent.name, board },
+    });
   }
 
   private async code(by: Client, board: string) {

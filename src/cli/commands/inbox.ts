@@ -1,5 +1,6 @@
 import { asAgent, type Agent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
+import { ownAsksIn } from "../own-asks.ts";
 import { quietApi } from "../quiet-api.ts";
 import { bundled, wrapped } from "../render/delivery-text.ts";
 import { header } from "../render/message.ts";
@@ -39,7 +40,8 @@ export default defineCommand({
     // What is printed was received, so the position moves first: a refusal prints nothing.
     if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
     const typed = typedWith(cli, args);
-    const texts = messages.map((message) => wrapped(message, typed));
+    const own = await ownAsksIn(cli, agent, messages);
+    const texts = messages.map((message) => wrapped(message, typed, own));
     const bundle = bundled(board, texts);
     const nudges = inboxNudges(cli, agent, work, typed);
     const acked_up_to = last ?? null;

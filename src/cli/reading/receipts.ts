@@ -11,6 +11,12 @@ import type { ReadFlags } from "./form.ts";
 
 type Receipts = Output<Operations["getReceipts"]>;
 
+/** What an urgent message may do at another agent of its sender's person. */
+const hints = {
+  peer_if_supported: "may reach it during a turn",
+  owner_only: "only its person reaches it during a turn",
+};
+
 /** Says whom a message has reached. A number needs a board; an id and `BOARD#6` name their own. */
 export async function readReceipts(
   cli: Cli,
@@ -30,10 +36,12 @@ function receiptsText({ board, seq, to_everyone, available, recipients }: Receip
   if (to_everyone) return `#${seq} on ${board} went to everyone, so it has no receipts.`;
   if (!available) return `#${seq} on ${board} is older than receipts.`;
   if (recipients.length === 0) return `#${seq} on ${board} has no recipient who is still there.`;
-  const rows = recipients.map(({ member, state, presence }) => [
+  const rows = recipients.map(({ member, state, presence, queued, midturn_hint: hint }) => [
     `@${oneLine(member.name)}`,
     state,
     presence === "no_session" ? "disconnected" : (presence ?? ""),
+    queued ? "waits for the end of its turn" : "",
+    hint ? hints[hint] : "",
   ]);
   const count = counted(recipients.length, "recipient", "recipients");
   return `${header(board, `#${seq}`, count)}\n${columns(rows)}`;

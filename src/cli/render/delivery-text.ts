@@ -1,18 +1,29 @@
+import type { OwnAsks } from "../own-asks.ts";
+import { answerHint, askHints } from "./ask.ts";
 import { referencesOf, type Message } from "./message.ts";
+import { withoutElements } from "./own-element.ts";
 import { clean, oneLine } from "../clean.ts";
-
-// A text cannot end its own element or begin another.
-const ownElement = /<(?=\s*\/?\s*service-(?:message|notice|digest))/gi;
 
 /** Gives a command as the reader can type it, with what selects the agent. */
 export type Typed = (command: string) => string;
 
 /** A message as it is handed to an agent: the sender's text inside an element, this program's own lines after it. */
-export function wrapped(message: Message, typed: Typed): string {
-  const body = clean(message.body).replace(ownElement, "&lt;");
+export function wrapped(message: Message, typed: Typed, own: OwnAsks = new Map()): string {
+  const body = withoutElements(clean(message.body));
   const element = `<service-message${attributes(message)}>\n${body}\n</service-message>`;
-  if (!message.expects_reply) return element;
-  return `${element}\nA reply is asked for: ${typed(`say --reply ${message.seq} "TEXT"`)}`;
+  return [element, ...hints(message, typed, own)].join("\n");
+}
+
+function hints(message: Message, typed: Typed, own: OwnAsks): string[] {
+  const { seq, ask, answer, expects_reply } = message;
+  const answered = answer && own.get(answer.ask_id);
+  return [
+    ...(answered === undefined ? [] : answerHint(message, answered)),
+    ...(ask ? askHints(message, typed) : []),
+    ...(expects_reply && !ask
+      ? [`A reply is asked for: ${typed(`say --reply ${seq} "TEXT"`)}`]
+      : []),
+  ];
 }
 
 /** Several messages of one board as they are handed to an agent, or null when there are none. */
@@ -24,6 +35,7 @@ export function bundled(board: string, texts: readonly string[]): string | null 
 
 function attributes(message: Message): string {
   const { board, from, show_owner, sender, seq, urgent, expects_reply, reply_to_seq } = message;
+  const { ask, answer } = message;
   const agent = from.kind === "agent";
   const pairs: [string, string | number | null | undefined | false][] = [
     ["board", board],
@@ -37,6 +49,10 @@ function attributes(message: Message): string {
     ["expects-reply", expects_reply && "true"],
     ["reply-to", reply_to_seq],
     ["about", referencesOf(message).join(" ") || null],
+    ["ask", ask && (ask.blocking ? "blocking" : "going-with")],
+    ["answers", answer?.ask_seq],
+    ["option", answer?.option],
+    ["withdrawn", answer?.withdrawn && "true"],
   ];
   return pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== false)

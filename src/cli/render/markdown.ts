@@ -1,4 +1,5 @@
 import { aboutSender, markers, targetList, type Message, type Reader } from "./message.ts";
+import { optionLines } from "./ask.ts";
 import { clean, oneLine } from "../clean.ts";
 
 /** Messages as Markdown: a title, a bold heading for each, and the texts as quotations. */
@@ -11,6 +12,7 @@ export function markdown(board: string, messages: readonly Message[], reader: Re
       ...clean(message.body)
         .split("\n")
         .map((line) => `> ${line}`.trimEnd()),
+      ...optionLines(message).map((line) => `> ${line}`),
     ].join("\n"),
   );
   return [`# ${board}`, ...sections].join("\n\n");

@@ -3,6 +3,7 @@ import type { Output } from "../../contract/operation.ts";
 import { bold, cyan, dim, yellow } from "../style.ts";
 import { counted } from "../table.ts";
 import { clean, oneLine } from "../clean.ts";
+import { askMarkers, optionLines } from "./ask.ts";
 import { when } from "./time.ts";
 
 export type Message = Output<Operations["postMessage"]>;
@@ -26,7 +27,7 @@ export function messageBlock(message: Message, reader: Reader): string {
   return [
     [line, ...markers(message).map(yellow)].join(dim(" · ")),
     `  ${dim(aboutSender(message, reader).join(" · "))}`,
-    ...text.map((one) => `    ${one}`.trimEnd()),
+    ...[...text, ...optionLines(message)].map((one) => `    ${one}`.trimEnd()),
   ].join("\n");
 }
 
@@ -39,13 +40,14 @@ export const referencesOf = ({ about = [] }: Message): string[] =>
 
 /** What is special about a message, each in a few words. */
 export function markers(message: Message): string[] {
-  const { reply_to_seq, urgent, expects_reply, reply_count, reactions } = message;
+  const { reply_to_seq, urgent, expects_reply, reply_count, reactions, ask, answer } = message;
   const about = referencesOf(message);
   return [
-    ...(reply_to_seq === null ? [] : [`reply to #${reply_to_seq}`]),
+    ...(reply_to_seq === null || answer ? [] : [`reply to #${reply_to_seq}`]),
+    ...askMarkers(message),
     ...(about.length > 0 ? [`about ${about.join(", ")}`] : []),
     ...(urgent ? ["urgent"] : []),
-    ...(expects_reply ? ["asks for a reply"] : []),
+    ...(expects_reply && !ask ? ["asks for a reply"] : []),
     ...(reply_count ? [counted(reply_count, "reply", "replies")] : []),
     ...reactions.map(({ emoji, count }) => `${oneLine(emoji)} ${count}`),
   ];

@@ -32,15 +32,25 @@ export function sentText(
   { message, unread, recipients, warning, nudges }: Sent,
   typed: Typed,
 ): string {
-  const { seq, to, board } = message;
+  const { board } = message;
   const about = referencesOf(message);
   return [
-    `Sent ${bold(`#${seq}`)} to ${targetList(to)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}`,
+    `${doneWith(message)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}`,
     ...(unread?.count ? [unreadLine(unread, typed)] : []),
     ...(recipients?.length ? [columns(groups(recipients))] : []),
     ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
     ...nudges.map(({ text }) => text),
   ].join("\n");
+}
+
+/** What a message did, at whom, and with which number. */
+function doneWith({ seq, to, ask, answer }: Message): string {
+  const number = bold(`#${seq}`);
+  if (ask) return `Asked ${targetList(to)} with ${number}`;
+  const done = answer
+    ? `${answer.withdrawn ? "Withdrew" : "Answered"} #${answer.ask_seq} with`
+    : "Sent";
+  return `${done} ${number} to ${targetList(to)}`;
 }
 
 function unreadLine({ count, seqs, from }: Unread, typed: Typed): string {

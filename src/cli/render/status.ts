@@ -1,5 +1,6 @@
 import { columns } from "../table.ts";
 import type { Status } from "../status.ts";
+import { midturnLine } from "./midturn.ts";
 import { lineText } from "./line.ts";
 
 const sources = {
@@ -25,6 +26,7 @@ export function statusText(status: Status): string {
     ["Agent", agentText(status)],
     ...(status.line ? [["", lineText(status.line, status.state)]] : []),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
+    ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", status.policy.preset]] : []),
     ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),

@@ -7,8 +7,10 @@ import tasks from "./0006_tasks.sql" with { type: "text" };
 import lines from "./0007_lines.sql" with { type: "text" };
 import search from "./0008_search.sql" with { type: "text" };
 import about from "./0009_about.sql" with { type: "text" };
-import files from "./0011_files.sql" with { type: "text" };
 import lineTasks from "./0010_line_tasks.sql" with { type: "text" };
+import files from "./0011_files.sql" with { type: "text" };
+import asks from "./0012_asks.sql" with { type: "text" };
+import bookkeeping from "./0013_bookkeeping.sql" with { type: "text" };
 import searchThings from "./0015_search_things.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
@@ -22,7 +24,9 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0007_lines", sql: lines },
   { name: "0008_search", sql: search },
   { name: "0009_about", sql: about },
-  { name: "0011_files", sql: files },
   { name: "0010_line_tasks", sql: lineTasks },
+  { name: "0011_files", sql: files },
+  { name: "0012_asks", sql: asks },
+  { name: "0013_bookkeeping", sql: bookkeeping },
   { name: "0015_search_things", sql: searchThings },
 ];

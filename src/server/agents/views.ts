@@ -10,6 +10,7 @@ import { taskAt } from "../../db/tasks.ts";
 import { policyOf } from "../boards/policy.ts";
 import { currentTask, taskRef } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
+import { locationFor } from "./locations.ts";
 
 /** What a presence report says now: one that was not renewed for three minutes has run out. */
 export function presenceNow(now: string, report: PresenceRow | null) {
@@ -74,6 +75,7 @@ export function memberRecord(
 ): Static<typeof Member> {
   const person = personAt(tx, member.person_row)!;
   const agent = member.kind === "agent";
+  const location = agent && locationFor(tx, member, reader);
   const visible = member.row === reader.row || showsHarness(board, reader);
   return {
     id: member.id,
@@ -108,6 +110,7 @@ export function memberRecord(
           state: null,
           current_task: null,
         }),
+    ...(location && { location }),
   };
 }
 

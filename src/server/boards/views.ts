@@ -10,6 +10,7 @@ import {
   type MemberAndHandle,
   type MemberRow,
 } from "../../db/members.ts";
+import { openAsksTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/places.ts";
 import { openTaskCount } from "../../db/tasks.ts";
@@ -86,10 +87,17 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
   return {
     read_up_to: seq,
     unread: unreadOf(tx, board, me, seq),
-    ...(me.kind === "human" && { needs_reply: awaitedReplies(tx, me.row) }),
+    ...(me.kind === "human" && waitingFor(tx, me)),
     tasks_open: openTaskCount(tx, board.row),
     brief: briefSummary(tx, board, me),
   };
+}
+
+/** What waits for a person: questions without their reply, of which asks are those that are open. */
+function waitingFor(tx: ReadTx, me: MemberRow) {
+  const asks = openAsksTo(tx, me.row);
+  const open = asks.blocking + asks.going_with;
+  return { needs_reply: awaitedReplies(tx, me.row) + open, asks_to_me: asks };
 }
 
 /** Messages waiting after a position: for an agent its inbox, for a person every message of others. */

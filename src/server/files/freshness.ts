@@ -2,16 +2,12 @@ import type { Static } from "@sinclair/typebox";
 import type { Freshness } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { messagesIn, tasksClosedIn, type Stretch } from "../../db/file-freshness.ts";
+import { answersIn, messagesIn, tasksClosedIn } from "../../db/file-freshness.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { lastPlaceOf } from "../../db/places.ts";
-import type { Reader } from "../../db/readers.ts";
 import { readerOn } from "../messages/reader.ts";
 
 type FreshnessRecord = Static<typeof Freshness>;
-
-/** Answers of a stretch that a reader may read. Nothing is asked on this server, so nothing is answered. */
-const answersIn: (tx: ReadTx, reader: Reader, stretch: Stretch) => number = () => 0;
 
 /** What happened on a board after each of some places, as far as a member of it may read. The log is walked once. */
 export function freshnessAfter(

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { AgentWork } from "../../contract/agent-work.ts";
 import { postsWithoutTask } from "../../db/about.ts";
+import { openAsksOf, openAsksTo, type OpenAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { MemberRow } from "../../db/members.ts";
@@ -19,8 +20,8 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
     current_task,
     ...openWork(tx, board),
     posts_without_task: current_task ? 0 : postsWithoutTask(tx, me.row),
-    asks_waiting: asksWaiting(),
-    asks_to_it: asksToIt(),
+    asks_waiting: total(openAsksOf(tx, me.row)),
+    asks_to_it: total(openAsksTo(tx, me.row)),
     line: lineNow(tx, me),
     brief: briefWork(tx, board, me),
     nudges: policyOf(board).nudges === "on",
@@ -50,7 +51,4 @@ function openWork(tx: ReadTx, board: BoardRow): Pick<Work, "open_tasks" | "oldes
   return { open_tasks, oldest_open: { id, ref, title } };
 }
 
-/** The agent's own asks that are open: there are none. */
-const asksWaiting = (): number => 0;
-/** Open asks to the agent: there are none. */
-const asksToIt = (): number => 0;
+const total = ({ blocking, going_with }: OpenAsks): number => blocking + going_with;

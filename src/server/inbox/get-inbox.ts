@@ -1,9 +1,12 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { readPositionOf } from "../../db/members.ts";
-import { inboxOf } from "../../db/messages.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
+import { inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
 import { unreadAfter } from "../../db/unread.ts";
+import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
@@ -30,9 +33,10 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
     work: agentWork(tx, board, me),
+    midturn_policy: midturnNow(tx, me).policy,
   };
   if (found.length === 0) return { ...rest, messages: [] };
-  const texts = messageTexts(tx, board, me, found.slice(0, limit));
+  const texts = textsFor(tx, board, me, found.slice(0, limit));
   return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
@@ -40,3 +44,15 @@ export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
   topics: ({ board, me }) => [`board:${board.row}`, `member:${me.row}`],
 };
+
+/** Messages as JSON texts, with the sender of those that the agent's policy may let reach it while it is busy. */
+function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly MessageRow[]) {
+  const texts = messageTexts(tx, board, me, rows);
+  return rows.map(({ place, sender_row }, index) => {
+    const text = texts[index]!;
+    const sender = memberAt(tx, sender_row)!;
+    if (!arePeers(sender, me) || !isUrgentTo(postedAt(tx, place), me)) return text;
+    // What is kept of a message is the same wherever it is read, and this is told in an inbox alone.
+    return `${text.slice(0, -1)},"midturn_peer_sender_id":"${sender.id}"}`;
+  });
+}

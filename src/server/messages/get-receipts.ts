@@ -1,16 +1,20 @@
 import { refuse } from "../../contract/refusal.ts";
-import { memberWithId, presenceOf, readPositionOf } from "../../db/members.ts";
-import { messageAt, postedAt } from "../../db/messages.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../db/members.ts";
+import { messageAt, postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
 import { placeOf } from "../../db/places.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../boards/views.ts";
+import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
+import { queuedNow } from "../delivery/queue.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "./reader.ts";
 
 export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params }) => {
   const message = messageAt(tx, placeOf(board.row, params.seq), readerOn(board, me));
   if (!message) throw refuse("message_not_found");
-  const { message_id, to, recipients } = postedAt(tx, message.place).data;
+  const posted = postedAt(tx, message.place);
+  const { message_id, to, recipients } = posted.data;
   return {
     board: board.name,
     seq: params.seq,
@@ -24,11 +28,28 @@ export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params 
       .map((member) => {
         const passed = readPositionOf(tx, member.row) >= params.seq;
         const agent = member.kind === "agent";
+        const queued = agent ? queuedNow(tx, member, message.place) : null;
+        const hint = hintFor(tx, me, message, posted, member);
         return {
           member: memberRef(member),
           state: !passed ? "pending" : agent ? "received" : "read",
           presence: agent ? presenceNow(tx.now, presenceOf(tx, member.row)).presence : null,
+          ...(queued && { queued }),
+          ...(hint && { midturn_hint: hint }),
         };
       }),
   };
 };
+
+/** Whether a message may reach its busy recipient, for the agent that sent it to another of its person. */
+function hintFor(
+  tx: ReadTx,
+  me: MemberRow,
+  { sender_row }: MessageRow,
+  posted: Posted,
+  recipient: MemberRow,
+) {
+  if (sender_row !== me.row || !arePeers(me, recipient) || !isUrgentTo(posted, recipient))
+    return null;
+  return midturnNow(tx, recipient).policy === "my-agents" ? "peer_if_supported" : "owner_only";
+}

@@ -1,6 +1,4 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { append } from "../../db/log.ts";
@@ -9,6 +7,8 @@ import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts
 import { boardRowOf, placeOf } from "../../db/places.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
+import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
+import { askingOf } from "../asks/asking.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
 import { policyOf } from "../boards/policy.ts";
 import { attachedFiles } from "../files/attached.ts";
@@ -21,8 +21,6 @@ import { resolveMentions } from "./resolve-mentions.ts";
 import { resolveTargets, type Addressees } from "./targets.ts";
 import { postedRecord } from "./views.ts";
 
-type Request = Input<Operations["postMessage"]>["body"];
-
 export const postMessage: Handler<"postMessage"> = (
   tx,
   { caller, board, me },
@@ -30,12 +28,18 @@ export const postMessage: Handler<"postMessage"> = (
 ) => {
   requirePermission(tx, board, me, "post");
   requireActive(tx, board);
-  refuseLaterParts(request);
+  const asking = askingOf(tx, board, me, request);
+  requireAnswerForm(request);
   const answered =
     request.reply_to === undefined ? null : answeredMessage(tx, board, me, request.reply_to);
-  const given = request.to ?? (answered ? replyTargets(tx, board, me, answered) : ["all"]);
+  const given =
+    (asking ? [`@${asking.to.name}`] : request.to) ??
+    (answered
+      ? replyTargets(tx, board, me, answered, () => otherSide(tx, me, answered, request))
+      : ["all"]);
   const addressees = resolveTargets(tx, board, me, given);
-  const { urgent = false, expects_reply = false } = request;
+  const { urgent = false } = request;
+  const expects_reply = asking !== null || (request.expects_reply ?? false);
   if (me.kind === "agent") agentMayAddress(tx, board, me, addressees, urgent);
 
   const open = policyOf(board).visibility === "open";
@@ -48,6 +52,8 @@ export const postMessage: Handler<"postMessage"> = (
     (member) => open || rows === null || rows.has(member.row),
   );
   const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
+  const ask = asking?.record(about);
+  const answer = answerOf(tx, me, answered, request);
   const files = attachedFiles(tx, board, request.files ?? []);
   const data = {
     message_id: newId(tx, "msg"),
@@ -60,6 +66,8 @@ export const postMessage: Handler<"postMessage"> = (
     mentions,
     ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
     ...(about.length > 0 && { about }),
+    ...(ask && { ask }),
+    ...(answer && { answer }),
     ...(files.length > 0 && { files }),
   };
   const seq = append(tx, board, {
@@ -90,10 +98,6 @@ const postedRow = (
   reply_count: 0,
   last_reply_at: null,
 });
-
-function refuseLaterParts({ ask, answer }: Request): void {
-  if (ask || answer) throw refuse("not_implemented", { feature: "asks" });
-}
 
 type AnsweredMessage = MessageRow & { readonly id: string };
 

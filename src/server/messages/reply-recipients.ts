@@ -14,13 +14,15 @@ function addressedByName(tx: ReadTx, { data: { to, recipients = [] } }: Posted):
 
 /**
  * Whom a reply without targets goes to, by name: the author of the message answered first, then everyone who wrote in
- * the thread or was addressed by name there, as far as the sender may read it. Never the sender, never who has gone.
+ * the thread or was addressed by name there, as far as the sender may read it. Never the sender, never who has gone, but
+ * for the one that an answer is for `otherwise`.
  */
 export function replyTargets(
   tx: ReadTx,
   board: BoardRow,
   sender: MemberRow,
   answered: MessageRow,
+  otherwise: () => MemberRow | null,
 ): string[] {
   const names = new Set<string>();
   const take = (member: MemberRow | null) => {
@@ -32,6 +34,7 @@ export function replyTargets(
     take(memberAt(tx, message.sender_row));
     for (const member of addressedByName(tx, postedAt(tx, message.place))) take(member);
   }
-  if (names.size === 0) throw refuse("reply_has_no_recipients");
-  return [...names].map((name) => `@${name}`);
+  const others = names.size ? [...names] : [otherwise()?.name].filter((name) => name !== undefined);
+  if (others.length === 0) throw refuse("reply_has_no_recipients");
+  return others.map((name) => `@${name}`);
 }

@@ -12,6 +12,7 @@ import { reactionsTo, type ReactionRow } from "../../db/reactions.ts";
 import { postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { showsHarness } from "../agents/views.ts";
+import { askParts, isOfAnAsk } from "../asks/views.ts";
 
 type MessageRecord = Static<typeof Message>;
 
@@ -40,8 +41,8 @@ interface Rendering {
 const mostLooks = 4;
 
 /**
- * The same as JSON texts. One message is rendered once for everybody to whom it looks the same. Messages with reactions
- * are rendered each time.
+ * The same as JSON texts. One message is rendered once for everybody to whom it looks the same. Messages with reactions,
+ * asks and answers are rendered each time.
  */
 export function messageTexts(
   tx: ReadTx,
@@ -57,7 +58,8 @@ export function messageTexts(
     return look;
   };
   return rows.map((row) => {
-    const render = () => JSON.stringify(messageRecord(row, postedAt(tx, row.place), view));
+    const posted = () => postedAt(tx, row.place);
+    const render = () => JSON.stringify(messageRecord(row, posted(), view));
     if (view.reactions.has(row.place)) return render();
     const look = lookOf(row.sender_row);
     let slot = 0;
@@ -67,6 +69,7 @@ export function messageTexts(
       if (isOf(known, row, look)) return known.text;
     }
     const text = render();
+    if (isOfAnAsk(posted().data)) return text;
     const { reply_count: replies, last_reply_at: lastReply, reply_to_from: answered } = row;
     // A message that has changed its look four times gives up one of the old ones.
     const place = slotOf(row.place, slot < mostLooks ? slot : replies % mostLooks);
@@ -110,7 +113,7 @@ const viewOf = (
   me: MemberRow,
   reactions: readonly ReactionRow[],
 ): View => ({
-  board: board.name,
+  board,
   me,
   harness: showsHarness(board, me),
   severalOwners: hasAgentsOfSeveral(tx, board.row),
@@ -120,7 +123,7 @@ const viewOf = (
 });
 
 interface View {
-  readonly board: string;
+  readonly board: BoardRow;
   readonly me: MemberRow;
   readonly harness: boolean;
   readonly severalOwners: boolean;
@@ -142,7 +145,7 @@ function messageRecord(row: MessageRow, { at, data }: Posted, view: View): Messa
   const own = sender.row === view.me.row;
   return {
     id: data.message_id,
-    board: view.board,
+    board: view.board.name,
     seq: seqOf(row.place),
     at,
     from: {
@@ -170,6 +173,7 @@ function messageRecord(row: MessageRow, { at, data }: Posted, view: View): Messa
     redactions: data.redactions,
     ...(data.files && { files: data.files }),
     ...(data.about?.length && { about: data.about }),
+    ...askParts(view.tx, view.board, view.me, row.place, data),
   };
 }
 

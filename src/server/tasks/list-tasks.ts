@@ -1,4 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
+import { blockedTaskCount } from "../../db/asks.ts";
 import { memberNamed } from "../../db/members.ts";
 import { taskCounts, tasksOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
@@ -20,7 +21,7 @@ export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) =>
   return {
     board: board.name,
     tasks: taskRecords(tx, board, me, found.slice(0, limit)),
-    counts: { ...taskCounts(tx, board.row), blocked: 0 },
+    counts: { ...taskCounts(tx, board.row), blocked: blockedTaskCount(tx, board.row) },
     more: found.length > limit,
   };
 };

@@ -5,6 +5,7 @@ import type { ReadTx } from "../../db/database.ts";
 import { countsOf, type TaskCounts } from "../../db/about.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
+import { blocksOf } from "../asks/views.ts";
 import { memberRef } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
 
@@ -18,6 +19,7 @@ export function taskRecords(
   rows: readonly TaskRow[],
 ): TaskRecord[] {
   const rowNumbers = rows.map(({ row }) => row);
+  const blocks = blocksOf(tx, board, me, rowNumbers);
   const helpers = Map.groupBy(helpersOf(tx, rowNumbers), ({ task_row }) => task_row);
   const counted = countsOf(tx, readerOn(board, me), rows);
   const countsAbout = (task: TaskRow): TaskCounts => counted.get(task.row) ?? none;
@@ -32,10 +34,7 @@ export function taskRecords(
     state: task.state,
     owner: task.owner_row === null ? null : refAt(tx, task.owner_row),
     with: (helpers.get(task.row) ?? []).map(({ member_row }) => refAt(tx, member_row)),
-    // Nothing blocks a task but an ask, and there is none.
-    blocked: false,
-    blocked_count: 0,
-    blocked_on: [],
+    ...blocks(task.row),
     opened_by: refAt(tx, task.opener_row),
     opened_at: task.opened_at,
     updated_at: task.updated_at,

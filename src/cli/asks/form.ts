@@ -1,0 +1,80 @@
+import { usageError } from "../errors.ts";
+import { untilTime } from "../line-words.ts";
+import { aboutOf, type PostBody } from "../posting.ts";
+
+/** The words and flags of `ask`. */
+export interface AskFlags {
+  readonly words: readonly string[];
+  readonly goingWith?: string | undefined;
+  readonly at?: string | undefined;
+  readonly task?: string | undefined;
+  readonly noTask: boolean;
+  readonly withdraw?: string | undefined;
+  readonly open: boolean;
+}
+
+const mostOptions = 4;
+const askFlags = { goingWith: "--going-with", at: "--at", task: "--task", noTask: "--no-task" };
+
+/** Which form of `ask` the flags ask for. Refuses flags that do not go together. */
+export function formOf(flags: AskFlags): "ask" | "withdraw" | "open" {
+  const own = flags.withdraw !== undefined ? "withdraw" : flags.open ? "open" : "ask";
+  if (own === "ask") return own;
+  const names = Object.keys(askFlags) as (keyof typeof askFlags)[];
+  const other = names.find((name) => flags[name] !== undefined && flags[name] !== false);
+  const second = other ? askFlags[other] : flags.open && own === "withdraw" ? "--open" : undefined;
+  if (second)
+    throw usageError(`--${own} and ${second} do not go together.`, "Leave one of them out.");
+  if (own === "open" && flags.words.length > 0)
+    throw usageError("`ask --open` lists asks and asks nothing.", "Leave out the text.");
+  return own;
+}
+
+const memberName = /^@[a-z0-9][a-z0-9-]{0,39}$/;
+
+/** What is posted: whom to ask if somebody is named, the question, and what can be chosen. */
+export function askBody(flags: AskFlags): PostBody {
+  const [first = "", ...others] = flags.words;
+  const isName = memberName.test(first);
+  const [body = "", ...options] = isName ? others : flags.words;
+  if (body.trim() === "")
+    throw usageError(
+      "There is no question.",
+      'Write it in quotes, then the options: `service ask @rex "Which one?" "This" "That"`.',
+    );
+  if (options.length > mostOptions)
+    throw usageError(
+      `There are ${options.length} options, and ${mostOptions} are the most.`,
+      "The first text is the question and each one after it an option: put each in quotes.",
+    );
+  const about = aboutOf(flags);
+  return {
+    body,
+    ...(isName && { to: [first] }),
+    ...(about && { about }),
+    ask: {
+      options,
+      ...(flags.goingWith !== undefined && { going_with: flags.goingWith }),
+      ...goingAt(flags),
+    },
+  };
+}
+
+function goingAt({ goingWith, at }: AskFlags): { going_at?: string } {
+  if (at === undefined) return {};
+  if (goingWith === undefined)
+    throw usageError("`--at` says when you go ahead.", "Say with what: `--going-with CHOICE`.");
+  const going_at = untilTime(at, "--at");
+  if (Date.parse(going_at) > Date.now()) return { going_at };
+  throw usageError(
+    `${at} has passed today.`,
+    "Name a later time, or leave `--at` out to go ahead at once.",
+  );
+}
+
+/** Why an ask is withdrawn. */
+export function whyOf([why, more]: readonly string[]): string {
+  if (more !== undefined)
+    throw usageError(`${more} is one word too many: the reason is one argument.`, "Quote it.");
+  return why === undefined || why.trim() === "" ? "I need no answer any more." : why;
+}

@@ -1,0 +1,53 @@
+import type { Actor } from "../acting.ts";
+import type { Answer } from "../command.ts";
+import type { Typed } from "../render/delivery-text.ts";
+import { header, messageBlock, type Message } from "../render/message.ts";
+import { dim } from "../style.ts";
+import { counted } from "../table.ts";
+
+interface List {
+  readonly asks: readonly Message[];
+  readonly more: boolean;
+}
+
+/** Open asks: an agent's own, then those to it; a person's are those to them on all boards, or on the one they name. */
+export async function openAsks(
+  { api, kind }: Actor,
+  board: string | undefined,
+  typed: Typed,
+): Promise<Answer> {
+  const list = (query: { to_me?: boolean; from_me?: boolean }) =>
+    api.call("listAsks", { query: { ...query, ...(board && { board }) } });
+  const none: List = { asks: [], more: false };
+  const [own, others] = await Promise.all([
+    kind === "agent" ? list({ from_me: true }) : none,
+    list({ to_me: true }),
+  ]);
+  const asks = [...own.asks, ...others.asks];
+  return {
+    json: { asks, more: own.more || others.more },
+    text: asks.length
+      ? [...part("You asked", own, kind), ...part("You are asked", others, kind)]
+          .concat(others.asks.length && kind === "agent" ? [answering(typed)] : [])
+          .join("\n\n")
+      : "No ask is open.",
+  };
+}
+
+function part(title: string, { asks, more }: List, kind: Actor["kind"]): string[] {
+  if (asks.length === 0) return [];
+  const boards = new Set(asks.map(({ board }) => board));
+  const named = boards.size === 1 ? [...boards][0]! : `${boards.size} boards`;
+  const count = `${counted(asks.length, "ask", "asks")}${more ? ", and there are more" : ""}`;
+  const blocks = asks.map((ask) =>
+    boards.size === 1
+      ? messageBlock(ask, kind)
+      : `${header(ask.board)}\n${messageBlock(ask, kind)}`,
+  );
+  return [header(named, title, count), ...blocks];
+}
+
+const answering = (typed: Typed): string =>
+  dim(
+    `Answer: ${typed("say --reply MSG --option K")}, or in words: ${typed('say --reply MSG "TEXT"')}`,
+  );

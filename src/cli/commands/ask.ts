@@ -1,0 +1,88 @@
+import { asAgentOrPerson, boardOf, type Actor } from "../acting.ts";
+import { askBody, formOf, whyOf } from "../asks/form.ts";
+import { openAsks } from "../asks/list.ts";
+import type { Cli } from "../cli.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { requireFeature } from "../features.ts";
+import { messageId } from "../message-reference.ts";
+import { postAsAgent, postAsPerson, type PostBody } from "../posting.ts";
+import type { Typed } from "../render/delivery-text.ts";
+import { sentText } from "../render/sent.ts";
+import { typedWith } from "../typed-again.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    words: {
+      type: "positional",
+      required: false,
+      multiple: true,
+      valueHint: "[@NAME] QUESTION [OPTION]",
+      description: "Whom to ask, the question, and up to four options, each in quotes.",
+    },
+    goingWith: {
+      type: "string",
+      valueHint: "CHOICE",
+      description: "What you do unless you are told otherwise; you do not wait for the answer.",
+    },
+    at: {
+      type: "string",
+      valueHint: "TIME",
+      description: "When you go ahead (else at once): `17:30` of today, or such as `20m` or `2h`.",
+    },
+    task: {
+      type: "string",
+      valueHint: "ID",
+      description: "The task that waits for the answer (else your current one).",
+    },
+    noTask: { type: "boolean", description: "About no task but those that the text names." },
+    withdraw: {
+      type: "string",
+      valueHint: "MSG",
+      description: "Take an ask of yours back; the text says why.",
+    },
+    open: { type: "boolean", description: "List the asks that are open." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Asks one member, and blocks the task until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. With `--open` an agent sees its own asks and those to it, a person those to them on all boards.",
+  examples: [
+    ['ask "Which licence?" "MIT" "Apache 2.0"', "As an agent, ask your own person."],
+    ['ask @rex "Merge it now?" --going-with "I merge it" --at 20m', "Go ahead in 20 minutes."],
+    ['ask --withdraw 12 "I found it"', "Take an ask back."],
+    ["ask --open", "See what waits for an answer."],
+  ],
+  seeAlso: ["say", "inbox", "task show"],
+  async run({ args, data: cli }) {
+    const form = formOf(args);
+    const body = form === "ask" ? askBody(args) : null;
+    const why = form === "withdraw" ? whyOf(args.words) : "";
+    const actor = await asAgentOrPerson(cli, args);
+    await requireFeature(actor, "asks");
+    const typed = typedWith(cli, args);
+    if (form === "open") return openAsks(actor, args.board, typed);
+    const board = await boardOf(cli, actor, args);
+    const place = { ...actor, board };
+    const sent = body ?? {
+      body: why,
+      reply_to: await messageId(place, args.withdraw!),
+      answer: { withdrawn: true },
+    };
+    return posted(cli, actor, board, sent, typed);
+  },
+});
+
+async function posted(cli: Cli, actor: Actor, board: string, body: PostBody, typed: Typed) {
+  if (actor.kind === "agent") {
+    const sent = await postAsAgent(cli, actor, body, typed);
+    const { message, recipients, nudges } = sent;
+    return { json: { message, recipients, nudges }, text: sentText(sent, typed) };
+  }
+  const { message, recipients } = await postAsPerson(actor.api, board, body);
+  const nudges: [] = [];
+  return {
+    json: { message, recipients, nudges },
+    text: sentText({ message, recipients, nudges, unread: null }, typed),
+  };
+}

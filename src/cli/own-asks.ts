@@ -1,0 +1,27 @@
+import type { Agent } from "./acting.ts";
+import type { Cli } from "./cli.ts";
+import { quietApi } from "./quiet-api.ts";
+import type { Message } from "./render/message.ts";
+
+/** An agent's own asks by their ids; null for one that could not be read. */
+export type OwnAsks = ReadonlyMap<string, Message | null>;
+
+/** The agent's own asks that some messages answer. What cannot be read is left as unknown: it fails nothing. */
+export async function ownAsksIn(
+  cli: Cli,
+  { server, seat }: Agent,
+  messages: readonly Message[],
+): Promise<OwnAsks> {
+  const ids = new Set(
+    messages
+      .filter(({ answer, reply_to_from }) => answer && reply_to_from === seat.name)
+      .map(({ answer }) => answer!.ask_id),
+  );
+  if (ids.size === 0) return new Map();
+  const api = quietApi(cli, server, seat.token);
+  const read = async (id: string): Promise<[string, Message | null]> => {
+    const status = await api.call("getMessage", { params: { message: id } }).catch(() => null);
+    return [id, status?.message ?? null];
+  };
+  return new Map(await Promise.all([...ids].map(read)));
+}

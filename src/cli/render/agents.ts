@@ -1,0 +1,39 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { oneLine } from "../clean.ts";
+import type { ServerRef } from "../servers.ts";
+import { bold } from "../style.ts";
+import { columns } from "../table.ts";
+import { lineText } from "./line.ts";
+import { when } from "./time.ts";
+
+type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
+
+/** A person's agents as a table; `board` when only those of one board are asked for. */
+export function agentsText(
+  typed: (command: string) => string,
+  { url }: ServerRef,
+  agents: readonly Agent[],
+  board: string | undefined,
+): string {
+  const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
+  return agents.length
+    ? `Agents ${where}:\n${columns(agents.map(row))}`
+    : `No agents of yours ${where}. Give one a seat: ${typed("pair")}`;
+}
+
+const row = (agent: Agent): string[] => [
+  bold(agent.name),
+  agent.board,
+  agent.state ?? "",
+  ...sessionOf(agent),
+  agent.line ? lineText(agent.line, agent.state) : "",
+];
+
+/** The harness with its session, where that was, and when it was told. */
+function sessionOf({ location, harness }: Agent): string[] {
+  if (!location) return [oneLine(harness ?? ""), "", ""];
+  const { machine, folder, session_id, last_active } = location;
+  const place = machine === undefined ? folder : `${machine}:${folder}`;
+  return [oneLine(`${location.harness} ${session_id}`), oneLine(place), when(last_active)];
+}

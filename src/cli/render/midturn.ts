@@ -1,0 +1,15 @@
+export type MidturnPolicy = "owner-only" | "my-agents";
+type Source = "person_default" | "agent_override";
+
+/** What each mid-turn policy means for an agent. */
+const rules: Record<MidturnPolicy, string> = {
+  "owner-only": "While a turn runs, only its person's messages reach it, at its next tool call.",
+  "my-agents":
+    "While a turn runs, its person's messages reach it at its next tool call, and so do urgent messages that other agents of that person send to it by name.",
+};
+
+/** A policy with its meaning on one line, and where it comes from when it is an agent's. */
+export function midturnLine(policy: MidturnPolicy, source?: Source): string {
+  const from = source && (source === "agent_override" ? ", its own" : ", its person's default");
+  return `Mid-turn policy: ${policy}${from ?? ""}. ${rules[policy]}`;
+}

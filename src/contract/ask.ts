@@ -1,0 +1,61 @@
+import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { MemberId, MemberRef, MessageId, Seq, TaskId, Timestamp } from "./scalars.ts";
+import { TaskRef } from "./tasks.ts";
+
+/** What an ask has come to. It is told from the answers and the clock, and never stored. */
+export const AskState = oneOf("open", "answered", "withdrawn", "went_with");
+
+/** What a message asks of one member. */
+export const MessageAsk = record({
+  to: MemberRef,
+  options: t.Array(t.String()),
+  blocking: t.Boolean(),
+  going_with: nullable(t.String()),
+  going_at: nullable(Timestamp),
+  task: nullable(TaskRef),
+  state: AskState,
+  answer_seq: nullable(Seq),
+  answer_option: nullable(t.Integer({ minimum: 1 })),
+  approval: t.Optional(t.Literal(true)),
+  can_answer: t.Boolean(),
+  can_withdraw: t.Boolean(),
+});
+
+/** What a message answers, or takes back. */
+export const MessageAnswer = record({
+  ask_id: MessageId,
+  ask_seq: Seq,
+  option: nullable(t.Integer({ minimum: 1 })),
+  option_text: nullable(t.String()),
+  withdrawn: t.Boolean(),
+});
+
+/** An ask as it is sent. */
+export const AskRequest = closed({
+  options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: 4 })),
+  going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
+  going_at: t.Optional(Timestamp),
+  approval: t.Optional(t.Boolean({ default: false })),
+});
+/** An answer, or a withdrawal, as it is sent. */
+export const AnswerRequest = closed({
+  option: t.Optional(t.Integer({ minimum: 1, maximum: 4 })),
+  withdrawn: t.Optional(t.Boolean({ default: false })),
+});
+
+/** What the event of a message records of its ask. */
+export const RecordedAsk = closed({
+  to: MemberId,
+  options: t.Array(t.String()),
+  blocking: t.Boolean(),
+  going_with: nullable(t.String()),
+  going_at: nullable(Timestamp),
+  task_id: nullable(TaskId),
+  approval: t.Optional(t.Literal(true)),
+});
+/** What it records of its answer. */
+export const RecordedAnswer = closed({
+  ask_id: MessageId,
+  option: nullable(t.Integer({ minimum: 1 })),
+  withdrawn: t.Boolean(),
+});

@@ -1,0 +1,56 @@
+import { closed, record, t, text } from "./schema.ts";
+import { callers, operation } from "./operation.ts";
+import { BoardId, MemberId, MessageId, Seq, Timestamp } from "./scalars.ts";
+
+/** A number that only grows. Beyond the largest whole number that JSON's readers agree on there is none. */
+const fence = (minimum: number) => t.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
+const label = text({ minLength: 1, maxLength: 256 });
+
+/** Where an agent's reports of its delivery queue stand. */
+export const DeliveryQueueView = record({
+  board_id: BoardId,
+  member_id: MemberId,
+  epoch: fence(0),
+  revision: fence(0),
+  expires_at: t.Optional(Timestamp),
+});
+
+/** That a message waits for the end of its recipient's turn. */
+export const QueuedReceipt = closed({ boundary: t.Literal("turn_end"), expires_at: Timestamp });
+
+export const getDeliveryQueue = operation({
+  method: "GET",
+  path: "/v1/me/delivery-queue",
+  tag: "inbox",
+  summary: "Read where the reports of an agent's delivery queue stand",
+  description:
+    "Before a first claim `epoch` and `revision` are 0. `expires_at` is there while a report holds.",
+  access: "seat",
+  callers: callers.agents,
+  guests: true,
+  response: DeliveryQueueView,
+  errors: [],
+});
+
+export const reportDeliveryQueue = operation({
+  method: "PUT",
+  path: "/v1/me/delivery-queue",
+  tag: "inbox",
+  summary: "Report which messages wait for the end of an agent's running turn",
+  description:
+    "For the agent's daemon. With `expected_epoch`, the epoch of now, it is a claim: it begins the next epoch for this session and this token, and what was reported before is gone. With `epoch`, `revision` and `messages` it is a report under the claim of now, with a higher revision than the one before; it holds for 45 seconds, and an empty one ends it at once. Others are shown it in receipts, as `queued`. It acknowledges nothing.",
+  access: "seat",
+  callers: callers.agents,
+  guests: true,
+  replay: "kept",
+  body: closed({
+    session: label,
+    boot: label,
+    expected_epoch: t.Optional(fence(0)),
+    epoch: t.Optional(fence(1)),
+    revision: t.Optional(fence(1)),
+    messages: t.Optional(t.Array(closed({ message_id: MessageId, seq: Seq }), { maxItems: 1000 })),
+  }),
+  response: DeliveryQueueView,
+  errors: ["invalid_combination", "queue_report_conflict", "message_not_found"],
+});

@@ -1,0 +1,39 @@
+import type { EventData } from "../contract/log.ts";
+import type { Tx } from "./database.ts";
+import { memberKeyOf } from "./members.ts";
+import { placeOfMessage } from "./messages.ts";
+import { taskWithId } from "./tasks.ts";
+
+type Data = EventData<"message.posted">;
+
+/** Keeps what a message asks, if it asks something. */
+export function projectAsk(
+  tx: Tx,
+  message: { readonly boardRow: number; readonly place: number; readonly senderRow: number },
+  { ask }: Data,
+): void {
+  if (!ask) return;
+  tx.run(
+    "INSERT INTO ask (place, board_row, asker_row, member_row, task_row, going_at) VALUES (?, ?, ?, ?, ?, ?)",
+    message.place,
+    message.boardRow,
+    message.senderRow,
+    memberKeyOf(tx, ask.to)!.row,
+    ask.task_id === null ? null : taskWithId(tx, ask.task_id)!.row,
+    ask.going_at,
+  );
+}
+
+/** Keeps what a message answers, if it answers or withdraws an ask: the newest answer counts. */
+export function projectAnswer(tx: Tx, place: number, { answer }: Data): void {
+  if (!answer) return;
+  const ask = placeOfMessage(tx, answer.ask_id)!;
+  tx.run("INSERT INTO answer (place, ask) VALUES (?, ?)", place, ask);
+  tx.run(
+    "UPDATE ask SET answer = ?2, answer_option = ?3, withdrawn = ?4 WHERE place = ?1",
+    ask,
+    place,
+    answer.option,
+    answer.withdrawn ? 1 : 0,
+  );
+}

@@ -1,0 +1,131 @@
+import type { ReadTx } from "./database.ts";
+import type { MessageRow } from "./messages.ts";
+import { forReaders, joins, readable, type Reader } from "./readers.ts";
+
+export interface AskRow {
+  /** That of its message. */
+  place: number;
+  board_row: number;
+  asker_row: number;
+  /** Who is asked. */
+  member_row: number;
+  task_row: number | null;
+  /** When the asker goes on without an answer. Null for one that blocks. */
+  going_at: string | null;
+  /** Place of the newest answer or withdrawal. */
+  answer: number | null;
+  answer_option: number | null;
+  withdrawn: 0 | 1;
+}
+
+/** The ask of the message at a place; null for a message that asks nothing. */
+export const askAt = (tx: ReadTx, place: number) =>
+  tx.get<AskRow>("SELECT * FROM ask WHERE place = ?", place);
+
+/** How many asks there are of each kind. */
+export interface OpenAsks {
+  readonly blocking: number;
+  readonly going_with: number;
+}
+
+const openCounts = (column: "member_row" | "asker_row") =>
+  `SELECT (SELECT count(*) FROM ask WHERE ${column} = ?1 AND answer IS NULL AND going_at IS NULL) AS blocking,` +
+  ` (SELECT count(*) FROM ask WHERE ${column} = ?1 AND answer IS NULL AND going_at > ?2) AS going_with`;
+const countsTo = openCounts("member_row");
+const countsOf = openCounts("asker_row");
+
+/** Asks to a member that are open. */
+export const openAsksTo = (tx: ReadTx, memberRow: number): OpenAsks =>
+  tx.get<OpenAsks>(countsTo, memberRow, tx.now)!;
+/** A member's own asks that are open. */
+export const openAsksOf = (tx: ReadTx, memberRow: number): OpenAsks =>
+  tx.get<OpenAsks>(countsOf, memberRow, tx.now)!;
+
+/** An open ask that blocks a task. */
+export interface BlockingAsk {
+  task_row: number;
+  place: number;
+  id: string;
+  at: string;
+  asker_row: number;
+  member_row: number;
+  /** Whether the reader may read it. */
+  readable: 0 | 1;
+}
+
+const blockingText = forReaders(
+  ({ readsAll }) =>
+    `SELECT a.task_row, a.place, m.id, e.at, a.asker_row, a.member_row, ${readsAll ? "1" : readable} AS readable` +
+    " FROM json_each(?3) t CROSS JOIN ask a ON a.task_row = t.value AND a.answer IS NULL AND a.going_at IS NULL" +
+    " JOIN message m ON m.place = a.place JOIN event e ON e.place = a.place ORDER BY a.place",
+);
+
+/** The open asks that block some tasks, oldest first, with those that the reader may not read. */
+export const blockingAsks = (tx: ReadTx, taskRows: readonly number[], reader: Reader) =>
+  tx.all<BlockingAsk>(
+    blockingText(reader),
+    reader.memberRow,
+    reader.role,
+    JSON.stringify(taskRows),
+  );
+
+/** How many tasks of a board an open ask blocks. */
+export const blockedTaskCount = (tx: ReadTx, boardRow: number): number =>
+  tx.get<{ count: number }>(
+    "SELECT count(DISTINCT task_row) AS count FROM ask WHERE board_row = ? AND answer IS NULL AND going_at IS NULL",
+    boardRow,
+  )!.count;
+
+/** Which asks of a board are listed. */
+export interface AskFilter {
+  readonly state: "open" | "answered" | "withdrawn" | "went_with" | "all";
+  /** Only those to the reader. */
+  readonly toReader: boolean;
+  /** Only the reader's own. */
+  readonly ofReader: boolean;
+  readonly taskRow: number | null;
+  /** Those that block come first. */
+  readonly blockingFirst: boolean;
+  readonly limit: number;
+}
+/** An ask with what its message's record shows. */
+export type ListedAsk = MessageRow & { readonly at: string; readonly blocking: 0 | 1 };
+
+const states: Record<Exclude<AskFilter["state"], "open">, string> = {
+  answered: "a.answer IS NOT NULL AND a.withdrawn = 0",
+  withdrawn: "a.withdrawn = 1",
+  went_with: "a.answer IS NULL AND a.going_at <= ?5",
+  all: "1",
+};
+
+/** The places of open asks in a scope, by the index of those without an answer. */
+const openPlaces = (scope: string) =>
+  ["a.going_at IS NULL", "a.going_at > ?5"]
+    .map((time) => `SELECT a.place FROM ask a WHERE ${scope} AND a.answer IS NULL AND ${time}`)
+    .join(" UNION ALL ");
+
+/** Asks of a board that the reader may read, newest first. */
+export function asksOf(
+  tx: ReadTx,
+  boardRow: number,
+  reader: Reader,
+  { state, toReader, ofReader, taskRow, blockingFirst, limit }: AskFilter,
+): ListedAsk[] {
+  const scope = [
+    ...(toReader ? ["a.member_row = ?1"] : []),
+    ...(ofReader ? ["a.asker_row = ?1"] : []),
+    ...(taskRow === null ? [] : ["a.task_row = ?6"]),
+  ].join(" AND ");
+  const within = scope || "a.board_row = ?4";
+  const chosen =
+    state === "open" ? `a.place IN (${openPlaces(within)})` : `${within} AND ${states[state]}`;
+  const first = blockingFirst ? "a.going_at IS NULL DESC, " : "";
+  const text = forReaders(
+    ({ columns, andReadable }) =>
+      `SELECT ${columns}, e.at, a.going_at IS NULL AS blocking FROM ask a CROSS JOIN message m ON m.place = a.place ${joins}` +
+      ` JOIN event e ON e.place = a.place WHERE ${chosen}${andReadable} ORDER BY ${first}a.place DESC LIMIT ?3`,
+  )(reader);
+  const given = [reader.memberRow, reader.role, limit, boardRow, tx.now, taskRow];
+  const highest = Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+  return tx.all<ListedAsk>(text, ...given.slice(0, highest));
+}

@@ -1,0 +1,63 @@
+import type { KeyRow } from "./accounts.ts";
+import type { ReadTx, Tx } from "./database.ts";
+import { forReaders, type Reader } from "./readers.ts";
+
+/** The claim of a seat's queue, and how far it was reported. */
+export interface DeliveryQueueRow {
+  member_row: number;
+  epoch: number;
+  revision: number;
+  session: string;
+  boot: string;
+  /** Digest of the token that claimed it. */
+  digest: string;
+  /** Places of the messages that wait, as a JSON list. */
+  places: string;
+  expires_at: string | null;
+}
+
+export const deliveryQueueOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<DeliveryQueueRow>("SELECT * FROM delivery_queue WHERE member_row = ?", memberRow);
+export const putDeliveryQueue = (tx: Tx, queue: DeliveryQueueRow) =>
+  tx.run(
+    "INSERT OR REPLACE INTO delivery_queue (member_row, epoch, revision, session, boot, digest, places, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    queue.member_row,
+    queue.epoch,
+    queue.revision,
+    queue.session,
+    queue.boot,
+    queue.digest,
+    queue.places,
+    queue.expires_at,
+  );
+
+/** What a seat's daemon said last, with the key behind the token that said it. */
+export interface ObservationRow extends Pick<KeyRow, "revoked_at" | "expires_at"> {
+  places: string;
+  /** Until when it holds. */
+  until: string;
+}
+/** What was said of a seat's queue and is not over, by the token that the seat has now. */
+export const observationOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<ObservationRow>(
+    "SELECT q.places, q.expires_at AS until, k.revoked_at, k.expires_at FROM delivery_queue q JOIN seat_token t ON t.member_row = q.member_row AND t.digest = q.digest JOIN access_key k ON k.row = t.key_row WHERE q.member_row = ? AND q.expires_at > ?",
+    memberRow,
+    tx.now,
+  );
+
+const countText = forReaders(
+  ({ andReadable }) =>
+    `SELECT count(*) AS count FROM json_each(?3) q JOIN message m ON m.id = q.value ->> 0 WHERE m.place = q.value ->> 1${andReadable}`,
+);
+/** How many of the messages, each by its id and its place, there are that the reader may read. */
+export const readableCount = (
+  tx: ReadTx,
+  reader: Reader,
+  messages: readonly (readonly [id: string, place: number])[],
+) =>
+  tx.get<{ count: number }>(
+    countText(reader),
+    reader.memberRow,
+    reader.role,
+    JSON.stringify(messages),
+  )!.count;

@@ -1,0 +1,48 @@
+import type { ReadTx, Tx } from "./database.ts";
+import type { MemberRow } from "./members.ts";
+import { ownAgentsJoin } from "./own-agents.ts";
+
+export type MidturnPolicy = "owner-only" | "my-agents";
+
+/** What a person set for an agent, and for all of theirs. */
+export interface MidturnRow {
+  override: MidturnPolicy | null;
+  byDefault: MidturnPolicy | null;
+}
+
+/** What is set about an agent. Every reading of an inbox asks for it, and it seldom changes. */
+export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
+  tx.settled.get(`midturn ${row}`, () =>
+    tx.get<MidturnRow>(
+      "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
+      row,
+      person_row,
+    )!,
+  );
+/** What a person set for all of their agents. */
+export const midturnDefaultOf = (tx: ReadTx, personRow: number) =>
+  tx.get<{ policy: MidturnPolicy }>(
+    "SELECT policy FROM midturn_default WHERE person_row = ?",
+    personRow,
+  )?.policy ?? null;
+/** What a person set for single agents that are active, in the order of their boards and then of joining. */
+export const midturnOverridesOf = (tx: ReadTx, personRow: number) =>
+  tx.all<{ member_id: string; policy: MidturnPolicy }>(
+    `SELECT m.id AS member_id, o.policy FROM ${ownAgentsJoin} JOIN midturn_override o ON o.member_row = m.row WHERE own.human_row = ? ORDER BY m.board_row, m.joined_seq`,
+    personRow,
+  );
+
+export const setMidturnDefault = (tx: Tx, personRow: number, policy: MidturnPolicy) =>
+  tx.run(
+    "INSERT INTO midturn_default (person_row, policy) VALUES (?, ?) ON CONFLICT (person_row) DO UPDATE SET policy = excluded.policy",
+    personRow,
+    policy,
+  );
+export const setMidturnOverride = (tx: Tx, memberRow: number, policy: MidturnPolicy) =>
+  tx.run(
+    "INSERT INTO midturn_override (member_row, policy) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET policy = excluded.policy",
+    memberRow,
+    policy,
+  );
+export const dropMidturnOverride = (tx: Tx, memberRow: number) =>
+  tx.run("DELETE FROM midturn_override WHERE member_row = ?", memberRow);

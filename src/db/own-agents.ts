@@ -1,0 +1,45 @@
+import type { ReadTx, Tx } from "./database.ts";
+import type { MemberAndHandle } from "./members.ts";
+
+/** A person's own memberships that last, and their active agents beside each. */
+export const ownAgentsJoin =
+  "member own JOIN member m ON own.status = 'active' AND m.board_row = own.board_row AND m.kind = 'agent' AND m.status = 'active' AND m.person_row = own.human_row";
+
+/** The active agents of a person on the boards they are on, in the order of the boards and then of joining. */
+export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
+  tx.all<MemberAndHandle>(
+    `SELECT m.*, p.handle FROM ${ownAgentsJoin} JOIN person p ON p.row = m.person_row WHERE own.human_row = ? ORDER BY m.board_row, m.joined_seq`,
+    personRow,
+  );
+
+/** Where a session of an agent said that it is. */
+export interface LocationRow {
+  /** Name of the key behind the token that told it. */
+  machine: string;
+  harness: string;
+  session_id: string;
+  folder: string;
+  reported_at: string;
+}
+
+export const locationOf = (tx: ReadTx, memberRow: number) =>
+  tx.get<LocationRow>(
+    "SELECT k.name AS machine, l.harness, l.session_id, l.folder, l.reported_at FROM agent_location l JOIN access_key k ON k.row = l.key_row WHERE l.member_row = ?",
+    memberRow,
+  );
+/** Keeps where an agent is, in place of where it was. */
+export const putLocation = (
+  tx: Tx,
+  memberRow: number,
+  keyRow: number,
+  told: Pick<LocationRow, "harness" | "session_id" | "folder">,
+) =>
+  tx.run(
+    "INSERT INTO agent_location (member_row, key_row, harness, session_id, folder, reported_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET key_row = excluded.key_row, harness = excluded.harness, session_id = excluded.session_id, folder = excluded.folder, reported_at = excluded.reported_at",
+    memberRow,
+    keyRow,
+    told.harness,
+    told.session_id,
+    told.folder,
+    tx.now,
+  );

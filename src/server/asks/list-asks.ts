@@ -1,0 +1,66 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { Input } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { asksOf, type ListedAsk } from "../../db/asks.ts";
+import { boardAt, boardNamed, boardsOfPerson, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { memberOn, seeing, type Caller } from "../access.ts";
+import type { Handler } from "../handler.ts";
+import { readerOn } from "../messages/reader.ts";
+import { messageRecords } from "../messages/views.ts";
+import { taskCalled } from "../tasks/find-task.ts";
+import { boardOfTask } from "./task-asked.ts";
+
+type Query = Input<Operations["listAsks"]>["query"];
+
+/** A board that the caller is on. */
+export interface OwnBoard {
+  readonly board: BoardRow;
+  readonly me: MemberRow;
+}
+
+export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
+  const { state = "open", to_me = false, from_me = false, limit = 50 } = query;
+  const blockingFirst = to_me && state === "open";
+  const boards = boardsAsked(tx, caller, query);
+  const found = boards.flatMap(({ board, me }) => {
+    const taskRow = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
+    const filter = { state, toReader: to_me, ofReader: from_me, taskRow, blockingFirst };
+    // One more than asked for tells whether there are more.
+    const asks = asksOf(tx, board.row, readerOn(board, me), { ...filter, limit: limit + 1 });
+    return asks.map((ask) => ({ ask, board, me }));
+  });
+  // Each board's are in this order already. Boards have no order of places: asks of several are ordered by their time.
+  found.sort((a, b) => compare(a.ask, b.ask, blockingFirst));
+  return {
+    asks: found
+      .slice(0, limit)
+      .map(({ ask, board, me }) => messageRecords(tx, board, me, [ask])[0]!),
+    more: found.length > limit,
+  };
+};
+
+function compare(a: ListedAsk, b: ListedAsk, blockingFirst: boolean): number {
+  if (blockingFirst && a.blocking !== b.blocking) return b.blocking - a.blocking;
+  if (a.at !== b.at) return a.at < b.at ? 1 : -1;
+  return b.place - a.place;
+}
+
+/** The boards whose asks are listed: the one that is named, by itself or by the task, else all that the caller is on. */
+function boardsAsked(tx: ReadTx, caller: Caller, { board: name, task }: Query): OwnBoard[] {
+  if (name !== undefined) {
+    const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
+    if (!me) throw refuse("not_on_board", { board: board.name });
+    return [{ board, me }];
+  }
+  const own = ownBoards(tx, caller);
+  return task === undefined ? own : [boardOfTask(tx, own, task)];
+}
+
+function ownBoards(tx: ReadTx, caller: Caller): OwnBoard[] {
+  const boards = caller.seat
+    ? [boardAt(tx, caller.seat.board_row)!]
+    : boardsOfPerson(tx, caller.person.row);
+  return boards.map((board) => ({ board, me: memberOn(tx, caller, board)! }));
+}

@@ -1,0 +1,117 @@
+import type { Static } from "@sinclair/typebox";
+import type { AskState, MessageAnswer, MessageAsk } from "../../contract/ask.ts";
+import type { BlockedOn } from "../../contract/tasks.ts";
+import { askAt, blockingAsks, type AskRow } from "../../db/asks.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberAt, memberWithId, type MemberRow } from "../../db/members.ts";
+import { messageAt, placeOfMessage, postedAt, type Posted } from "../../db/messages.ts";
+import { seqOf } from "../../db/places.ts";
+import { taskAt } from "../../db/tasks.ts";
+import { roleAllows } from "../agents/permissions.ts";
+import { memberRef } from "../boards/views.ts";
+import { readerOn } from "../messages/reader.ts";
+import { mayAnswer } from "./answering.ts";
+
+/** What an ask has come to by now. */
+export function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
+  if (ask.withdrawn) return "withdrawn";
+  if (ask.answer !== null) return "answered";
+  return ask.going_at !== null && ask.going_at <= now ? "went_with" : "open";
+}
+
+/** Whether a message is an ask or an answer: what it looks like then changes with others, the clock and the reader. */
+export const isOfAnAsk = ({ ask, answer }: Posted["data"]): boolean => Boolean(ask ?? answer);
+
+/** What a message asks or answers, as a member sees it. Nothing for other messages. */
+export function askParts(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  place: number,
+  data: Posted["data"],
+): { ask?: Static<typeof MessageAsk>; answer?: Static<typeof MessageAnswer> } {
+  if (data.ask) return { ask: askRecord(tx, board, me, askAt(tx, place)!, data.ask) };
+  if (data.answer) return { answer: answerRecord(tx, board, me, data.answer) };
+  return {};
+}
+
+function askRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  row: AskRow,
+  { to, options, blocking, going_with, going_at, approval }: NonNullable<Posted["data"]["ask"]>,
+): Static<typeof MessageAsk> {
+  const task = row.task_row === null ? null : taskAt(tx, row.task_row)!;
+  const open = !row.withdrawn && board.lifecycle === "active" && roleAllows(tx, board, me, "post");
+  return {
+    to: memberRef(memberWithId(tx, to)!),
+    options,
+    blocking,
+    going_with,
+    going_at,
+    task: task && { id: task.id, ref: task.ref, title: task.title },
+    state: askStateNow(tx.now, row),
+    answer_seq: row.answer === null ? null : seqOf(row.answer),
+    answer_option: row.answer_option,
+    ...(approval && { approval }),
+    can_answer: open && mayAnswer(tx, row, me),
+    can_withdraw: open && me.row === row.asker_row,
+  };
+}
+
+function answerRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  { ask_id, option, withdrawn }: NonNullable<Posted["data"]["answer"]>,
+): Static<typeof MessageAnswer> {
+  const place = placeOfMessage(tx, ask_id)!;
+  // The options are a part of the ask: who may not read that is told the number alone.
+  const options =
+    option !== null && messageAt(tx, place, readerOn(board, me))
+      ? postedAt(tx, place).data.ask!.options
+      : [];
+  return {
+    ask_id,
+    ask_seq: seqOf(place),
+    option,
+    option_text: option === null ? null : (options[option - 1] ?? null),
+    withdrawn,
+  };
+}
+
+/** What blocks tasks: how many asks, and those that the reader may read, oldest first. */
+export function blocksOf(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  taskRows: readonly number[],
+): (taskRow: number) => {
+  blocked: boolean;
+  blocked_count: number;
+  blocked_on: Static<typeof BlockedOn>[];
+} {
+  const asks = Map.groupBy(
+    blockingAsks(tx, taskRows, readerOn(board, me)),
+    ({ task_row }) => task_row,
+  );
+  const refAt = (row: number) => memberRef(memberAt(tx, row)!);
+  return (taskRow) => {
+    const blocking = asks.get(taskRow) ?? [];
+    return {
+      blocked: blocking.length > 0,
+      blocked_count: blocking.length,
+      blocked_on: blocking
+        .filter(({ readable }) => readable === 1)
+        .map((ask) => ({
+          ask_id: ask.id,
+          ask_seq: seqOf(ask.place),
+          to: refAt(ask.member_row),
+          from: refAt(ask.asker_row),
+          since: ask.at,
+        })),
+    };
+  };
+}
