@@ -183,7 +183,7 @@ test("a search for files finds what a scan of the list finds, page by page", asy
   });
   const question = fc.record({
     word: fc.constantFrom(...words),
-    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined, freq: 1 }),
+    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined, freq: 2 }),
     limit: fc.integer({ min: 1, max: 4 }),
   });
   const acts = fc.array(act, { minLength: 15, maxLength: 30, size: "max" });

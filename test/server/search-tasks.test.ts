@@ -369,8 +369,8 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
   const acts = fc.array(act, { minLength: 15, maxLength: 30, size: "max" });
   const question = fc.record({
     word: fc.constantFrom(...words),
-    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined, freq: 1 }),
-    named: fc.option(fc.constantFrom("DOC-1", "DOC-2"), { nil: undefined, freq: 1 }),
+    from: fc.option(fc.constantFrom("ana", "bo", "writer"), { nil: undefined, freq: 2 }),
+    named: fc.option(fc.constantFrom("DOC-1", "DOC-2"), { nil: undefined, freq: 2 }),
     after: fc.nat(20),
     before: fc.integer({ min: 15, max: 50 }),
     limit: fc.integer({ min: 1, max: 4 }),

@@ -154,10 +154,10 @@ test("a search finds what a scan of everything that its reader may read finds, f
       fc.record({
         reader: fc.constantFrom(...names),
         asked: fc.array(asked, { minLength: 1, maxLength: 2 }),
-        from: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 1 }),
-        role: fc.option(fc.constantFrom("writer", "reviewer"), { nil: undefined, freq: 1 }),
+        from: fc.option(fc.constantFrom(...names), { nil: undefined, freq: 2 }),
+        role: fc.option(fc.constantFrom("writer", "reviewer"), { nil: undefined, freq: 2 }),
         toMe: fc.boolean(),
-        task: fc.option(fc.constantFrom("1", "2"), { nil: undefined, freq: 1 }),
+        task: fc.option(fc.constantFrom("1", "2"), { nil: undefined, freq: 2 }),
         after: fc.nat({ max: 20 }),
         before: fc.integer({ min: 15, max: 60 }),
         limit: fc.integer({ min: 1, max: 6 }),
