@@ -31,20 +31,17 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
-    async upload(input, bytes, options) {
-      const again = () => uploader.upload(input, bytes, keyed);
+    upload(input, bytes, options) {
       const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
-      try {
-        return await again().catch(async (error: unknown) => {
-          const cause = error instanceof Unreachable ? error.cause : error;
-          if (cause === error || options?.signal?.aborted || !isWorthAgain(server, cause))
-            throw error;
-          await prepareRetry(cli, server);
-          return again();
-        });
-      } catch (error) {
-        return failed(error);
-      }
+      const attempt = () => uploader.upload(input, bytes, keyed);
+      const again = async (error: unknown) => {
+        const lost = error instanceof Unreachable ? error.cause : undefined;
+        const isNoAnswer = lost instanceof Error && !(lost instanceof SyntaxError);
+        if (!isNoAnswer || options?.signal?.aborted || !isWorthAgain(server, lost)) throw error;
+        await prepareRetry(cli, server);
+        return attempt();
+      };
+      return attempt().catch(again).catch(failed);
     },
     download: (input, options) => client.download(input, options).catch(failed),
     async *stream(options) {
