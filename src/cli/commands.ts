@@ -1,5 +1,6 @@
 import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
+import { fileCommands } from "./file-commands.ts";
 import { taskCommands } from "./task-commands.ts";
 
 /** The groups of commands, in the order in which help shows them. */
@@ -155,6 +156,7 @@ export const commands: readonly CommandEntry[] = [
   },
   ...boardCommands,
   ...taskCommands,
+  ...fileCommands,
   {
     name: "up",
     group: "Run",
