@@ -1,6 +1,6 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { boardName } from "../files/name.ts";
-import { filePlace } from "../files/place.ts";
+import { filePlace, hintedWith } from "../files/place.ts";
 import { rememberName } from "../files/remembered.ts";
 import { quoted } from "../program-name.ts";
 import { bold } from "../style.ts";
@@ -17,10 +17,8 @@ export default defineCommand({
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
   seeAlso: ["file list", "file rm"],
   async run({ args, data: cli }) {
-    const name = boardName(
-      args.new,
-      (other) => `\`service file mv ${quoted(args.name)} ${other}\``,
-    );
+    const again = (other: string) => hintedWith(cli, args)(`file mv ${quoted(args.name)} ${other}`);
+    const name = boardName(args.new, again);
     const { api, board } = await filePlace(cli, args);
     const params = { board, file: args.name };
     const file = await api.call("updateFile", { params, body: { name } });

@@ -7,7 +7,7 @@ import { gotText } from "../render/file-done.ts";
 import { isTerminal } from "../terminal.ts";
 import { integer } from "../values.ts";
 import { writeAll } from "../write-all.ts";
-import { digestOf, editedHere, found, toFill, type Target } from "./local-file.ts";
+import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import type { FilePlace } from "./place.ts";
 import { watched } from "./progress.ts";
 import { ownerAt, remember, remembered } from "./remembered.ts";
@@ -117,7 +117,7 @@ async function mayWrite(
   if (now === digest) return "there";
   const known = remembered(cli).find((entry) => entry.path === path);
   if (force || known?.digest === now) return "may";
-  const overIt = hinted(`${command} ${quoted(path)} --force`);
+  const overIt = hinted(`${command} ${quoted(shownPath(path))} --force`);
   throw editedHere(
     path,
     `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, statSync, type Stats } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { oneLine } from "../clean.ts";
 import { CliError, usageError } from "../errors.ts";
 import { quoted } from "../program-name.ts";
@@ -68,28 +68,34 @@ export function toFill(name: string, path?: string): Target {
   if (there && !there.isFile()) throw noFile(whole, there.isDirectory());
   if (!there && lstatSync(whole, { throwIfNoEntry: false }))
     throw usageError(
-      `${oneLine(whole)} is a link to something that is not there.`,
+      `${oneLine(shownPath(whole))} is a link to something that is not there.`,
       "Remove the link, or name another path.",
     );
   if (path !== undefined && !found(dirname(whole)))
     throw usageError(
-      `There is no folder ${oneLine(dirname(whole))}.`,
-      `Make it first: \`mkdir -p ${quoted(dirname(whole))}\`. Or name another path.`,
+      `There is no folder ${oneLine(shownPath(dirname(whole)))}.`,
+      `Make it first: \`mkdir -p ${quoted(shownPath(dirname(whole)))}\`. Or name another path.`,
     );
   return { path: absolute(whole), there };
 }
 
 const noFile = (path: string, isFolder: boolean) =>
   usageError(
-    `${oneLine(path)} is ${isFolder ? "a folder" : "no ordinary file"}.`,
+    `${oneLine(shownPath(path))} is ${isFolder ? "a folder" : "no ordinary file"}.`,
     "Name another path, or `-` for standard output.",
   );
+
+/** A path as it is typed from where the command stands. */
+export function shownPath(path: string): string {
+  const here = relative(process.cwd(), path);
+  return here === "" || here.startsWith("..") ? path : here;
+}
 
 /** The refusal to write over something that this program did not put there. */
 export const editedHere = (path: string, hint: string): CliError =>
   new CliError(
     "local_file_changed",
-    `${oneLine(path)} holds something else than what was last fetched or sent from there, so it is left as it is.`,
+    `${oneLine(shownPath(path))} is not as it was last fetched or sent from here, so it is left as it is.`,
     hint,
     { path },
   );

@@ -32,10 +32,13 @@ export async function filePlace(cli: Cli, flags: Flags, task?: string): Promise<
 export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FilePlace> {
   await requireFeature(actor, "files");
   const board = await boardOf(cli, actor, flags);
-  const backticks = { ...cli, typed: (command: string) => `\`service ${command}\`` };
   return {
     ...{ cli, actor, api: actor.api, board },
     typed: typedWith(cli, flags),
-    hinted: typedWith(backticks, flags),
+    hinted: hintedWith(cli, flags),
   };
 }
+
+/** Commands as a hint writes them, in backticks, with the flags that selected agent, board and server in this one. */
+export const hintedWith = (cli: Cli, flags: Flags): Typed =>
+  typedWith({ ...cli, typed: (command) => `\`service ${command}\`` }, flags);

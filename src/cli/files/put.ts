@@ -38,7 +38,7 @@ export async function putFile(place: FilePlace, flags: PutFlags): Promise<BoardF
       "What is piped in has no name.",
       "Give it one: `service file put - --name notes.md`.",
     );
-  nameOf(flags, flags.name);
+  nameOf(place, flags, flags.name);
   return withInput((path) => putFrom(place, flags, path));
 }
 
@@ -46,7 +46,7 @@ async function putFrom(place: FilePlace, flags: PutFlags, path: string): Promise
   const isKept = flags.path !== "-";
   const owner = await ownerAt(place);
   const known = isKept ? knownAt(place, owner, path, flags.name) : null;
-  const name = nameOf(flags, flags.name ?? known?.name ?? leafOf(flags.path));
+  const name = nameOf(place, flags, flags.name ?? known?.name ?? leafOf(flags.path));
   const query: Query = {
     name,
     ...replacing(flags.base, known),
@@ -58,8 +58,8 @@ async function putFrom(place: FilePlace, flags: PutFlags, path: string): Promise
   return sendFile(place, owner, { typedPath: flags.path, path, isKept, query, known, command });
 }
 
-const nameOf = (flags: PutFlags, name: string): string =>
-  boardName(name, (other) => `\`service ${commandOf({ ...flags, name: other })}\``);
+const nameOf = ({ hinted }: FilePlace, flags: PutFlags, name: string): string =>
+  boardName(name, (other) => hinted(commandOf({ ...flags, name: other })));
 
 /** The command that was typed, without `--base`. */
 const commandOf = ({ path, name, task, maintained, mediaType }: PutFlags): string =>

@@ -1,16 +1,10 @@
-import { relative } from "node:path";
+import { shownPath } from "../files/local-file.ts";
 import { oneLine } from "../clean.ts";
 import { quoted } from "../program-name.ts";
 import { bold, dim } from "../style.ts";
 import type { Typed } from "./delivery-text.ts";
 import type { BoardFile } from "./file.ts";
 import { size } from "./size.ts";
-
-/** A path as it is typed from where the command stands. */
-export function shownPath(path: string): string {
-  const here = relative(process.cwd(), path);
-  return here === "" || here.startsWith("..") ? path : here;
-}
 
 interface Got {
   readonly board: string;

@@ -35,7 +35,7 @@ export const fileRows = (files: readonly BoardFile[]): string =>
       writer(file.latest.by),
       when(file.latest.at),
       size(file.latest.size),
-      dim(remarks(file).join(" · ")),
+      dimmed(remarks(file).join(" · ")),
     ]),
   );
 
@@ -43,6 +43,8 @@ export const fileRows = (files: readonly BoardFile[]): string =>
 export const filesText = (files: readonly BoardFile[]): string[] =>
   files.length ? [dim("Files"), fileRows(files)] : [];
 
+/** Nothing stays nothing, so that a line ends where its words do. */
+const dimmed = (text: string): string => (text === "" ? "" : dim(text));
 const writer = ({ name }: { readonly name: string }): string => cyan(`@${oneLine(name)}`);
 
 function remarks({ approvals, about, maintained, freshness, latest }: BoardFile): string[] {
@@ -104,7 +106,7 @@ function postings({ posted_in }: FileDetail): string[] {
   const rows = posted_in.map(({ seq, version, thread_root_seq: root }) => [
     bold(`#${seq}`),
     `v${version}`,
-    root === null || root === seq ? "" : dim(`in the thread of #${root}`),
+    dimmed(root === null || root === seq ? "" : `in the thread of #${root}`),
   ]);
   return [dim("Attached to"), columns(rows)];
 }
