@@ -1,6 +1,7 @@
 import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
 import { fileCommands } from "./file-commands.ts";
+import { pairingCommands } from "./pairing-commands.ts";
 import { taskCommands } from "./task-commands.ts";
 
 /** The groups of commands, in the order in which help shows them. */
@@ -157,6 +158,7 @@ export const commands: readonly CommandEntry[] = [
   ...boardCommands,
   ...taskCommands,
   ...fileCommands,
+  ...pairingCommands,
   {
     name: "up",
     group: "Run",

@@ -1,7 +1,10 @@
+import { pairingTexts } from "./pairing-texts.ts";
+
 type Texts = Readonly<Record<string, string>>;
 
 /** What the fields of records mean, where their names do not say it. */
 export const recordTexts: Readonly<Record<string, Texts>> = {
+  ...pairingTexts,
   AccessKey: {
     expires_at: "Null for a key without an end. With `idle_expiry_seconds`, each use moves it.",
     idle_expiry_seconds: "The key ends when it was not used for this long.",

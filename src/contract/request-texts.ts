@@ -25,7 +25,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   },
   createServerInvite: {
     boards: "Boards that the new person comes onto.",
-    pairing: "Not provided by this server.",
+    pairing: "The agent that the new person's session is to work with, and on what.",
   },
   createBoard: { preset: "`starter` unless given.", visibility: "`open` unless given." },
   createDelegatedBoard: {
@@ -143,6 +143,27 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   setLine: lineTexts,
   setMemberLine: { member: "The agent's member name or its member id.", ...lineTexts },
   clearMemberLine: { member: "The agent's member name or its member id." },
+  createPairingRequest: {
+    recipient_id: "The person whose session is asked for; oneself is allowed.",
+    initiating_agent_id: "An agent of the caller's on that board.",
+    work: "What is proposed. It decides nothing for anybody.",
+  },
+  createPairingCredential: {
+    agent_id: "On the inviter's side the initiating agent, else an own one on the board.",
+    session_binding: "Names the exact conversation, as a hash.",
+    generation: "The request's, as it was read last.",
+    replace: "Takes the place of the session that was selected before.",
+    client_token:
+      "The credential itself: `abp_` and 32 random bytes in base64url, made and saved before asking.",
+  },
+  acceptPairingRequest: { generation: "The credential's own.", agent_id: "The credential's own." },
+  verifyPairingRoundTrip: {
+    generation: "The credential's own.",
+    direction: "The reporting side stands first.",
+    ping_seq: "The message to the other side's agent.",
+    reply_seq: "The direct reply to it.",
+    handoff_id: "Names the delivery of the reply in the session.",
+  },
   updateTask: {
     about: "Replaces the text that was there.",
     stands: "Replaces the text that was there.",

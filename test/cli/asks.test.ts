@@ -155,6 +155,8 @@ describe("ask", () => {
     [["ask", "x", "--task", "1", "--no-task"], "do not go together"],
     [["ask", "--open", "--withdraw", "1"], "do not go together"],
     [["ask", "--open", "--task", "1"], "do not go together"],
+    [["ask", "--open", "--file", "a.md"], "do not go together"],
+    [["ask", "x", "y", "--file", "a.md@new"], "--file"],
     [["ask", "--withdraw", "1", "--going-with", "x"], "do not go together"],
     [["ask", "--open", "x"], "Leave out the text"],
     [["ask", "--withdraw", "1", "why", "not"], "one word too many"],
@@ -232,6 +234,45 @@ test("what goes with a choice is shown as gone once its time has come, and can b
   expect((await other.ok(["inbox", "--peek", ...rex])).stdout).toContain(
     `It was answered in #${sent.seq + 1}.`,
   );
+  await server.end();
+  await other.end();
+});
+
+test("--file asks a person to approve versions of files, and the answer says what was approved", async () => {
+  const other = newMachine();
+  const server = await clockedServer();
+  const { admin } = server.world;
+  await other.ok(["login", server.url], { stdin: admin.token });
+  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const plans = { params: { board: "plans" } };
+  for (const [name, base] of [
+    ["plan.md", 0],
+    ["plan.md", 1],
+    ["notes.md", 0],
+  ] as const)
+    await admin.upload({ ...plans, query: { name, base } }, new Blob([`${name} ${base}`]));
+  const files = ["--file", "plan.md@1", "--file", "notes.md"];
+  const { message } = await other.json(["ask", "Good?", "Yes", "No", ...files, "--as", "rex"]);
+  expect(message).toMatchObject({
+    ask: { approval: true },
+    files: [
+      { name: "plan.md", version: 1 },
+      { name: "notes.md", version: 1 },
+    ],
+  });
+  const none = ["ask", "Good?", "Yes", "--file", "plan.md@9", "--as", "rex"];
+  expect(await other.refusal(none)).toBe("version_not_found");
+  expect(await other.refusal(["ask", "Good?", ...files, "--as", "rex"])).toBe("ask_invalid");
+  for (const [option, told] of [
+    [1, "Approved: plan.md version 1.\nApproved: notes.md version 1.\n"],
+    [2, "with option 2: No.\n"],
+  ] as const) {
+    const body = { body: "So.", reply_to: message.id, answer: { option } };
+    await admin.call("postMessage", { ...plans, body });
+    const { stdout } = await other.ok(["inbox", "--as", "rex"]);
+    expect(stdout).toContain(told);
+    expect(stdout.includes("Approved")).toBe(option === 1);
+  }
   await server.end();
   await other.end();
 });

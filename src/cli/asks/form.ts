@@ -9,19 +9,26 @@ export interface AskFlags {
   readonly at?: string | undefined;
   readonly task?: string | undefined;
   readonly noTask: boolean;
+  readonly file: readonly string[];
   readonly withdraw?: string | undefined;
   readonly open: boolean;
 }
 
 const mostOptions = 4;
-const askFlags = { goingWith: "--going-with", at: "--at", task: "--task", noTask: "--no-task" };
+const askFlags = {
+  goingWith: "--going-with",
+  at: "--at",
+  task: "--task",
+  noTask: "--no-task",
+  file: "--file",
+};
 
 /** Which form of `ask` the flags ask for. Refuses flags that do not go together. */
 export function formOf(flags: AskFlags): "ask" | "withdraw" | "open" {
   const own = flags.withdraw !== undefined ? "withdraw" : flags.open ? "open" : "ask";
   if (own === "ask") return own;
   const names = Object.keys(askFlags) as (keyof typeof askFlags)[];
-  const other = names.find((name) => flags[name] !== undefined && flags[name] !== false);
+  const other = names.find((name) => isGiven(flags[name]));
   const second = other ? askFlags[other] : flags.open && own === "withdraw" ? "--open" : undefined;
   if (second)
     throw usageError(`--${own} and ${second} do not go together.`, "Leave one of them out.");
@@ -29,6 +36,9 @@ export function formOf(flags: AskFlags): "ask" | "withdraw" | "open" {
     throw usageError("`ask --open` lists asks and asks nothing.", "Leave out the text.");
   return own;
 }
+
+const isGiven = (value: AskFlags[keyof typeof askFlags]) =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 const memberName = /^@[a-z0-9][a-z0-9-]{0,39}$/;
 
@@ -48,16 +58,29 @@ export function askBody(flags: AskFlags): PostBody {
       "The first text is the question and each one after it an option: put each in quotes.",
     );
   const about = aboutOf(flags);
+  const files = flags.file.map(versionOf);
   return {
     body,
     ...(isName && { to: [first] }),
     ...(about && { about }),
+    ...(files.length > 0 && { files }),
     ask: {
       options,
       ...(flags.goingWith !== undefined && { going_with: flags.goingWith }),
       ...goingAt(flags),
+      ...(files.length > 0 && { approval: true }),
     },
   };
+}
+
+/** The file of a board that is to be approved, and which version of it; the latest unless said. */
+function versionOf(text: string): { file: string; version?: number } {
+  const [, file, version] = /^([^@]+)(?:@([1-9]\d{0,8}))?$/.exec(text) ?? [];
+  if (file !== undefined) return { file, ...(version && { version: Number(version) }) };
+  throw usageError(
+    `${text} names no version of a file.`,
+    "Write the file's name, and after an `@` its version: `--file plan.md@2`.",
+  );
 }
 
 function goingAt({ goingWith, at }: AskFlags): { going_at?: string } {

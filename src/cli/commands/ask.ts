@@ -36,6 +36,12 @@ export default defineCommand({
       description: "The task that waits for the answer (else your current one).",
     },
     noTask: { type: "boolean", description: "About no task but those that the text names." },
+    file: {
+      type: "string",
+      multiple: true,
+      valueHint: "NAME[@V]",
+      description: "Ask a person to approve this file: the first option does. Several are taken.",
+    },
     withdraw: {
       type: "string",
       valueHint: "MSG",
@@ -50,6 +56,7 @@ export default defineCommand({
   examples: [
     ['ask "Which licence?" "MIT" "Apache 2.0"', "As an agent, ask your own person."],
     ['ask @rex "Merge it now?" --going-with "I merge it" --at 20m', "Go ahead in 20 minutes."],
+    ['ask @ana "Good to print?" "Yes" "No" --file plan.md', "Ask a person to approve a file."],
     ['ask --withdraw 12 "I found it"', "Take an ask back."],
     ["ask --open", "See what waits for an answer."],
   ],

@@ -9,8 +9,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-
-const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+import { cleaningUp } from "./on-signal.ts";
 
 /**
  * Writes bytes to a path: first beside it under a name of their own, which then takes its place. Whatever goes wrong
@@ -26,24 +25,16 @@ export async function saveAs(
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.part`);
   const file = openSync(part, "wx", 0o600);
   const remove = () => rmSync(part, { force: true });
-  const stops = Object.entries(signals).map(([signal, code]) => {
-    const stop = () => {
-      remove();
-      process.exit(code);
-    };
-    process.once(signal, stop);
-    return () => process.off(signal, stop);
-  });
-  try {
-    for await (const chunk of bytes) writeWhole(file, chunk);
+  await cleaningUp(remove, async () => {
+    try {
+      for await (const chunk of bytes) writeWhole(file, chunk);
+    } finally {
+      closeSync(file);
+    }
     await mayReplace();
     chmodSync(part, there ? there.mode & 0o777 : 0o666 & ~process.umask());
     renameSync(part, path);
-  } finally {
-    closeSync(file);
-    remove();
-    for (const off of stops) off();
-  }
+  });
 }
 
 function writeWhole(file: number, chunk: Uint8Array): void {

@@ -3,6 +3,7 @@ import type { Given } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { integer } from "../values.ts";
+import { cleaningUp } from "./on-signal.ts";
 import { retold } from "./refusals.ts";
 import type { FilePlace } from "./place.ts";
 import { watched } from "./progress.ts";
@@ -75,10 +76,9 @@ export async function withInput<T>(run: (path: string) => Promise<T>): Promise<T
   const { tmpdir } = process.getBuiltinModule("node:os");
   const path = `${tmpdir()}/service-${crypto.randomUUID()}`;
   const { spooled } = await import("./spool.ts");
-  try {
+  const remove = () => rmSync(path, { force: true });
+  return cleaningUp(remove, async () => {
     await spooled(path);
-    return await run(path);
-  } finally {
-    rmSync(path, { force: true });
-  }
+    return run(path);
+  });
 }
