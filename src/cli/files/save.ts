@@ -23,9 +23,9 @@ export async function saveAs(
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.part`);
-  const file = openSync(part, "wx", 0o600);
   const remove = () => rmSync(part, { force: true });
   await cleaningUp(remove, async () => {
+    const file = openSync(part, "wx", 0o600);
     try {
       for await (const chunk of bytes) writeWhole(file, chunk);
     } finally {
