@@ -98,7 +98,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "search",
     group: "Talk",
-    summary: "Search a board's messages",
+    summary: "Search a board's messages, tasks and files",
     load: () => import("./commands/search.ts"),
   },
   {

@@ -261,14 +261,9 @@ export async function misplace(
       ["POST /v1/boards/docs/messages", `{"body": ${text}}`],
       ["POST /v1/boards/docs/messages", { body: "x", [text]: 1 }],
       ["POST /v1/boards/docs/messages", { body: "x", reply_to: text }],
-      ["POST /v1/boards", { name: text }],
       ["PATCH /v1/boards/docs", { task_prefix: text }],
       ["POST /v1/boards/docs/people", { handle: text }],
       ["POST /v1/boards/docs/join-codes", { role: text }],
-      ["POST /v1/boards/docs/join-codes", { role: "member", guest: text }],
-      ["POST /v1/people/bo/rename", { handle: text }],
-      ["POST /v1/keys", { name: text }],
-      ["POST /v1/delegations", { name: text }],
       ["POST /v1/join", { code: wrong }],
       ["POST /v1/join", { board: text, role: "member" }],
       ["POST /v1/join", { board: "docs", role: text }],
@@ -277,6 +272,15 @@ export async function misplace(
       [`POST /v1/pairing-requests/${text}/decline`, undefined],
       ["POST /v1/pairing-credentials", { request_id: text, client_token: wrong }],
     ];
+    // A short code of digits alone is a name that may be given, and names are no secrets.
+    if (!/^[0-9-]+$/.test(text))
+      bodies.push(
+        ["POST /v1/boards", { name: text }],
+        ["POST /v1/boards/docs/join-codes", { role: "member", guest: text }],
+        ["POST /v1/people/bo/rename", { handle: text }],
+        ["POST /v1/keys", { name: text }],
+        ["POST /v1/delegations", { name: text }],
+      );
     // What has no prefix looks like any other word: whoever addresses a message to it is told of it.
     if (/^ab[a-z]_/.test(text))
       bodies.push(
