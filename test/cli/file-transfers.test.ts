@@ -1,12 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { clockedServer, type ClockedServer } from "./clocked-server.ts";
 import { newMachine } from "./program.ts";
 import { start } from "./started.ts";
 import { atScreen } from "./watched-terminal.ts";
 
+const main = resolve(import.meta.dir, "../../src/main.ts");
 const machine = newMachine();
 const { home, json, ok, run } = machine;
 const rex = ["--as", "rex"];
@@ -202,4 +211,29 @@ test("a server without files is named as too old", async () => {
     body: { title: "Write it" },
   });
   expect((await json(["task", "show", ref, ...rex])).files).toEqual([]);
+});
+
+test("a file that is shown at a terminal does not command it", async () => {
+  const bytes = new Blob(["\x1b]0;title\x07Plain \x1b[31mwords\x1b[0m\n"]);
+  await writer.upload({ params: { board: "plans" }, query: { name: "sly.txt" } }, bytes);
+  const { code, screen } = await atScreen(machine, ["file", "get", "sly.txt", "-", ...rex]).end();
+  expect([code, screen]).toEqual([0, "Plain words\r\n"]);
+});
+
+test("what is piped in is kept nowhere when it is interrupted", async () => {
+  const folder = at("temporary");
+  mkdirSync(folder);
+  const words = ["file", "put", "-", "--name", "piped.txt", ...rex];
+  const kept = new Promise<void>((resolve) => {
+    const watcher = watch(folder, () => (watcher.close(), resolve()));
+  });
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    ...{ cwd: home, env: { ...machine.env, TMPDIR: folder } },
+    ...{ stdin: "pipe", stdout: "ignore", stderr: "ignore" },
+  });
+  child.stdin.write("a part");
+  await child.stdin.flush();
+  await kept;
+  child.kill("SIGINT");
+  expect([await child.exited, readdirSync(folder)]).toEqual([130, []]);
 });
