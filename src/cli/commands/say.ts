@@ -1,4 +1,5 @@
 import { asAgent, type Agent } from "../acting.ts";
+import { textOfOption } from "../asks/option-text.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
@@ -123,13 +124,6 @@ function optionOf({ option, reply }: Said): number | undefined {
   const number = integer("--option", option, 1, 4);
   if (reply !== undefined) return number;
   throw usageError("`--option` answers an ask.", "Name the ask: `--reply MSG`.");
-}
-
-/** The text of an ask's option: what an answer says that was given none. */
-async function textOfOption({ api }: Agent, id: string, option: number): Promise<string> {
-  const { ask } = (await api.call("getMessage", { params: { message: id } })).message;
-  // The server says what is wrong with an answer to what is no ask, or with an option that there is not.
-  return ask?.options[option - 1] ?? `Option ${option}.`;
 }
 
 /** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */
