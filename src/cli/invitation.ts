@@ -1,11 +1,14 @@
 import { ApiError } from "../client/client.ts";
+import type { Static } from "@sinclair/typebox";
 import type { Operations } from "../contract/index.ts";
+import type { ClientConnected as Connected } from "../contract/invites.ts";
 import type { Input } from "../contract/operation.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import type { ServerRef } from "./servers.ts";
 
+type ClientConnected = Static<typeof Connected>;
 type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;
 
 /**
@@ -19,8 +22,9 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
   const made = await apiOf(cli, server)
     .call("connect", { body })
     .catch((error: unknown) => accountOf(cli, server, token, error));
-  const { server_id, person, key } = made;
-  return { server_id, person, key: { ...key, token } };
+  const { server_id, person, key, onboarding } = made as ClientConnected;
+  const pairing = onboarding.pairing_request_id;
+  return { server_id, person, key: { ...key, token }, ...(pairing && { pairing }) };
 }
 
 /** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
@@ -36,5 +40,5 @@ async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unkno
   });
   const { person, keys, current_key_id } = await api.call("listKeys");
   const key = keys.find(({ id }) => id === current_key_id)!;
-  return { server_id: receipt.server_id, person, key };
+  return { server_id: receipt.server_id, person, key, onboarding: receipt };
 }

@@ -3,6 +3,7 @@ import { boardErrors } from "./board-errors.ts";
 import { credentialErrors } from "./credential-errors.ts";
 import { deliveryErrors } from "./delivery-errors.ts";
 import { fileErrors } from "./file-errors.ts";
+import { pairingErrors } from "./pairing-errors.ts";
 import { peopleErrors } from "./people-errors.ts";
 import { taskErrors } from "./task-errors.ts";
 
@@ -285,6 +286,7 @@ export const errors = {
   // Asks
   ...askErrors,
   ...fileErrors,
+  ...pairingErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

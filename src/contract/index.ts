@@ -1,4 +1,5 @@
 import { listAsks } from "./asks.ts";
+import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
 import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
@@ -15,6 +16,8 @@ import * as messages from "./messages.ts";
 import { getMidturnPolicy, setMidturnPolicy } from "./midturn.ts";
 import type { Operation } from "./operation.ts";
 import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
+import * as pairingEndpoints from "./pairing-endpoints.ts";
+import * as pairing from "./pairing.ts";
 import * as people from "./people.ts";
 import { searchBoard } from "./search.ts";
 import * as signIn from "./sign-in.ts";
@@ -48,6 +51,8 @@ export const operations = {
   revokeServerInvite: invites.revokeServerInvite,
   connect: invites.connect,
   getOnboardingReceipt: invites.getOnboardingReceipt,
+  getAllowance,
+  setAllowance,
   listKeys: people.listKeys,
   createKey: people.createKey,
   revokeKey: people.revokeKey,
@@ -105,6 +110,14 @@ export const operations = {
   getFileVersion: files.getFileVersion,
   approveFile: files.approveFile,
   removeFileApproval: files.removeFileApproval,
+  listPairingRequests: pairing.listPairingRequests,
+  createPairingRequest: pairing.createPairingRequest,
+  getPairingRequest: pairing.getPairingRequest,
+  acceptPairingRequest: pairingEndpoints.acceptPairingRequest,
+  declinePairingRequest: pairing.declinePairingRequest,
+  cancelPairingRequest: pairing.cancelPairingRequest,
+  verifyPairingRoundTrip: pairingEndpoints.verifyPairingRoundTrip,
+  createPairingCredential: pairingEndpoints.createPairingCredential,
   searchBoard,
   getInbox: inbox.getInbox,
   ackInbox: inbox.ackInbox,

@@ -1,4 +1,5 @@
 import { callers, operation } from "./operation.ts";
+import { OnboardingDisplay, PairingWork } from "./pairing.ts";
 import { AccessKey, NewAccessKey, Person } from "./people.ts";
 import {
   BoardId,
@@ -8,15 +9,12 @@ import {
   KeyId,
   KeyName,
   MemberId,
+  PairingId,
   PersonId,
   ServerId,
   Timestamp,
 } from "./scalars.ts";
 import { closed, oneOf, record, t, text } from "./schema.ts";
-
-const OnboardingDisplay = record({
-  boards: t.Array(record({ id: BoardId, name: t.String(), title: t.String() })),
-});
 
 export const ServerInviteMetadata = record({
   id: InviteId,
@@ -24,6 +22,7 @@ export const ServerInviteMetadata = record({
   expires_at: Timestamp,
   state: oneOf("active", "expired", "revoked", "redeemed"),
   boards: t.Array(BoardId),
+  pairing_request_id: t.Optional(PairingId),
   display: t.Optional(OnboardingDisplay),
 });
 
@@ -34,6 +33,7 @@ export const OnboardingReceipt = record({
   invite_id: InviteId,
   handle: Handle,
   boards: t.Array(BoardId),
+  pairing_request_id: t.Optional(PairingId),
 });
 export const Connected = record({ server_id: ServerId, person: Person, key: NewAccessKey });
 export const ClientConnected = record({
@@ -66,7 +66,7 @@ export const createServerInvite = operation({
   tag: "people",
   summary: "Invite a person to the server",
   description:
-    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then.",
+    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then. With `pairing` and exactly one board, a pairing request for the new person is made with it: it lasts as any other, and never longer than the invitation.",
   success: 201,
   access: "server-admin",
   callers: callers.keyHolders,
@@ -79,9 +79,7 @@ export const createServerInvite = operation({
   body: closed({
     ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 2_592_000, default: 604_800 })),
     boards: t.Optional(t.Array(BoardId, { uniqueItems: true, maxItems: 100 })),
-    pairing: t.Optional(
-      closed({ initiating_agent_id: MemberId, work: text({ minLength: 1, maxLength: 4000 }) }),
-    ),
+    pairing: t.Optional(closed({ initiating_agent_id: MemberId, work: PairingWork })),
   }),
   bodyOptional: true,
   response: record({
@@ -90,8 +88,12 @@ export const createServerInvite = operation({
     server_role: t.Literal("member"),
     expires_at: Timestamp,
     boards: t.Optional(t.Array(BoardId)),
+    pairing_request_id: t.Optional(PairingId),
   }),
-  errors: ["board_not_found", "not_on_board", "board_archived", "not_implemented"],
+  errors: [
+    ...(["board_not_found", "not_on_board", "board_archived"] as const),
+    ...(["agent_not_found", "agent_owner_required", "invalid_combination"] as const),
+  ],
 });
 
 export const revokeServerInvite = operation({

@@ -3,6 +3,7 @@ import * as agentLine from "./agent-line.ts";
 import * as agentLocation from "./agent-location.ts";
 import * as agentWork from "./agent-work.ts";
 import * as ask from "./ask.ts";
+import * as allowance from "./allowance.ts";
 import * as boards from "./boards.ts";
 import * as deliveryQueue from "./delivery-queue.ts";
 import { operationNamed, operationNames } from "./index.ts";
@@ -14,6 +15,9 @@ import * as log from "./log.ts";
 import * as machines from "./machines.ts";
 import * as message from "./message.ts";
 import * as midturn from "./midturn.ts";
+import { NextStep } from "./next-step.ts";
+import * as pairingEndpoints from "./pairing-endpoints.ts";
+import * as pairing from "./pairing.ts";
 import * as people from "./people.ts";
 import * as scalars from "./scalars.ts";
 import * as search from "./search.ts";
@@ -63,6 +67,10 @@ function exportedSchemas(): [string, TSchema][] {
       ...midturn,
       ...deliveryQueue,
       ...agentWork,
+      ...allowance,
+      ...pairing,
+      ...pairingEndpoints,
+      NextStep,
     },
   };
   return Object.entries<unknown>(modules)

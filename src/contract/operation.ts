@@ -4,26 +4,30 @@ import type { NextStep } from "./refusal.ts";
 
 /**
  * The kinds of credential a request can present: a person's access key, a session that one of their browsers started
- * with it, an agent's token, and a machine's delegation.
+ * with it, an agent's token, a machine's delegation, and the credential of a session that is being paired.
  */
-export type CredentialKind = "key" | "browser" | "agent" | "delegation";
+export type CredentialKind = "key" | "browser" | "agent" | "delegation" | "pairing";
 
 /** Which credentials an operation takes, and the code that refuses each other kind. */
 export interface Callers {
   readonly accepts: readonly CredentialKind[];
   readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
 }
-/** Whatever an operation takes, a delegation is for its own three alone. */
+/** Whatever an operation takes, a delegation is for its own three alone, and a pairing's credential for its own. */
 const delegation = { delegation: "not_for_delegations" } as const;
+const pairing = { pairing: "not_for_pairings" } as const;
+const bound = { ...delegation, ...pairing } as const;
 export const callers = {
   /** None is needed; one that is sent must work, and be no delegation. */
-  anyone: { accepts: [], refuses: delegation },
+  anyone: { accepts: [], refuses: bound },
   /** People and agents. */
-  members: { accepts: ["key", "browser", "agent"], refuses: delegation },
+  members: { accepts: ["key", "browser", "agent"], refuses: bound },
+  /** The same, and sessions that are being paired. */
+  membersAndPairings: { accepts: ["key", "browser", "agent", "pairing"], refuses: delegation },
   /** People, by whatever stands for them. */
   people: {
     accepts: ["key", "browser"],
-    refuses: { agent: "human_token_required", ...delegation },
+    refuses: { agent: "human_token_required", ...bound },
   },
   /** People with a key of their own: a browser is not enough. */
   keyHolders: {
@@ -31,7 +35,7 @@ export const callers = {
     refuses: {
       browser: "human_token_required",
       agent: "human_token_required",
-      ...delegation,
+      ...bound,
     },
   },
   agents: {
@@ -39,15 +43,15 @@ export const callers = {
     refuses: {
       key: "agent_token_required",
       browser: "agent_token_required",
-      ...delegation,
+      ...bound,
     },
   },
-  /** Whoever has a credential. */
-  all: { accepts: ["key", "browser", "agent", "delegation"], refuses: {} },
+  /** Whoever has a credential of their own, and machines that act for them. */
+  all: { accepts: ["key", "browser", "agent", "delegation"], refuses: pairing },
   /** People with a key of their own, and machines that act for one. */
   keysAndDelegations: {
     accepts: ["key", "delegation"],
-    refuses: { browser: "human_token_required", agent: "human_token_required" },
+    refuses: { browser: "human_token_required", agent: "human_token_required", ...pairing },
   },
   /** Machines that act for a person. */
   delegations: {
@@ -56,6 +60,17 @@ export const callers = {
       key: "delegation_required",
       browser: "delegation_required",
       agent: "delegation_required",
+      ...pairing,
+    },
+  },
+  /** Sessions that are being paired. */
+  pairings: {
+    accepts: ["pairing"],
+    refuses: {
+      key: "pairing_credential_required",
+      browser: "pairing_credential_required",
+      agent: "pairing_credential_required",
+      ...delegation,
     },
   },
   browsers: {
@@ -63,7 +78,7 @@ export const callers = {
     refuses: {
       key: "browser_session_required",
       agent: "browser_session_required",
-      ...delegation,
+      ...bound,
     },
   },
 } as const satisfies Record<string, Callers>;
@@ -102,6 +117,7 @@ export type Tag =
   | "messages"
   | "tasks"
   | "files"
+  | "pairing"
   | "search"
   | "inbox"
   | "events";

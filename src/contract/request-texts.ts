@@ -25,7 +25,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   },
   createServerInvite: {
     boards: "Boards that the new person comes onto.",
-    pairing: "Not provided by this server.",
+    pairing: "The agent that the new person's session is to work with, and on what.",
   },
   createBoard: { preset: "`starter` unless given.", visibility: "`open` unless given." },
   createDelegatedBoard: {
@@ -109,12 +109,15 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     task: "Only messages about this task.",
   },
   searchBoard: {
-    q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`. All of them must be there.',
-    before: "Only what comes before this position.",
-    from: "Only messages of this member.",
-    role: "Only messages of senders with this role.",
+    q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`, or a task\'s reference. All of them must be there.',
+    kind: "Only messages, only tasks, or only files.",
+    after:
+      "Only what comes after this position. A task comes where a text of it last changed, a file where it was last written or renamed.",
+    before: "Only what comes before this position, likewise.",
+    from: "Only messages of this member, tasks that it opened, and files of which it wrote the newest version.",
+    role: "Only those of members with this role.",
     to_me: "Only messages addressed to the caller.",
-    task: "Only messages about this task.",
+    task: "Only this task, and messages and files about it.",
     cursor: "The `next` of the answer before.",
   },
   postMessage: {
@@ -143,6 +146,27 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   setLine: lineTexts,
   setMemberLine: { member: "The agent's member name or its member id.", ...lineTexts },
   clearMemberLine: { member: "The agent's member name or its member id." },
+  createPairingRequest: {
+    recipient_id: "The person whose session is asked for; oneself is allowed.",
+    initiating_agent_id: "An agent of the caller's on that board.",
+    work: "What is proposed. It decides nothing for anybody.",
+  },
+  createPairingCredential: {
+    agent_id: "On the inviter's side the initiating agent, else an own one on the board.",
+    session_binding: "Names the exact conversation, as a hash.",
+    generation: "The request's, as it was read last.",
+    replace: "Takes the place of the session that was selected before.",
+    client_token:
+      "The credential itself: `abp_` and 32 random bytes in base64url, made and saved before asking.",
+  },
+  acceptPairingRequest: { generation: "The credential's own.", agent_id: "The credential's own." },
+  verifyPairingRoundTrip: {
+    generation: "The credential's own.",
+    direction: "The reporting side stands first.",
+    ping_seq: "The message to the other side's agent.",
+    reply_seq: "The direct reply to it.",
+    handoff_id: "Names the delivery of the reply in the session.",
+  },
   updateTask: {
     about: "Replaces the text that was there.",
     stands: "Replaces the text that was there.",

@@ -22,6 +22,9 @@ export const JoinCodeId = id("jc");
 export const DelegationId = id("dlg");
 export const TaskId = id("tsk");
 export const FileId = id("fil");
+export const AllowanceId = id("alw");
+export const PairingId = id("prq");
+export const PairingCredentialId = id("pcr");
 
 const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";

@@ -10,8 +10,9 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  search: "Finding what was written on a board.",
+  search: "Finding what was written on a board, messages, tasks and files.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
+  pairing: "Sessions of two people, or of one, that are to work together.",
   files: "Files of a board, their versions, who approved them, and the brief.",
   inbox:
     "What waits for whom: an agent's inbox, read positions, and how agents are and can be reached.",
@@ -41,6 +42,7 @@ function kindsText(kinds: readonly CredentialKind[]): string {
     ...(has("key") || has("browser") ? [people] : []),
     ...(has("agent") ? ["agents"] : []),
     ...(has("delegation") ? ["machines with a delegation"] : []),
+    ...(has("pairing") ? ["sessions that are being paired"] : []),
   ].join(" and ");
 }
 const keyHolders = "people with an access key of their own";

@@ -16,6 +16,7 @@ export interface CredentialRow {
   /** The browser's session, for its cookie or its token. */
   readonly session: BrowserSessionRow | null;
   readonly delegation: DelegationRow | null;
+  readonly pairing: PairingCredentialRow | null;
 }
 
 /** A browser's session, started with a key. */
@@ -35,6 +36,21 @@ export interface DelegationRow {
   key_row: number;
   name: string;
   created_at: string;
+  ended_at: string | null;
+}
+
+/** What a session that is being paired presents: for one side of one request, in one generation. */
+export interface PairingCredentialRow {
+  row: number;
+  id: string;
+  key_row: number;
+  request_row: number;
+  side: "initiator" | "recipient";
+  member_row: number;
+  session_binding: string;
+  generation: number;
+  created_at: string;
+  expires_at: string;
   ended_at: string | null;
 }
 
@@ -78,7 +94,10 @@ const keyOf = (row: KeyColumns): KeyOfCaller => ({
   last_used_at: row.last_used_at,
 });
 
-const holder = (row: PersonColumns & KeyColumns) => ({ person: personOf(row), key: keyOf(row) });
+const holder = (row: PersonColumns & KeyColumns) => ({
+  ...{ person: personOf(row), key: keyOf(row) },
+  ...{ seat: null, session: null, delegation: null, pairing: null },
+});
 
 const keyText = `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`;
 const seatText =
@@ -91,7 +110,7 @@ export const keyWithDigest = (tx: ReadTx, digest: string): CredentialRow | null 
 
 function readKey(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
-  return row && { ...holder(row), seat: null, session: null, delegation: null };
+  return row && holder(row);
 }
 
 /** The seat whose token has a digest, the key that started it, and its person. */
@@ -100,7 +119,7 @@ export const seatWithDigest = (tx: ReadTx, digest: string): CredentialRow | null
 
 function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
-  return row && { ...holder(row), seat: row, session: null, delegation: null };
+  return row && { ...holder(row), seat: row };
 }
 
 const startedBy = (table: string, own: string) =>
@@ -108,6 +127,10 @@ const startedBy = (table: string, own: string) =>
   "JOIN access_key k ON k.row = t.key_row JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
 const sessionText = startedBy("browser_session", "t.started_with, t.expires_at AS over_at");
 const delegationText = startedBy("delegation", "t.name");
+const pairingText = startedBy(
+  "pairing_credential",
+  "t.request_row, t.side, t.member_row, t.session_binding, t.generation, t.expires_at AS over_at",
+);
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
 export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
@@ -118,12 +141,22 @@ export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | n
     );
     if (!row) return null;
     const session = { ...row, expires_at: row.over_at };
-    return { ...holder(row), seat: null, session, delegation: null };
+    return { ...holder(row), session };
   });
 
 /** The delegation with a digest, the key that made it, and its person. */
 export const delegationWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
   tx.settled.get(`delegation ${digest}`, () => {
     const row = tx.get<DelegationRow & PersonColumns & KeyColumns>(delegationText, digest);
-    return row && { ...holder(row), seat: null, session: null, delegation: row };
+    return row && { ...holder(row), delegation: row };
+  });
+
+/** The credential of a session that is being paired, the key that selected it, and its person. */
+export const pairingWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
+  tx.settled.get(`pairing ${digest}`, () => {
+    const row = tx.get<PairingCredentialRow & PersonColumns & KeyColumns & { over_at: string }>(
+      pairingText,
+      digest,
+    );
+    return row && { ...holder(row), pairing: { ...row, expires_at: row.over_at } };
   });

@@ -35,6 +35,8 @@ export const insertInvite = (
   );
 export const inviteWithDigest = (tx: ReadTx, digest: string) =>
   tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE digest = ?`, digest);
+export const inviteWithId = (tx: ReadTx, id: string) =>
+  tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE id = ?`, id);
 export const inviteOfPerson = (tx: ReadTx, personRow: number, id: string) =>
   tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE person_row = ? AND id = ?`, personRow, id);
 /** The invitations that a person made, oldest first. */

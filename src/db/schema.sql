@@ -307,7 +307,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT, about_place INTEGER, stands_place INTEGER,
+  stands_at TEXT, about_place INTEGER, stands_place INTEGER, text_place INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -398,7 +398,7 @@ CREATE TABLE file (
   latest INTEGER NOT NULL,
   latest_place INTEGER NOT NULL,
   removed INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, text_place INTEGER, writer_row INTEGER) STRICT;
 
 CREATE UNIQUE INDEX file_named ON file (board_row, name) WHERE removed = 0;
 
@@ -519,3 +519,112 @@ CREATE TABLE agent_location (
   folder TEXT NOT NULL,
   reported_at TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE allowance (
+  person_row INTEGER PRIMARY KEY REFERENCES person,
+  categories TEXT NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE pairing_request (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  board_row INTEGER NOT NULL REFERENCES board,
+  inviter_row INTEGER NOT NULL REFERENCES person,
+  -- The initiating agent.
+  agent_row INTEGER NOT NULL REFERENCES member,
+  -- Null until the invitation is redeemed that it came with.
+  recipient_row INTEGER REFERENCES person,
+  invite_id TEXT UNIQUE REFERENCES invite (id),
+  work TEXT NOT NULL,
+  -- An agent brought the recipient onto the board with it.
+  admitted_by_agent INTEGER NOT NULL DEFAULT 0,
+  generation INTEGER NOT NULL DEFAULT 1,
+  -- Where the board's log stood when the last endpoint of this generation was selected: what came before proves nothing.
+  since_seq INTEGER NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  ended TEXT CHECK (ended IN ('declined', 'cancelled')),
+  ready_at TEXT
+) STRICT;
+
+CREATE INDEX pairing_of_inviter ON pairing_request (inviter_row);
+
+CREATE INDEX pairing_of_recipient ON pairing_request (recipient_row) WHERE recipient_row IS NOT NULL;
+
+CREATE TABLE pairing_endpoint (
+  request_row INTEGER NOT NULL REFERENCES pairing_request,
+  side TEXT NOT NULL CHECK (side IN ('initiator', 'recipient')),
+  member_row INTEGER NOT NULL REFERENCES member,
+  -- The key that selected it, with which it ends.
+  key_row INTEGER NOT NULL REFERENCES access_key,
+  session_binding TEXT NOT NULL,
+  accepted_at TEXT,
+  PRIMARY KEY (request_row, side)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pairing_credential (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL UNIQUE,
+  key_row INTEGER NOT NULL REFERENCES access_key,
+  request_row INTEGER NOT NULL REFERENCES pairing_request,
+  side TEXT NOT NULL CHECK (side IN ('initiator', 'recipient')),
+  member_row INTEGER NOT NULL REFERENCES member,
+  session_binding TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  ended_at TEXT
+) STRICT;
+
+CREATE INDEX pairing_credential_of ON pairing_credential (request_row);
+
+CREATE TABLE pairing_evidence (
+  request_row INTEGER NOT NULL REFERENCES pairing_request,
+  side TEXT NOT NULL CHECK (side IN ('initiator', 'recipient')),
+  ping_seq INTEGER NOT NULL,
+  reply_seq INTEGER NOT NULL,
+  handoff_id TEXT NOT NULL,
+  credential_row INTEGER NOT NULL REFERENCES pairing_credential,
+  told_at TEXT NOT NULL,
+  PRIMARY KEY (request_row, side)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX task_by_text ON task (text_place);
+
+CREATE INDEX task_of_opener ON task (opener_row, text_place);
+
+CREATE VIEW search_task_source (place, ref, title, about, stands, closed_note) AS
+  SELECT text_place, ref, title, about, stands, closed_note FROM task;
+
+CREATE VIRTUAL TABLE search_task USING fts5 (
+  ref, title, about, stands, closed_note,
+  content = 'search_task_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_task_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_task_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_task_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX file_by_text ON file (text_place) WHERE text_place IS NOT NULL;
+
+CREATE INDEX file_of_writer ON file (writer_row, text_place) WHERE text_place IS NOT NULL;
+
+CREATE VIEW search_file_source (place, name) AS
+  SELECT text_place, name FROM file WHERE text_place IS NOT NULL;
+
+CREATE VIRTUAL TABLE search_file USING fts5 (
+  name,
+  content = 'search_file_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_file_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_file_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_file_config'(k PRIMARY KEY, v) WITHOUT ROWID;

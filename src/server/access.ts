@@ -5,6 +5,7 @@ import { boardAt, boardNamed, boardWithId, nameOfBoard, type BoardRow } from "..
 import {
   delegationWithDigest,
   keyWithDigest,
+  pairingWithDigest,
   seatWithDigest,
   sessionWithDigest,
   type BrowserSessionRow,
@@ -15,6 +16,7 @@ import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
 import { boardRowOf } from "../db/places.ts";
 import { readerOn } from "./messages/reader.ts";
+import { isCurrent } from "./pairing/over.ts";
 
 /** What a request presented, before anything was looked up. */
 export interface Presented {
@@ -144,11 +146,12 @@ export function identify(tx: ReadTx, presented: Presented | null): Caller {
   const { kind, digest } = presented;
   const found = withDigest[kind](tx, digest);
   if (!found) throw refuse("unauthorized");
-  const { seat, session, delegation, key } = found;
+  const { seat, session, delegation, pairing, key } = found;
   if (seat && seat.status !== "active") throw seatEnded(tx, seat);
   if (delegation && (delegation.ended_at !== null || !works(tx, key)))
     throw refuse("delegation_revoked");
-  if (!works(tx, key) || (session && !lasts(tx, session))) throw refuse("unauthorized");
+  const over = (session && !lasts(tx, session)) || (pairing && !isCurrent(tx, pairing));
+  if (!works(tx, key) || over) throw refuse("unauthorized");
   return { kind, digest, ...found };
 }
 
@@ -157,6 +160,7 @@ const withDigest: Record<CredentialKind, (tx: ReadTx, digest: string) => Credent
   browser: sessionWithDigest,
   agent: seatWithDigest,
   delegation: delegationWithDigest,
+  pairing: pairingWithDigest,
 };
 
 /** Whether a browser's session is neither ended nor over at the transaction's clock. */

@@ -79,6 +79,27 @@ import { listAsks } from "./asks/list-asks.ts";
 import { listThreads } from "./messages/list-threads.ts";
 import { postMessage } from "./messages/post-message.ts";
 import { addReaction, removeReaction } from "./messages/reactions.ts";
+import { acceptPairingRequest } from "./pairing/accept-pairing-request.ts";
+import {
+  createPairingCredential,
+  createPairingCredentialAgain,
+  credentialRefusedAgain,
+} from "./pairing/create-pairing-credential.ts";
+import {
+  createPairingRefusedAgain,
+  createPairingRequest,
+  createPairingRequestAgain,
+} from "./pairing/create-pairing-request.ts";
+import {
+  cancelAgain,
+  cancelPairingRequest,
+  declineAgain,
+  declinePairingRequest,
+  pairingRefusedAgain,
+} from "./pairing/end-pairing-request.ts";
+import { getPairingRequest, listPairingRequests } from "./pairing/read-pairing-requests.ts";
+import { verifyPairingRoundTrip } from "./pairing/verify-pairing-round-trip.ts";
+import { getAllowance, setAllowance } from "./people/allowance.ts";
 import { connect } from "./people/connect.ts";
 import { createServerInvite } from "./people/create-server-invite.ts";
 import { getMe } from "./people/get-me.ts";
@@ -124,6 +145,8 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   revokeServerInvite,
   connect,
   getOnboardingReceipt,
+  getAllowance,
+  setAllowance,
   listKeys,
   createKey,
   revokeKey,
@@ -181,6 +204,14 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   getFileVersion,
   approveFile,
   removeFileApproval,
+  listPairingRequests,
+  createPairingRequest,
+  getPairingRequest,
+  acceptPairingRequest,
+  declinePairingRequest,
+  cancelPairingRequest,
+  verifyPairingRoundTrip,
+  createPairingCredential,
   searchBoard,
   getInbox,
   ackInbox,
@@ -226,6 +257,10 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   renamePerson: renamePersonAgain,
   setMidturnPolicy: setMidturnPolicyAgain,
   reportDeliveryQueue: reportDeliveryQueueAgain,
+  createPairingRequest: createPairingRequestAgain,
+  declinePairingRequest: declineAgain,
+  cancelPairingRequest: cancelAgain,
+  createPairingCredential: createPairingCredentialAgain,
 };
 
 /** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
@@ -239,4 +274,10 @@ export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
   deleteBoard: reachedAgain,
   renamePerson: renameRefusedAgain,
   setMidturnPolicy: midturnRefusedAgain,
+  createPairingRequest: createPairingRefusedAgain,
+  acceptPairingRequest: pairingRefusedAgain,
+  declinePairingRequest: pairingRefusedAgain,
+  cancelPairingRequest: pairingRefusedAgain,
+  verifyPairingRoundTrip: pairingRefusedAgain,
+  createPairingCredential: credentialRefusedAgain,
 };

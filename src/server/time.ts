@@ -23,6 +23,12 @@ export const browserSessionSeconds = 30 * daySeconds;
 export const keptAnswerSeconds = daySeconds;
 /** How long a machine's request for a key lasts, from asking to collecting. */
 export const machineRequestSeconds = 5 * minuteSeconds;
+/** How long a pairing request lasts. */
+export const pairingSeconds = daySeconds;
+/** How long a pairing request is listed. */
+export const listedPairingSeconds = 7 * daySeconds;
+/** How long the credential of a session that is being paired works. */
+export const pairingCredentialSeconds = 10 * minuteSeconds;
 /** A presence report that is older reads as `no_session`. */
 export const presenceSeconds = 3 * minuteSeconds;
 /** What a daemon says of its delivery queue holds this long. */

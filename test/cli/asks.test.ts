@@ -132,8 +132,44 @@ describe("ask", () => {
     expect(stdout).toContain("demo · You asked · 1 ask\n");
     expect(stdout).toContain("demo · You are asked · 1 ask\n");
     expect(stdout).toContain("    1. A\n    2. B\n");
-    expect(stdout).toMatch(/Answer: .*say --reply MSG --option K --as rex/);
-    expect((await ok(["ask", "--open"])).stdout).not.toContain("--option");
+    expect(stdout).toMatch(/Answer: .*ask --answer MSG --option K --as rex/);
+    expect((await ok(["ask", "--open"])).stdout).toMatch(
+      /Answer: .*ask --answer MSG --option K --board demo,/,
+    );
+  });
+
+  test("--answer decides with an option, in words or both, for agents and for a person", async () => {
+    const { message: one } = await json(["ask", "@rex", "Now?", "Yes", "No", ...as("bo")]);
+    const chosen = await json(["ask", "--answer", `${one.seq}`, "--option", "2", ...as("rex")]);
+    expect(chosen.message).toMatchObject({
+      body: "No",
+      to: ["@bo"],
+      answer: { ask_seq: one.seq, option: 2, option_text: "No", withdrawn: false },
+    });
+    const { message: two } = await json(["ask", "Which one?", "A", "B", ...as("rex")]);
+    const number = `${two.seq}`;
+    const answered = ["ask", "--answer", number, "--board", "demo"];
+    expect((await json([...answered, "Neither."])).message).toMatchObject({
+      body: "Neither.",
+      answer: { ask_seq: two.seq, option: null },
+    });
+    expect((await json([...answered, "The first.", "--option", "1"])).message).toMatchObject({
+      body: "The first.",
+      answer: { option: 1 },
+    });
+    expect(await refusal([...answered, "--option", "3"])).toBe("ask_invalid");
+    expect(await refusal(["ask", "--answer", number, "Mine.", ...as("bo")])).toBe("not_asked");
+    for (const words of [
+      answered,
+      [...answered, "two", "texts"],
+      [...answered, "--option", "5"],
+      [...answered, "Yes", "--withdraw", number],
+      [...answered, "Yes", "--open"],
+      [...answered, "Yes", "--task", "1"],
+      ["ask", "Why?", "--option", "1", "--board", "demo"],
+    ])
+      expect((await run(words)).code).toBe(2);
+    for (const agent of ["rex", "bo"]) await emptied(agent);
   });
 
   test("is a person's too in a terminal, who has to name whom to ask", async () => {
@@ -155,6 +191,8 @@ describe("ask", () => {
     [["ask", "x", "--task", "1", "--no-task"], "do not go together"],
     [["ask", "--open", "--withdraw", "1"], "do not go together"],
     [["ask", "--open", "--task", "1"], "do not go together"],
+    [["ask", "--open", "--file", "a.md"], "do not go together"],
+    [["ask", "x", "y", "--file", "a.md@new"], "--file"],
     [["ask", "--withdraw", "1", "--going-with", "x"], "do not go together"],
     [["ask", "--open", "x"], "Leave out the text"],
     [["ask", "--withdraw", "1", "why", "not"], "one word too many"],
@@ -232,6 +270,45 @@ test("what goes with a choice is shown as gone once its time has come, and can b
   expect((await other.ok(["inbox", "--peek", ...rex])).stdout).toContain(
     `It was answered in #${sent.seq + 1}.`,
   );
+  await server.end();
+  await other.end();
+});
+
+test("--file asks a person to approve versions of files, and the answer says what was approved", async () => {
+  const other = newMachine();
+  const server = await clockedServer();
+  const { admin } = server.world;
+  await other.ok(["login", server.url], { stdin: admin.token });
+  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const plans = { params: { board: "plans" } };
+  for (const [name, base] of [
+    ["plan.md", 0],
+    ["plan.md", 1],
+    ["notes.md", 0],
+  ] as const)
+    await admin.upload({ ...plans, query: { name, base } }, new Blob([`${name} ${base}`]));
+  const files = ["--file", "plan.md@1", "--file", "notes.md"];
+  const { message } = await other.json(["ask", "Good?", "Yes", "No", ...files, "--as", "rex"]);
+  expect(message).toMatchObject({
+    ask: { approval: true },
+    files: [
+      { name: "plan.md", version: 1 },
+      { name: "notes.md", version: 1 },
+    ],
+  });
+  const none = ["ask", "Good?", "Yes", "--file", "plan.md@9", "--as", "rex"];
+  expect(await other.refusal(none)).toBe("version_not_found");
+  expect(await other.refusal(["ask", "Good?", ...files, "--as", "rex"])).toBe("ask_invalid");
+  for (const [option, told] of [
+    [1, "Approved: plan.md version 1.\nApproved: notes.md version 1.\n"],
+    [2, "with option 2: No.\n"],
+  ] as const) {
+    const body = { body: "So.", reply_to: message.id, answer: { option } };
+    await admin.call("postMessage", { ...plans, body });
+    const { stdout } = await other.ok(["inbox", "--as", "rex"]);
+    expect(stdout).toContain(told);
+    expect(stdout.includes("Approved")).toBe(option === 1);
+  }
   await server.end();
   await other.end();
 });

@@ -37,7 +37,8 @@ export const credentials = [
   "endedBrowserToken",
   // Ended in another way for each board.
   "endedDelegation",
-  "pairing",
+  // Over or replaced, in another way for each board.
+  "endedPairing",
 
   // People with a key. Owner, member and guest are on every board that there is; stranger and admin are on none.
   "owner",
@@ -60,6 +61,8 @@ export const credentials = [
   "guestBrowser",
   // A machine of a member of every board.
   "delegation",
+  // The session with which the member answers the board's pairing request; of the open one where there is none.
+  "pairing",
 ] as const;
 export type Credential = (typeof credentials)[number];
 
@@ -72,6 +75,7 @@ type Rows = Readonly<Record<Credential, Row>>;
 const gone = "404 board_not_found";
 const unread = "404 message_not_found";
 const unseen = "404 member_not_found";
+const unpaired = "404 pairing_not_found";
 
 /** For who is on every board that there is. A deleted board and one that never was are told alike. */
 const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
@@ -86,7 +90,7 @@ const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
 const off = (seen: Verdict, archived = seen): Row => [seen, gone, archived, gone, gone, gone];
 
 /** Credentials that stopped working or never did. They get the same from everything they ask. */
-const dead = {
+const ended = {
   none: "401 unauthorized",
   malformed: "401 unauthorized",
   unknown: "401 unauthorized",
@@ -102,11 +106,13 @@ const dead = {
   endedBrowser: "401 unauthorized",
   endedBrowserToken: "401 unauthorized",
   endedDelegation: "401 delegation_revoked",
-  // No operation takes a pairing's proof.
-  pairing: "401 unauthorized",
+  endedPairing: "401 unauthorized",
 } as const satisfies Partial<Rows>;
 
-/** A delegation is for three operations, whatever else holds of the others. */
+/** And that of a session that is being paired, which is for three operations, whatever else holds of the others. */
+const dead = { ...ended, pairing: "403 forbidden" } as const satisfies Partial<Rows>;
+
+/** A delegation is for three operations likewise. */
 const notItsOwn = { delegation: "403 forbidden" } as const;
 
 const agents = (row: Row) => ({
@@ -524,6 +530,72 @@ export const classes = {
     guestBrowser: on("403 guest_not_allowed"),
     ...notItsOwn,
   },
+
+  /** What the parties of the board's pairing request read: the owner and their agent, who ask, and the member, whose agent answers. */
+  pairingParties: {
+    ...dead,
+    owner: on("ok", "ok", unpaired),
+    member: on("ok", "ok", unpaired),
+    stranger: unpaired,
+    guest: "403 guest_not_allowed",
+    admin: unpaired,
+    ownerAgent: on("ok", "ok", unpaired),
+    memberAgent: on("ok", "ok", unpaired),
+    guestAgent: "403 guest_not_allowed",
+    agentElsewhere: unpaired,
+    ...reading(unpaired),
+    adminBrowser: unpaired,
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+    pairing: on("ok", "ok", unpaired),
+  },
+
+  /** What the person who is asked does about a pairing request, archived board or not. */
+  pairingRecipient: {
+    ...dead,
+    owner: on("403 forbidden", "403 forbidden", unpaired),
+    member: on("ok", "ok", unpaired),
+    stranger: unpaired,
+    guest: "403 guest_not_allowed",
+    admin: unpaired,
+    ...agents("403 human_token_required"),
+    ...changing(unpaired),
+    adminBrowser: unpaired,
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
+
+  /** What the session does alone that answers a pairing request. */
+  pairingSession: {
+    ...dead,
+    owner: "403 forbidden",
+    member: "403 forbidden",
+    stranger: "403 forbidden",
+    guest: "403 forbidden",
+    admin: "403 forbidden",
+    ...agents("403 forbidden"),
+    ...browsers("403 forbidden"),
+    ...notItsOwn,
+    pairing: on("ok", "409 board_archived", unpaired),
+  },
+
+  /** Asking for a pairing on behalf of the owner's agent, on a board named by its id. */
+  pairingForWriter: {
+    ...dead,
+    owner: on("ok", "409 board_archived"),
+    member: on("403 agent_owner_required"),
+    stranger: off("403 not_on_board"),
+    guest: "403 guest_not_allowed",
+    admin: off("403 not_on_board"),
+    ownerAgent: on("ok", "409 board_archived"),
+    memberAgent: on("403 agent_owner_required"),
+    guestAgent: "403 guest_not_allowed",
+    agentElsewhere: gone,
+    ...changing(on("403 agent_owner_required")),
+    adminBrowser: off("403 not_on_board"),
+    guestBrowser: "403 guest_not_allowed",
+    ...notItsOwn,
+  },
 } as const satisfies Record<string, Rows>;
 export type ClassName = keyof typeof classes;
 
@@ -629,6 +701,32 @@ export const access: Record<OperationName, Access> = {
   lookupMachineRequest: ["ownKey"],
   approveMachineRequest: ["ownKey"],
   refuseMachineRequest: ["ownKey"],
+
+  getAllowance: ["peopleRead"],
+  setAllowance: ["peopleChange"],
+  listPairingRequests: ["directory"],
+  createPairingRequest: ["pairingForWriter"],
+  getPairingRequest: ["pairingParties"],
+  acceptPairingRequest: ["pairingSession"],
+  verifyPairingRoundTrip: ["pairingSession"],
+  declinePairingRequest: ["pairingRecipient"],
+  cancelPairingRequest: [
+    "pairingRecipient",
+    {
+      why: "it is for whoever asked",
+      gets: {
+        owner: on("ok", "ok", unpaired),
+        member: on("403 forbidden", "403 forbidden", unpaired),
+      },
+    },
+  ],
+  createPairingCredential: [
+    "pairingRecipient",
+    {
+      why: "it takes a key",
+      gets: browsers("403 human_token_required"),
+    },
+  ],
 
   updateSettings: ["serverAdmin"],
   createServerInvite: ["serverAdmin"],

@@ -23,6 +23,10 @@ export interface Target {
   readonly loginCode: string;
   /** The token of a browser's session. */
   readonly session: string;
+  /** Pairing requests of the owner's writer to the member: one that waits, one declined, one cancelled. */
+  readonly pairings: Readonly<Record<"waiting" | "declined" | "cancelled", string>>;
+  /** Id of the member's agent there. */
+  readonly scout: string;
   /** Handle of the person who asks, or whose agent does. */
   readonly self: string;
 }
@@ -211,6 +215,51 @@ const samples: Record<OperationName, Asked> = {
   ackBoard: { request: withBody(() => ({ up_to: 0 })) },
 
   listAsks: { request: nothing },
+  getAllowance: { request: nothing },
+  // The set that they have.
+  setAllowance: { request: bodyAlone(() => ({ categories: [] })) },
+  listPairingRequests: { request: nothing },
+  createPairingRequest: {
+    request: bodyAlone(({ id, writer }) => ({
+      ...{ board_id: id, initiating_agent_id: writer, work: "Review" },
+      recipient_id: nobody("hum"),
+    })),
+    ok: "404 person_not_found",
+  },
+  getPairingRequest: { request: ({ pairings }) => ({ params: { pairing: pairings.waiting } }) },
+  acceptPairingRequest: {
+    request: ({ pairings, scout }) => ({
+      params: { pairing: pairings.waiting },
+      body: { agent_id: scout, generation: 1 },
+    }),
+  },
+  // The other side's to tell of.
+  verifyPairingRoundTrip: {
+    request: ({ pairings }) => ({
+      params: { pairing: pairings.waiting },
+      body: {
+        ...{ generation: 1, direction: "initiator_to_recipient", handoff_id: "one" },
+        ...{ ping_seq: 1, reply_seq: 2 },
+      },
+    }),
+    ok: "422 invalid_request",
+  },
+  // Declined and cancelled before.
+  declinePairingRequest: {
+    request: ({ pairings }) => ({ params: { pairing: pairings.declined } }),
+  },
+  cancelPairingRequest: {
+    request: ({ pairings }) => ({ params: { pairing: pairings.cancelled } }),
+  },
+  createPairingCredential: {
+    request: bodyAlone(({ pairings }) => ({
+      ...{ request_id: pairings.waiting, side: "recipient", agent_id: nobody("mem") },
+      ...{ session_binding: `sha256:${"0".repeat(64)}`, generation: 1 },
+      client_token: `abp_${"0".repeat(43)}`,
+    })),
+    ok: "404 agent_not_found",
+  },
+
   listTasks: { request: inPath },
   getTask: { request: inTask },
   createTask: { request: withBody(() => ({ title: "A task" })), ok: "201" },

@@ -2,8 +2,10 @@ import { operationNamed } from "../../src/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { boards, type BoardKind, type Credential } from "./access-classes.ts";
 import type { OnEachBoard, Sample, Target } from "./access-samples.ts";
+import { select } from "./pairing-team.ts";
 import { ask, type Heard } from "./raw.ts";
 
+type BoardTarget = Omit<Target, "self" | "loginCode" | "session" | "pairings" | "scout">;
 type Headers = Readonly<Record<string, string>>;
 type Person = Awaited<ReturnType<World["person"]>>;
 type Seat = Awaited<ReturnType<World["seat"]>>;
@@ -77,6 +79,8 @@ export async function setAccessScene() {
   const deleted = await settle(nameOf.deleted, "open");
   const targets = await forEachInTurn(target);
   const ended = await endAll(world, people);
+  const pairings = await forEachInTurn(askForPairings);
+  const endedPairings = await endPairings();
   const archive = (board: BoardKind) =>
     owner.call("archiveBoard", { params: { board: nameOf[board] } });
   for (const board of ["archived", "archivedPrivate", "deleted"] as const) await archive(board);
@@ -112,8 +116,64 @@ export async function setAccessScene() {
     return token;
   }
 
+  /** A pairing request of each kind on a board, and the session with which the member answers the one that waits. */
+  async function askForPairings(board: BoardKind) {
+    const none = nobody("prq");
+    if (board === "missing")
+      return {
+        pairings: { waiting: none, declined: none, cancelled: none },
+        scout: nobody("mem"),
+        token: "",
+      };
+    const { id, writer, scout } = board === "deleted" ? deleted : seats[board];
+    const asking = async () => {
+      const { id: request } = await owner.call("createPairingRequest", {
+        body: {
+          ...{ board_id: id, recipient_id: member.id },
+          ...{ initiating_agent_id: writer.id, work: "Review" },
+        },
+      });
+      return request;
+    };
+    const [waiting, declined, cancelled] = [await asking(), await asking(), await asking()];
+    await member.call("declinePairingRequest", { params: { pairing: declined } });
+    await owner.call("cancelPairingRequest", { params: { pairing: cancelled } });
+    const { token } = await select(world, member, waiting, "recipient", scout.id);
+    return { pairings: { waiting, declined, cancelled }, scout: scout.id, token };
+  }
+
+  /** Sessions of the member's that are not paired any more, each in its own way. */
+  async function endPairings(): Promise<OnEachBoard<Headers>> {
+    const { id: board_id, writer, scout } = seats.open;
+    const asking = { board_id, recipient_id: member.id, initiating_agent_id: writer.id };
+    const begin = async () => {
+      const body = { ...asking, work: "Review" };
+      const { id } = await owner.call("createPairingRequest", { body });
+      return { id, ...(await select(world, member, id, "recipient", scout.id)) };
+    };
+    const [declined, cancelled, replaced, renewed] = [
+      ...[await begin(), await begin()],
+      ...[await begin(), await begin()],
+    ] as const;
+    await member.call("declinePairingRequest", { params: { pairing: declined!.id } });
+    await owner.call("cancelPairingRequest", { params: { pairing: cancelled!.id } });
+    await select(world, member, replaced!.id, "recipient", scout.id, {
+      session: "b",
+      replace: true,
+    });
+    await select(world, member, renewed!.id, "recipient", scout.id);
+    return {
+      open: bearer(declined!.token),
+      private: bearer(cancelled!.token),
+      archived: bearer(replaced!.token),
+      archivedPrivate: bearer(renewed!.token),
+      deleted: bearer(pairings.deleted.token),
+      missing: bearer(forged("abp")),
+    };
+  }
+
   /** What there is to ask about on a board. */
-  async function target(board: BoardKind): Promise<Omit<Target, "self" | "loginCode" | "session">> {
+  async function target(board: BoardKind): Promise<BoardTarget> {
     const name = nameOf[board];
     if (board === "missing")
       return {
@@ -172,7 +232,7 @@ export async function setAccessScene() {
     agentOfDeletedBoard: everywhere(bearer(deleted.scout.token)),
     endedBrowser: everywhere(sessions.ended.page),
     endedBrowserToken: everywhere(bearer(sessions.endedToken.token)),
-    pairing: everywhere(bearer(forged("abp"))),
+    endedPairing: endedPairings,
     owner: everywhere(bearer(owner.token)),
     member: everywhere(bearer(member.token)),
     stranger: everywhere(bearer(stranger.token)),
@@ -189,6 +249,9 @@ export async function setAccessScene() {
     adminBrowser: forEach((board) => sessions.admin[board].page),
     guestBrowser: forEach((board) => sessions.guest[board].page),
     delegation: everywhere(bearer(machine)),
+    pairing: forEach((board) =>
+      bearer(["deleted", "missing"].includes(board) ? pairings.open.token : pairings[board].token),
+    ),
   };
   // The use of a key is noted once a minute. Every key has been used now, so a refusal leaves nothing at all behind.
   const keys = ["owner", "member", "stranger", "guest", "admin"] as const;
@@ -209,6 +272,7 @@ export async function setAccessScene() {
         body,
       } = sample.request({
         ...targets[board],
+        ...pairings[board],
         ...shared,
         self,
       });
@@ -245,6 +309,7 @@ const selves: Partial<Record<Credential, string>> = {
   browserWithoutCsrf: "page",
   browserToken: "page",
   delegation: "runner",
+  pairing: "member",
 };
 
 const handles = [

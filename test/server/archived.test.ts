@@ -111,7 +111,9 @@ test("a refusal changes nothing, and sends to the creator or a server admin, nev
   const before = await stored(world);
   const hint = "Ask @ana, who created it, or a server admin to restore it:";
   for (const name of refusedOnArchive as OperationName[]) {
-    const { text, verdict } = await sample(name, at, { token: bo.token });
+    // The agent that asks for a pairing is ana's.
+    const { token } = name.startsWith("createPairing") ? ana : bo;
+    const { text, verdict } = await sample(name, at, { token });
     expect(`${name} ${verdict}`).toBe(`${name} 409 board_archived`);
     expect(text).toContain(hint);
     expect(text).not.toContain("owner");

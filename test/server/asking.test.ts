@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { refusalOf } from "../support/world.ts";
 import { askOn, askSeenBy, startTeam } from "./ask-team.ts";
+import { put } from "./file-team.ts";
 import { docs, eventsOf, guestOn, headOf, post, setPolicy, setRole } from "./helpers.ts";
 import { ask, verdictOf } from "./raw.ts";
 
@@ -190,6 +191,20 @@ test("an ask of 4 options of 80 characters and a choice of 120 is taken", async 
     options,
     going_with,
   });
+  world.check();
+});
+
+test("an ask to approve names versions of files, and is marked as one", async () => {
+  const { world, ana, bo } = await startTeam();
+  await put(ana, "plan.md");
+  const message = await post(ana, {
+    body: "Good?",
+    to: ["@bo"],
+    ask: { approval: true, options: ["Yes", "No"] },
+    files: [{ file: "plan.md" }],
+  });
+  expect(message).toMatchObject({ ask: { approval: true }, files: [{ version: 1 }] });
+  expect((await eventsOf(bo)).at(-1)!.data!["ask"]).toMatchObject({ approval: true });
   world.check();
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { Client } from "../../src/client/client.ts";
 import { file, put, startTeam } from "./file-team.ts";
 import { docs, eventsOf, guestOn, headOf, post, setPolicy } from "./helpers.ts";
 import { verdictOf } from "./raw.ts";
@@ -102,5 +103,18 @@ test("a guest attaches what is there", async () => {
   const gus = await guestOn(world, "gus");
   for (const by of [gus, gus.agent])
     expect((await post(by, { body: "look", files: [{ file: "a" }] })).files).toHaveLength(1);
+  world.check();
+});
+
+test("answers count among what happened since a version, as far as the reader may read them", async () => {
+  const { world, ana, bo, writer, scout } = await startTeam();
+  await put(ana, "a");
+  const { id } = await post(writer, { body: "Which?", to: ["@bo"], ask: {} });
+  await post(bo, { body: "This.", reply_to: id });
+  await post(writer, { body: "Never mind.", reply_to: id, answer: { withdrawn: true } });
+  const since = async (by: Client) => (await by.call("getFile", file("a"))).freshness.answers_since;
+  expect([await since(ana), await since(scout)]).toEqual([2, 2]);
+  await setPolicy(world, { visibility: "addressed" });
+  expect([await since(ana), await since(writer), await since(scout)]).toEqual([2, 2, 0]);
   world.check();
 });

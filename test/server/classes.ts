@@ -17,12 +17,14 @@ export const who = {
     ...["startTask", "joinTask", "finishTask", "dropTask"],
     ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
     ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
+    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
   ],
   people: [
     ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
     ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
     ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
     ...["approveFile", "removeFileApproval"],
+    ...["getAllowance", "setAllowance", "declinePairingRequest", "cancelPairingRequest"],
   ],
   /** People with a key of their own: a browser is not enough. */
   keyHolders: [
@@ -30,6 +32,7 @@ export const who = {
     ...["endBrowserSession", "endBrowserTokens", "createDelegation"],
     ...["renamePerson", "listServerInvites", "revokeServerInvite", "getOnboardingReceipt"],
     ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
+    "createPairingCredential",
   ],
   browsers: ["getBrowserSession", "signOut"],
   admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
@@ -38,6 +41,8 @@ export const who = {
     ...["getDeliveryQueue", "reportDeliveryQueue", "setAgentLocation"],
   ],
   machines: ["createDelegatedBoard"],
+  /** Sessions that are being paired, and nobody else. */
+  pairings: ["acceptPairingRequest", "verifyPairingRoundTrip"],
 };
 /** What an operation's path names, likewise. */
 export const where = {
@@ -55,7 +60,10 @@ export const where = {
     ...["getMidturnPolicy", "setMidturnPolicy", "getDeliveryQueue", "reportDeliveryQueue"],
     ...["setAgentLocation", "listOwnAgents"],
     ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
-    ...["revokeServerInvite", "getOnboardingReceipt"],
+    ...["revokeServerInvite", "getOnboardingReceipt", "getAllowance", "setAllowance"],
+    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
+    ...["declinePairingRequest", "cancelPairingRequest", "createPairingCredential"],
+    ...["acceptPairingRequest", "verifyPairingRoundTrip"],
   ],
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
@@ -77,7 +85,7 @@ export const made = [
   ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
   ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
   ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask", "putFile"],
+  ...["guestJoin", "createTask", "putFile", "createPairingRequest"],
 ];
 
 export const all = operationNames as string[];
@@ -103,6 +111,7 @@ export const without = (names: readonly string[], left: readonly string[]) =>
 
 /** What an archived board does not take, likewise; all else goes on. */
 export const refusedOnArchive = [
+  ...["createPairingRequest", "createPairingCredential"],
   ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
   ...["addReaction", "removeReaction"],
   ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],

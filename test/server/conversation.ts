@@ -161,6 +161,39 @@ export async function makeSecrets(server: Reachable, { say, get }: Speaker, key:
   await get("DELETE /v1/me/browser-session", { headers: byKey.page });
   await get(`DELETE /v1/browser-sessions/${adopted.id}`, as(bo));
 
+  // Sessions that are paired: one that goes on, one that another takes the place of, and one that is declined.
+  const { members } = await get("GET /v1/boards/docs/members", as(bo));
+  const [one, two] = members.filter((each: { owner: string }) => each.owner === "bo");
+  const { id: boId } = await get("GET /v1/me", as(bo));
+  const asked = async () =>
+    get(
+      "POST /v1/pairing-requests",
+      as(bo, {
+        ...{ board_id: docsId, recipient_id: boId, initiating_agent_id: one.id, work: "Review" },
+      }),
+    );
+  const selecting = async (what: string, request: string, session: string, more = {}) => {
+    const client_token = plant(what, ownKey().replace("abh_", "abp_"));
+    const body = {
+      ...{ request_id: request, side: "recipient", agent_id: two.id, generation: 1 },
+      ...{ session_binding: `sha256:${session.repeat(64)}`, client_token, ...more },
+    };
+    await get("POST /v1/pairing-credentials", as(bo, body));
+    await say("POST /v1/pairing-credentials", as(bo, { ...body, replace: undefined }));
+    return client_token;
+  };
+  const { id: paired } = await asked();
+  await selecting("a pairing's credential that another follows", paired, "a");
+  const proof = await selecting("a pairing's credential", paired, "b", { replace: true });
+  await get(`GET /v1/pairing-requests/${paired}`, as(proof));
+  await get(
+    `POST /v1/pairing-requests/${paired}/accept`,
+    as(proof, { agent_id: two.id, generation: 2 }),
+  );
+  const { id: declined } = await asked();
+  await selecting("the credential of a pairing that is declined", declined, "a");
+  await get(`POST /v1/pairing-requests/${declined}/decline`, as(bo));
+
   // Machines that ask for a key of their own.
   const requesting = async (which: string) => {
     const body = { handle: "bo", label: "box" };
@@ -228,19 +261,26 @@ export async function misplace(
       ["POST /v1/boards/docs/messages", `{"body": ${text}}`],
       ["POST /v1/boards/docs/messages", { body: "x", [text]: 1 }],
       ["POST /v1/boards/docs/messages", { body: "x", reply_to: text }],
-      ["POST /v1/boards", { name: text }],
       ["PATCH /v1/boards/docs", { task_prefix: text }],
       ["POST /v1/boards/docs/people", { handle: text }],
       ["POST /v1/boards/docs/join-codes", { role: text }],
-      ["POST /v1/boards/docs/join-codes", { role: "member", guest: text }],
-      ["POST /v1/people/bo/rename", { handle: text }],
-      ["POST /v1/keys", { name: text }],
-      ["POST /v1/delegations", { name: text }],
       ["POST /v1/join", { code: wrong }],
       ["POST /v1/join", { board: text, role: "member" }],
       ["POST /v1/join", { board: "docs", role: text }],
       ["POST /v1/machine-requests/approve", { code: wrong }],
+      ["POST /v1/pairing-requests", { board_id: text, recipient_id: text, work: text }],
+      [`POST /v1/pairing-requests/${text}/decline`, undefined],
+      ["POST /v1/pairing-credentials", { request_id: text, client_token: wrong }],
     ];
+    // A short code of digits alone is a name that may be given, and names are no secrets.
+    if (!/^[0-9-]+$/.test(text))
+      bodies.push(
+        ["POST /v1/boards", { name: text }],
+        ["POST /v1/boards/docs/join-codes", { role: "member", guest: text }],
+        ["POST /v1/people/bo/rename", { handle: text }],
+        ["POST /v1/keys", { name: text }],
+        ["POST /v1/delegations", { name: text }],
+      );
     // What has no prefix looks like any other word: whoever addresses a message to it is told of it.
     if (/^ab[a-z]_/.test(text))
       bodies.push(

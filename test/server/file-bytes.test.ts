@@ -29,7 +29,7 @@ describe("a download", () => {
       etag: `"sha256:${sha256(text)}"`,
       "content-disposition": `attachment; filename="page.html"; filename*=UTF-8''page.html`,
       "accept-ranges": "bytes",
-      "cache-control": "private, no-cache",
+      "cache-control": "private, no-cache, no-transform",
       "content-security-policy": "sandbox; default-src 'none'",
       "cross-origin-resource-policy": "same-origin",
       "referrer-policy": "no-referrer",

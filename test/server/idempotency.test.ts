@@ -18,6 +18,8 @@ const kept: OperationName[] = [
   ...(["removeReaction", "ackBoard", "addOwner", "setVisibility", "removePerson"] as const),
   ...(["endBrowserSession", "endBrowserTokens", "setMemberLine", "clearMemberLine"] as const),
   "setMidturnPolicy",
+  ...(["setAllowance", "createPairingRequest", "createPairingCredential"] as const),
+  ...(["declinePairingRequest", "cancelPairingRequest"] as const),
   ...(["setServerRole", "renamePerson", "revokeServerInvite", "removeFromServer"] as const),
   ...(["removeAgent", "pruneAgents", "archiveBoard", "restoreBoard", "archiveBoard"] as const),
   "deleteBoard",
@@ -29,6 +31,7 @@ const keptForAgents: OperationName[] = [
 /** Kept, and never given again: the call ends the credential that made it. */
 const keptInVain: OperationName[] = ["signOut"];
 const keptForMachines: OperationName[] = ["createDelegatedBoard"];
+const keptForPairings: OperationName[] = ["acceptPairingRequest", "verifyPairingRoundTrip"];
 /** Kept, and given again once the caller is back. */
 const keptForReturned: OperationName[] = ["leaveBoard"];
 /** Operations of which each call is a new one. */
@@ -60,13 +63,21 @@ async function start() {
 test("every operation that changes something is either kept or makes something new each time", () => {
   const writing = operationNames.filter((name) => operationNamed(name).method !== "GET");
   const assigned = new Set(
-    [kept, keptForReturned, keptForAgents, keptForMachines, keptInVain, secret].flat(),
+    [
+      kept,
+      keptForReturned,
+      keptForAgents,
+      keptForMachines,
+      keptForPairings,
+      keptInVain,
+      secret,
+    ].flat(),
   );
   expect([...assigned].sort()).toEqual(writing.sort());
 });
 
 test("a repeat of a kept operation gets the first answer, marked, and writes nothing at all", async () => {
-  const { world, ana, machine, docs: at } = await setScene();
+  const { world, ana, machine, pair, docs: at } = await setScene();
   const { token: seat } = await world.seat(ana, "docs", { name: "scribe" });
   let turn = 0;
   const repeats = async (name: OperationName, token: string) => {
@@ -86,6 +97,8 @@ test("a repeat of a kept operation gets the first answer, marked, and writes not
   };
   for (const name of keptForAgents) await repeats(name, seat);
   for (const name of keptForMachines) await repeats(name, machine);
+  const pairing = await pair();
+  for (const name of keptForPairings) await repeats(name, pairing);
   for (const name of kept) await repeats(name, ana.token);
   world.check();
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   delegationWithDigest,
   keyWithDigest,
+  pairingWithDigest,
   seatWithDigest,
   sessionWithDigest,
 } from "../../src/db/credentials.ts";
@@ -11,6 +12,7 @@ import { joinCodeWithDigest } from "../../src/db/join-codes.ts";
 import { openRequestWithSecret, undecidedRequestWithCode } from "../../src/db/machine-requests.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs } from "./helpers.ts";
+import { select } from "./pairing-team.ts";
 
 /** Every way from what is presented to what it stands for, with the index that it takes. */
 const lookUps = {
@@ -18,6 +20,7 @@ const lookUps = {
   seatWithDigest,
   sessionWithDigest,
   delegationWithDigest,
+  pairingWithDigest,
   inviteWithDigest,
   joinCodeWithDigest,
   undecidedRequestWithCode,
@@ -29,6 +32,7 @@ const indexes: Record<LookUp, string> = {
   seatWithDigest: "t USING INDEX sqlite_autoindex_seat_token_1 (digest=?)",
   sessionWithDigest: "t USING INDEX sqlite_autoindex_browser_session_2 (digest=?)",
   delegationWithDigest: "t USING INDEX sqlite_autoindex_delegation_2 (digest=?)",
+  pairingWithDigest: "t USING INDEX sqlite_autoindex_pairing_credential_2 (digest=?)",
   inviteWithDigest: "invite USING INDEX sqlite_autoindex_invite_2 (digest=?)",
   joinCodeWithDigest: "join_code_digest USING PRIMARY KEY (digest=?)",
   undecidedRequestWithCode: "machine_request USING INDEX machine_request_with_code (code_digest=?)",
@@ -40,7 +44,7 @@ const indexes: Record<LookUp, string> = {
 async function start() {
   const world = await startWorld();
   const { admin: ana } = world;
-  await makeDocs(world);
+  const board = await makeDocs(world);
   const seat = await world.seat(ana, "docs");
   const browser = await world
     .as()
@@ -51,11 +55,17 @@ async function start() {
   const request = await world
     .as()
     .call("startMachineRequest", { body: { handle: "ana", label: "box" } });
+  const { id: recipient_id } = await ana.call("getMe");
+  const { id } = await ana.call("createPairingRequest", {
+    body: { board_id: board.id, recipient_id, initiating_agent_id: seat.id, work: "Review" },
+  });
+  const pairing = await select(world, ana, id, "initiator", seat.id);
   const secrets: Record<LookUp, string> = {
     keyWithDigest: ana.token,
     seatWithDigest: seat.token,
     sessionWithDigest: browser.token,
     delegationWithDigest: delegation.token,
+    pairingWithDigest: pairing.token,
     inviteWithDigest: invite,
     joinCodeWithDigest: code,
     undecidedRequestWithCode: request.code,
@@ -139,7 +149,10 @@ test("there is no other look-up by a digest, and no table has a column for a sec
     .map(({ name }) => name)
     .filter((name) => /token|secret|code|invite|key|digest|hash|credential|cookie/.test(name));
   expect(
-    telling.filter((name) => !/^(?:access_key|invite|join_code|seat_token)\.|_row$/.test(name)),
+    telling.filter(
+      (name) =>
+        !/^(?:access_key|invite|join_code|pairing_credential|seat_token)\.|_row$/.test(name),
+    ),
   ).toEqual([
     "browser_session.digest",
     "delegation.digest",
@@ -153,6 +166,7 @@ test("there is no other look-up by a digest, and no table has a column for a sec
     "kept_answer.request_hash",
     "machine_request.code_digest",
     "machine_request.secret_digest",
+    "pairing_request.invite_id",
   ]);
   const named = (table: string) =>
     telling.filter((name) => name.startsWith(`${table}.`)).map((name) => name.split(".")[1]);
@@ -161,6 +175,10 @@ test("there is no other look-up by a digest, and no table has a column for a sec
     ...["person_row", "revoked_at", "row"],
   ]);
   expect(named("seat_token")).toEqual(["digest", "key_row", "member_row", "session"]);
+  expect(named("pairing_credential")).toEqual([
+    ...["created_at", "digest", "ended_at", "expires_at", "generation", "id", "key_row"],
+    ...["member_row", "request_row", "row", "session_binding", "side"],
+  ]);
   expect(named("invite")).toEqual([
     ...["boards", "created_at", "digest", "expires_at", "id", "person_row", "redeemed_at"],
     ...["redeemed_handle", "redeemed_key_row", "revoked_at"],

@@ -5,7 +5,8 @@ import { ask } from "./raw.ts";
 import { lineOf, samples, setScene, type Scene } from "./scene.ts";
 
 const agentsOnly = who.agents;
-const tokenFor = (name: string, { ana, writer, browser, machine }: Scene) => {
+const tokenFor = (name: string, { ana, writer, browser, machine }: Scene, pairing: string) => {
+  if (who.pairings.includes(name)) return pairing;
   if (who.anyone.includes(name)) return undefined;
   if (who.browsers.includes(name)) return browser;
   if (name === "createDelegatedBoard") return machine;
@@ -38,13 +39,14 @@ test("a method that a path does not have is 404 not_found", async () => {
 
 test("a property that an operation does not have is 400 and named, in every operation that takes a body", async () => {
   const scene = await setScene();
+  const pairing = await scene.pair();
   const writing = operationNames.filter((name) => {
     const { method, shape } = operationNamed(name);
     return method !== "GET" && shape !== "upload";
   });
   for (const name of writing) {
     const body = { ...samples[name](scene.docs).body, surprise: 1 };
-    const token = presented(tokenFor(name, scene));
+    const token = presented(tokenFor(name, scene, pairing));
     const { verdict, text } = await scene.sample(name, scene.docs, { ...token, body });
     expect(`${name} ${verdict}`).toBe(`${name} 400 invalid_request`);
     expect(text).toContain("surprise");
@@ -54,9 +56,10 @@ test("a property that an operation does not have is 400 and named, in every oper
 
 test("a query parameter that an operation does not have is 400 and named, in every operation", async () => {
   const scene = await setScene();
+  const pairing = await scene.pair();
   for (const name of operationNames)
     for (const unknown of ["surprise", "constructor", "__proto__"]) {
-      const token = presented(tokenFor(name, scene));
+      const token = presented(tokenFor(name, scene, pairing));
       const answer = await scene.sample(name, scene.docs, { ...token, more: `${unknown}=1` });
       expect(`${name} ${answer.verdict}`).toBe(`${name} 400 invalid_request`);
       expect(answer.text).toContain(unknown);
@@ -66,6 +69,7 @@ test("a query parameter that an operation does not have is 400 and named, in eve
 
 test("a query parameter given twice is 400, each of every operation", async () => {
   const scene = await setScene();
+  const pairing = await scene.pair();
   const valid: Record<string, string> = {
     ...{ handle: "bo", all: "true", removed: "true", newest: "true", to_me: "true" },
     ...{ after: "1", before: "9", limit: "5", wait: "0", from: "ana", role: "member", task: "1" },
@@ -85,7 +89,7 @@ test("a query parameter given twice is 400, each of every operation", async () =
       const { verdict } = await ask(
         scene.world,
         `${line}?${twice}`,
-        presented(tokenFor(name, scene)),
+        presented(tokenFor(name, scene, pairing)),
       );
       expect(`${name} ${parameter} ${verdict}`).toBe(`${name} ${parameter} 400 invalid_request`);
     }

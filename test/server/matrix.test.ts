@@ -26,9 +26,9 @@ test("every operation of the table is assigned who may make it and what its path
 });
 
 test("every operation's sample request succeeds with each kind of credential that may make it", async () => {
-  const run = async (names: readonly string[], token: (scene: Scene) => string | undefined) => {
+  const run = async (names: readonly string[], token: (scene: Scene) => unknown) => {
     const scene = await setScene();
-    const presented = token(scene);
+    const presented = (await token(scene)) as string | undefined;
     const found = await verdicts(
       lastly(names),
       async (name) =>
@@ -45,10 +45,11 @@ test("every operation's sample request succeeds with each kind of credential tha
   await run(forBrowsers, (scene) => scene.browser);
   await run(forAgents, (scene) => scene.writer);
   await run(who.machines, (scene) => scene.machine);
+  await run(who.pairings, (scene) => scene.pair());
 });
 
 test("a kind of credential that an operation does not take gets its code, before the body is looked at", async () => {
-  const { world, ana, writer, browser, sample, docs } = await setScene();
+  const { world, ana, writer, browser, pair, sample, docs } = await setScene();
   const refusedTo = (token: string) => async (name: OperationName) => {
     const whole = await sample(name, docs, { token });
     const broken = await sample(name, docs, { token, ...(hasBody(name) && { body: "{" }) });
@@ -66,6 +67,15 @@ test("a kind of credential that an operation does not take gets its code, before
     expect(await verdicts(who.agents, refusedTo(token))).toEqual(
       each(who.agents, "403 agent_token_required"),
     );
+  for (const token of [ana.token, browser, writer])
+    expect(await verdicts(who.pairings, refusedTo(token))).toEqual(
+      each(who.pairings, "403 forbidden"),
+    );
+  const readByPairings = [...who.pairings, "getPairingRequest"];
+  const notForPairings = without(all, readByPairings);
+  expect(await verdicts(notForPairings, refusedTo(await pair()))).toEqual(
+    each(notForPairings, "403 forbidden"),
+  );
   for (const token of [ana.token, writer])
     expect(await verdicts(who.browsers, refusedTo(token))).toEqual(
       each(who.browsers, "403 browser_session_required"),

@@ -94,6 +94,7 @@ describe.each([...operationNames])("%s", (name) => {
       browser: "browserSession",
       agent: "agentToken",
       delegation: "delegation",
+      pairing: "pairingCredential",
     };
     expect(schemes).toEqual(op.callers.accepts.map((kind) => expected[kind]));
   });

@@ -52,6 +52,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   stands_place: placed,
   ask: placed,
   answer: placed,
+  text_place: placed,
   reply_to: placed,
   root: placed,
   last_reply: placed,
@@ -84,6 +85,13 @@ const contents = (db: Db) =>
     ),
   );
 
+/** Throws if an index that the log brings along is not what it was made of. */
+const checkIndexes = (db: Db) =>
+  db.write((tx) => {
+    for (const index of ["search_task", "search_file"])
+      tx.run(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+  });
+
 /** Replays every log into an empty database, under other row numbers than before. */
 async function rebuilt(original: Db): Promise<Db> {
   const db = openDatabase(":memory:");
@@ -91,6 +99,7 @@ async function rebuilt(original: Db): Promise<Db> {
     tx.all<PersonRow>("SELECT * FROM person ORDER BY row"),
     tx.all<EventRow>("SELECT * FROM event ORDER BY place"),
   ]);
+  await checkIndexes(original);
   await db.write((tx) => {
     for (const { id, handle, server_role, created_at, removed_at } of everyone.toReversed())
       tx.insert(
@@ -107,6 +116,7 @@ async function rebuilt(original: Db): Promise<Db> {
         data: JSON.parse(event.data) as EventData<EventType>,
       });
   });
+  await checkIndexes(db);
   return db;
 }
 

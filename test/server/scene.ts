@@ -1,15 +1,19 @@
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { startWorld } from "../support/world.ts";
+import { newProof, select, selection } from "./pairing-team.ts";
 import { ask, type Asking } from "./raw.ts";
 
 /** What an operation's sample request is about. */
 export interface Place {
   readonly board: string;
   readonly boardId: string;
+  /** Ana's id. */
+  readonly ana: string;
   readonly message: string;
   readonly seq: number;
   readonly code: string;
   readonly agent: string;
+  readonly agentId: string;
   readonly invite: string;
   /** A guest code for somebody new. */
   readonly guest: string;
@@ -27,6 +31,15 @@ export interface Place {
   readonly tasks: { readonly open: string; readonly done: string; readonly dropped: string };
   /** Names of files: one with a version, and one to be removed. */
   readonly files: { readonly kept: string; readonly removed: string };
+  /** Pairing requests of ana's to herself, for what they are named after, and a secret for a session. */
+  readonly pairings: {
+    readonly shown: string;
+    readonly declined: string;
+    readonly cancelled: string;
+    readonly proof: string;
+  };
+  /** What `pair` fills in: a request that a session of bo's is to accept, and what it then tells of. */
+  readonly paired: { request: string; agent: string; ping: number; reply: number };
 }
 
 interface Sample {
@@ -61,6 +74,8 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   revokeServerInvite: ({ inviteId }) => ({ params: { invite: inviteId } }),
   getOnboardingReceipt: () => ({}),
   connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
+  getAllowance: () => ({}),
+  setAllowance: () => ({ body: { categories: ["add-people"] } }),
   listKeys: () => ({}),
   createKey: () => ({ body: { name: "phone" } }),
   revokeKey: ({ key }) => ({ params: { key } }),
@@ -139,6 +154,27 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
     body: { version: 1 },
   }),
   removeFileApproval: ({ board, files }) => ({ params: { board, file: files.kept } }),
+  listPairingRequests: () => ({}),
+  createPairingRequest: ({ boardId, agentId, ana }) => ({
+    body: { board_id: boardId, recipient_id: ana, initiating_agent_id: agentId, work: "Review" },
+  }),
+  getPairingRequest: ({ pairings }) => ({ params: { pairing: pairings.shown } }),
+  declinePairingRequest: ({ pairings }) => ({ params: { pairing: pairings.declined } }),
+  cancelPairingRequest: ({ pairings }) => ({ params: { pairing: pairings.cancelled } }),
+  createPairingCredential: ({ pairings, agentId }) => ({
+    body: selection(pairings.shown, "initiator", agentId, { proof: pairings.proof }),
+  }),
+  acceptPairingRequest: ({ paired }) => ({
+    params: { pairing: paired.request },
+    body: { agent_id: paired.agent, generation: 1 },
+  }),
+  verifyPairingRoundTrip: ({ paired }) => ({
+    params: { pairing: paired.request },
+    body: {
+      ...{ generation: 1, direction: "recipient_to_initiator", handoff_id: "one" },
+      ...{ ping_seq: paired.ping, reply_seq: paired.reply },
+    },
+  }),
   searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
   getInbox: () => ({}),
   ackInbox: () => ({ body: { up_to: 1 } }),
@@ -225,9 +261,22 @@ export async function setScene() {
       );
     const [lookup, approve, refuse, collect] = requests;
     await ana.call("approveMachineRequest", { body: { code: collect!.code } });
+    const { id: anaId } = await ana.call("getMe");
+    const asking = { board_id: id, recipient_id: anaId, initiating_agent_id: seat.id };
+    const pairing = async () =>
+      (await ana.call("createPairingRequest", { body: { ...asking, work: "Review" } })).id;
     const at: Place = {
       board,
       boardId: id,
+      ana: anaId,
+      agentId: seat.id,
+      pairings: {
+        shown: await pairing(),
+        declined: await pairing(),
+        cancelled: await pairing(),
+        proof: newProof(),
+      },
+      paired: unpaired(),
       message: message.id,
       seq: message.seq,
       code: code.id,
@@ -246,8 +295,24 @@ export async function setScene() {
     return [at, seat.token] as const;
   }
 
+  /** Brings a pairing of ana's writer and bo's scout to where bo's session is to accept; gives its credential. */
+  async function pair(): Promise<string> {
+    const of = { board_id: docs.boardId, initiating_agent_id: docs.agentId, work: "Review" };
+    const { id } = await ana.call("createPairingRequest", { body: { ...of, recipient_id: bo.id } });
+    await select(world, ana, id, "initiator", docs.agentId);
+    const { token } = await select(world, bo, id, "recipient", scout.id);
+    const say = (client: typeof scout, body: { to: string[]; reply_to?: string }) =>
+      client.call("postMessage", { params: { board: "docs" }, body: { body: "hello", ...body } });
+    const ping = await say(scout, { to: ["@writer"] });
+    const answering = { ...scout, ...world.as(writer) };
+    const reply = await say(answering, { to: ["@scout"], reply_to: ping.id });
+    Object.assign(docs.paired, { request: id, agent: scout.id, ping: ping.seq, reply: reply.seq });
+    return token;
+  }
+
   return {
     world,
+    pair,
     ana,
     bo,
     cy,
@@ -272,6 +337,11 @@ export async function setScene() {
 }
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
+const unpaired = () => ({
+  ...{ request: `prq_${"0".repeat(26)}`, agent: `mem_${"0".repeat(26)}` },
+  ...{ ping: 1, reply: 2 },
+});
+
 /** What exists nowhere. */
 export const nowhere: Place = {
   board: "nowhere",
@@ -280,6 +350,15 @@ export const nowhere: Place = {
   seq: 1,
   code: `jc_${"0".repeat(26)}`,
   agent: "nobody",
+  ana: `hum_${"0".repeat(26)}`,
+  agentId: `mem_${"0".repeat(26)}`,
+  pairings: {
+    shown: `prq_${"0".repeat(26)}`,
+    declined: `prq_${"0".repeat(26)}`,
+    cancelled: `prq_${"0".repeat(26)}`,
+    proof: `abp_${"0".repeat(43)}`,
+  },
+  paired: unpaired(),
   invite: "",
   guest: "",
   inviteId: `inv_${"0".repeat(26)}`,

@@ -39,7 +39,7 @@ const allowed = ({ what, kept }: Planted): readonly string[] => {
 /** Columns that hold keyed digests. */
 const digestColumns = [
   ...["access_key.digest", "seat_token.digest", "browser_session.digest", "delegation.digest"],
-  ...["invite.digest", "join_code_digest.digest"],
+  ...["invite.digest", "join_code_digest.digest", "pairing_credential.digest"],
   ...["machine_request.code_digest", "machine_request.secret_digest"],
   // Whose answer it is.
   "kept_answer.credential",
@@ -272,6 +272,7 @@ async function provokeFaults(
       "POST /v1/machine-requests/collect",
       { body: { secret: secret("the secret of a machine's request that waits") } },
     ],
+    ["pairing_credential", "GET /v1/pairing-requests", { token: secret("a pairing's credential") }],
     ["kept_answer", "POST /v1/join", { token: bo, body: { board: "docs", role: "member" } }],
   ];
   for (const [table, line, asking] of faulty) {

@@ -48,13 +48,22 @@ export default defineCommand({
     makePrivateFolder(cli.folders.config);
     const given =
       invite === null ? await asked(cli, server, args) : await invited(cli, server, invite, args);
+    const pairing = "pairing" in given ? given.pairing : undefined;
     const { server_id, person, key, becameDefault } = saveSignIn(cli, server, given);
     const { isDefault, lines } = settleDefault(cli, server, becameDefault);
     return {
-      json: { server, server_id, person, key, default: isDefault },
+      json: {
+        ...{ server, server_id, person, key, default: isDefault },
+        ...(pairing !== undefined && { pairing_request_id: pairing }),
+      },
       text: [
         `Connected to ${url} as @${person.handle} (${person.server_role}), key ${key.name}.`,
         ...lines,
+        ...(pairing
+          ? [
+              `You are asked for a session of yours: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
+            ]
+          : []),
         `Next: ${cli.typed(`boards --all${atServer(cli, server)}`)}`,
       ].join("\n"),
     };

@@ -4,6 +4,7 @@ import { usageError } from "../errors.ts";
 import type { Cli } from "../cli.ts";
 import type { Person } from "../acting.ts";
 import type { ServerRef } from "../servers.ts";
+import { ownAgentOn } from "../pairing/initiator.ts";
 import { absoluteProgram } from "../program-name.ts";
 import { policyNotice } from "../render/policy.ts";
 import { when } from "../render/time.ts";
@@ -29,6 +30,16 @@ export default defineCommand({
       description: "For one guest from outside the server, by the handle they will have.",
     },
     person: { type: "boolean", description: "Invite a person to the server (for admins)." },
+    pairing: {
+      type: "string",
+      valueHint: "WORK",
+      description: "With --person and one --board: asks for a session of theirs to work with.",
+    },
+    agent: {
+      type: "string",
+      valueHint: "NAME",
+      description: "With --pairing: the agent of yours it works with (else your only one).",
+    },
     board: {
       ...boardFlags.board,
       multiple: true,
@@ -37,11 +48,12 @@ export default defineCommand({
     server: boardFlags.server,
   },
   details:
-    "A join line with which agents of yours, and nobody else's, join the board, any number of times. With --guest: a line with which one guest, who then reads and posts there and does nothing else, joins it once. With --person: a link with which one person joins the server, once.",
+    "A join line with which agents of yours, and nobody else's, join the board, any number of times. With --guest: a line with which one guest, who then reads and posts there and does nothing else, joins it once. With --person: a link with which one person joins the server, once; with --pairing, a session of theirs is asked to work with an agent of yours, within 24 hours.",
   examples: [
     ["invite --board docs", "A line for another agent of yours."],
     ["invite --guest ada --board docs", "Ada, from elsewhere, on docs alone."],
     ["invite --person --board docs", "A link for a colleague, who is on docs from the start."],
+    ['invite --person --board docs --pairing "Review it"', "And their session with your agent."],
   ],
   seeAlso: ["join", "connect", "board add"],
   async run({ args, data: cli }) {
@@ -49,7 +61,7 @@ export default defineCommand({
     const longest = args.person ? "720h" : "168h";
     const ttl = args.ttl ? duration("--ttl", args.ttl, "1m", longest) : undefined;
     const person = await asPerson(cli, args);
-    if (args.person) return invitePerson(person, args.board, ttl);
+    if (args.person) return invitePerson(person, args, ttl);
     return inviteAgent(cli, person, { ...args, ttl, board: args.board[0] });
   },
 });
@@ -59,10 +71,12 @@ interface Mixed {
   readonly guest?: string | undefined;
   readonly role?: string | undefined;
   readonly board: readonly string[];
+  readonly pairing?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 /** Refuses flags of which one is for agents, one for guests and one for people. */
-function refuseMixed({ person, guest, role, board }: Mixed): void {
+function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): void {
   if (person && guest !== undefined)
     throw usageError(
       "A guest comes onto one board, a person onto the server.",
@@ -70,6 +84,13 @@ function refuseMixed({ person, guest, role, board }: Mixed): void {
     );
   if (person && role !== undefined)
     throw usageError("`--role` is for agents.", "An invited person becomes a member.");
+  if (pairing !== undefined && (!person || new Set(board).size !== 1 || !pairing.trim()))
+    throw usageError(
+      "A pairing is asked for with `--person`, one `--board` and a text.",
+      'Write `service invite --person --board BOARD --pairing "WORK"`.',
+    );
+  if (agent !== undefined && pairing === undefined)
+    throw usageError("`--agent` goes with `--pairing`.", "Leave it out.");
   if (!person && board.length > 1)
     throw usageError("One code is for one board.", "Give one `--board`.");
 }
@@ -141,26 +162,47 @@ function guestAnswer(code: GuestCode): Answer {
 
 async function invitePerson(
   { api, server }: Person,
-  named: readonly string[],
+  given: Pick<Mixed, "board" | "pairing" | "agent">,
   ttl: number | undefined,
 ): Promise<Answer> {
   const boards = await Promise.all(
-    [...new Set(named)].map((board) => api.call("getBoard", { params: { board } })),
+    [...new Set(given.board)].map((board) => api.call("getBoard", { params: { board } })),
   );
   const ids = boards.map(({ id }) => id);
-  const { invite, expires_at } = await api.call("createServerInvite", {
-    body: { ...(ttl && { ttl_seconds: ttl }), ...(ids.length && { boards: ids }) },
+  const pairing = given.pairing === undefined ? null : await pairingWith(api, given);
+  // A pairing request lasts a day, so an invitation to one lasts no longer unless somebody says so.
+  const seconds = ttl ?? (pairing ? 86_400 : undefined);
+  const { invite, expires_at, pairing_request_id } = await api.call("createServerInvite", {
+    body: {
+      ...(seconds && { ttl_seconds: seconds }),
+      ...(ids.length && { boards: ids }),
+      ...(pairing && { pairing: pairing.body }),
+    },
   });
   const link = `${server.url}/join#${invite}`;
   return {
-    json: { server, link, expires_at, boards: boards.map(({ name }) => name) },
+    json: {
+      ...{ server, link, expires_at, boards: boards.map(({ name }) => name) },
+      ...(pairing_request_id && { pairing_request_id }),
+    },
     text: [
       `An invitation to ${server.url} for one person, until ${when(expires_at)}:`,
       bold(link),
       `They accept it with: service connect '${link}'`,
+      ...(pairing
+        ? [
+            `A session of theirs is asked to work with ${pairing.agent} within 24 hours: ${pairing_request_id}`,
+          ]
+        : []),
       ...onlyHere(server),
     ].join("\n"),
   };
+}
+
+/** What the invitation asks for, and the name of the agent that it is about. */
+async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
+  const { id, name } = await ownAgentOn(api, given.board[0]!, given.agent);
+  return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };
 }
 
 /** Plain http is spoken on one machine alone, so nobody elsewhere can follow an invitation there. */

@@ -8,7 +8,7 @@ type Ask = NonNullable<Message["ask"]>;
 /** What is special about an ask or an answer, each in a few words. */
 export function askMarkers({ ask, answer }: Message): string[] {
   return [
-    ...(ask ? [`ask, ${stateOf(ask)}`] : []),
+    ...(ask ? [`${ask.approval ? "ask to approve" : "ask"}, ${stateOf(ask)}`] : []),
     ...(answer
       ? [
           answer.withdrawn
@@ -82,8 +82,12 @@ export function answerHint({ from, answer }: Message, ask: Message | null): stri
       ? "in words"
       : `with option ${option}${option_text === null ? "" : `: ${plain(option_text)}`}`;
   const task = ask?.ask?.blocking ? ask.ask.task : null;
+  // Whoever else may answer approves nothing.
+  const approves = ask?.ask?.approval && option === 1 && from.name === ask.ask.to.name;
+  const files = approves ? (ask.files ?? []) : [];
   return [
     `@${oneLine(from.name)} answered your ask #${ask_seq} ${how}.`,
+    ...files.map(({ name, version }) => `Approved: ${oneLine(name)} version ${version}.`),
     ...(task ? [`${task.ref} is no longer blocked by it.`] : []),
   ];
 }

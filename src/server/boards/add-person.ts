@@ -46,7 +46,7 @@ export const addPersonAgain: Recheck<"addPerson"> = (
 };
 
 /** An agent adds people only from a session of its own, with the permission, where server and board let agents. */
-function agentMayAdd(tx: ReadTx, board: BoardRow, seat: MemberRow, handle: string): void {
+export function agentMayAdd(tx: ReadTx, board: BoardRow, seat: MemberRow, handle: string): void {
   if (seatTokenOf(tx, seat.row)?.session == null)
     throw refuse("agent_session_required", { handle, board: board.name });
   const allowed = settings(tx).agents_add_people && board.agents_add_people === 1;

@@ -51,7 +51,8 @@ export function createByteStore(folder: string): ByteStore {
     remove: (digest) => rmSync(pathOf(digest), { force: true }),
     olderThan: (time) => olderThan(folder, time),
     async take(chunks) {
-      mkdirSync(incoming, { recursive: true, mode: 0o700 });
+      const made = mkdirSync(incoming, { recursive: true, mode: 0o700 });
+      if (made === folder) await syncFolder(dirname(folder));
       const path = join(incoming, ulid(Date.now()));
       try {
         return { path, ...(await writeTo(path, chunks)) };

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
+import { laterAt, type LaterOperation } from "../../contract/later.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";
@@ -83,8 +84,18 @@ async function answerOf(
 async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
   // What stands where an address belongs need not be one.
   const path = URL.parse(request.url)?.pathname ?? "";
+  const later = laterAt(request.method, path);
+  if (later) refuseLater(parts, later, request);
   if (path.startsWith("/v1/")) checkCredential(parts, request);
   throw refuse("not_found", { what: `operation ${request.method} ${path}` });
+}
+
+/** Refuses what the contract has and this server does not provide, to whoever it would be for. */
+function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Request): never {
+  const presented = presentedBy(request, parts.tools);
+  if (!presented) throw refuse("unauthorized");
+  recognize(parts, op, presented, request);
+  throw refuse("not_implemented", { feature });
 }
 
 /** Refuses a credential that is sent where none is needed and does not work. */

@@ -3,7 +3,13 @@ import type { Presented } from "../access.ts";
 import type { Tools } from "../handler.ts";
 import { sessionCookie } from "./cookies.ts";
 
-const kinds = { abh_: "key", aba_: "agent", abb_: "browser", abd_: "delegation" } as const;
+const kinds = {
+  abh_: "key",
+  aba_: "agent",
+  abb_: "browser",
+  abd_: "delegation",
+  abp_: "pairing",
+} as const;
 
 /**
  * What a request presents: null when nothing. A header that holds no credential of ours is refused like one that does

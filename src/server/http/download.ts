@@ -25,7 +25,7 @@ export async function bytesAnswer(
   const etag = `"${digest}"`;
   const headers = {
     etag,
-    "cache-control": "private, no-cache",
+    "cache-control": "private, no-cache, no-transform",
     "accept-ranges": "bytes",
     "x-content-type-options": "nosniff",
   };

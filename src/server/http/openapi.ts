@@ -57,6 +57,7 @@ const schemeOf: Record<CredentialKind, string> = {
   browser: "browserSession",
   agent: "agentToken",
   delegation: "delegation",
+  pairing: "pairingCredential",
 };
 const securitySchemes = {
   accessKey: { type: "http", scheme: "bearer", description: "A person's access key (`abh_…`)." },
@@ -71,6 +72,12 @@ const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description: "What a machine may do for a person (`abd_…`): list, join and make boards.",
+  },
+  pairingCredential: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "What a session holds that is being paired (`abp_…`): read, accept and verify one request.",
   },
   agentToken: {
     type: "http",

@@ -32,7 +32,7 @@ export function recognize(
       const caller = identify(tx, presented);
       return { ...caller, unnoted: isUnnoted(tx.now, caller.key) };
     });
-    if (op && (op.access !== "anyone" || kind === "delegation"))
+    if (op && (op.access !== "anyone" || kind === "delegation" || kind === "pairing"))
       admitKind(op, kind, nextStep(op, parts.tools.server.url, params));
     if (op && presented.cookie && session) checkPage(parts, request, session.id);
     if (unnoted) noteUse(parts, key);

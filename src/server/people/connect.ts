@@ -15,6 +15,7 @@ import { identify } from "../access.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
 import { hasControls, isHandle, normalized, trimmedOrNull } from "../names.ts";
+import { takeUpPairing } from "../pairing/invited-pairing.ts";
 import { Reply } from "../reply.ts";
 import { createIdleKey, createPerson } from "./newcomers.ts";
 import { boardIdsOf, receiptOf } from "./invite-views.ts";
@@ -40,6 +41,7 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
   const key = createIdleKey(tx, person, body.key_name, digest);
   redeemInvite(tx, offer.invite.id, { keyRow: key.row, handle: person.handle });
   for (const { board, by } of offer.boards) addToBoard(tx, board, person, by);
+  takeUpPairing(tx, offer.invite, person);
 
   const account = { server_id: server.id, person: personRecord(person) };
   if (!body.client_token) return { ...account, key: { ...newKeyRecord(key), token } };

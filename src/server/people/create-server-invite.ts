@@ -4,6 +4,7 @@ import { insertInvite } from "../../db/invites.ts";
 import { requireActive, seeing } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { insertPairingOffer, pairingOffer } from "../pairing/invited-pairing.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
 
 export const createServerInvite: Handler<"createServerInvite"> = (
@@ -13,12 +14,13 @@ export const createServerInvite: Handler<"createServerInvite"> = (
   tools,
 ) => {
   const { ttl_seconds = 7 * daySeconds, boards = [], pairing } = body ?? {};
-  if (pairing) throw refuse("not_implemented", { feature: "invitations to a pairing" });
-  for (const id of boards) {
+  const offered = boards.map((id) => {
     const { board, me } = seeing(tx, caller, boardWithId(tx, id), id);
     if (!me) throw refuse("not_on_board", { board: board.name });
     requireActive(tx, board);
-  }
+    return board;
+  });
+  const offer = pairing && pairingOffer(tx, caller, offered, pairing);
 
   const invite = tools.secrets.create("abi");
   const id = newId(tx, "inv");
@@ -31,11 +33,13 @@ export const createServerInvite: Handler<"createServerInvite"> = (
     created_at: tx.now,
     expires_at: expiresAt,
   });
+  const pairingId = offer && insertPairingOffer(tx, caller, offer, { id, expiresAt });
   return {
     id,
     invite,
     server_role: "member",
     expires_at: expiresAt,
     ...(boards.length && { boards }),
+    ...(pairingId && { pairing_request_id: pairingId }),
   };
 };

@@ -3,7 +3,9 @@ import type { OnboardingReceipt, ServerInviteMetadata } from "../../contract/inv
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
+import { pairingOfInvite } from "../../db/pairings.ts";
 import { looksAround, memberOn, type Caller } from "../access.ts";
+import { findPairing } from "../pairing/reach.ts";
 
 /** Ids of the boards that an invitation brings its person onto. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];
@@ -36,6 +38,7 @@ export function inviteRecord(
     expires_at: invite.expires_at,
     state: stateOf(tx, invite),
     boards: boards.map(({ id }) => id),
+    ...pairingIdOf(tx, invite, caller),
     ...(boards.length > 0 && {
       display: {
         boards: boards.map(({ id, name, title }) => ({ id, name, title: title ?? "" })),
@@ -57,4 +60,11 @@ export const receiptOf = (
   invite_id: invite.id,
   handle: invite.redeemed_handle!,
   boards: visibleBoards(tx, invite, caller).map(({ id }) => id),
+  ...pairingIdOf(tx, invite, caller),
 });
+
+/** The pairing request that an invitation came with, while the caller sees it. */
+function pairingIdOf(tx: ReadTx, invite: InviteRow, caller: Caller) {
+  const found = findPairing(tx, caller, pairingOfInvite(tx, invite.id));
+  return found && { pairing_request_id: found.pairing.id };
+}

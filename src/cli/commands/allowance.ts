@@ -1,0 +1,84 @@
+import { asPerson, type Person } from "../acting.ts";
+import { defineCommand, serverFlag, type Answer } from "../command.ts";
+import { usageError } from "../errors.ts";
+
+/** What can be allowed. It repeats the contract's list, whose schemas a command does without. */
+const categories = ["invite-people", "add-people"] as const;
+type Category = (typeof categories)[number];
+const texts: Record<Category, string> = {
+  "invite-people": "invite people to the server",
+  "add-people": "bring people onto boards",
+};
+
+export default defineCommand({
+  acts: "person",
+  args: {
+    change: {
+      type: "positional",
+      required: false,
+      options: ["on", "off", "set"],
+      description: "on allows all, off nothing, set what follows. Without it: what is allowed now.",
+    },
+    categories: {
+      type: "positional",
+      required: false,
+      multiple: true,
+      options: categories,
+      valueHint: "WHAT",
+      description: "With set: invite-people, add-people or both.",
+    },
+    ...serverFlag,
+  },
+  details:
+    "What your agents on a server may do by themselves where you may do it: admit people as ordinary members. It gives them nothing that you or the board do not allow.",
+  examples: [
+    ["allowance set add-people", "Agents may bring people onto boards, and nothing more."],
+    ["allowance off", "They ask you each time."],
+  ],
+  seeAlso: ["pairing request", "board agents-add-people"],
+  async run({ args, data: cli }) {
+    const wanted = wantedSet(args.change, args.categories as readonly Category[]);
+    const person = await asPerson(cli, args);
+    return answer(
+      person,
+      wanted
+        ? await person.api.call("setAllowance", { body: { categories: [...wanted] } })
+        : await person.api.call("getAllowance"),
+    );
+  },
+});
+
+/** The whole set that was asked for; null when nothing is to change. */
+function wantedSet(
+  change: "on" | "off" | "set" | undefined,
+  given: readonly Category[],
+): readonly Category[] | null {
+  if (change !== "set" && given.length > 0)
+    throw usageError("Only `set` takes what is allowed.", "Write `service allowance set WHAT`.");
+  const isKnown = given.every((each) => categories.includes(each));
+  if (change === "set" && (given.length === 0 || !isKnown))
+    throw usageError(
+      "`set` needs what is allowed.",
+      "Name `invite-people`, `add-people` or both; `service allowance off` allows nothing.",
+    );
+  if (change === "set") return [...new Set(given)];
+  return change === undefined ? null : change === "on" ? categories : [];
+}
+
+interface Allowance {
+  readonly categories: readonly Category[];
+  readonly warning?: string | undefined;
+}
+
+function answer({ server }: Person, allowance: Allowance): Answer {
+  const what = allowance.categories.map((each) => texts[each]).join(" and ");
+  return {
+    json: { server, allowance },
+    text: [
+      what
+        ? `Your agents at ${server.url} may ${what} by themselves.`
+        : `Your agents at ${server.url} may admit nobody by themselves.`,
+      ...(allowance.warning ? [allowance.warning] : []),
+    ].join("\n"),
+  };
+}

@@ -1,0 +1,11 @@
+import { defineCommand } from "../command.ts";
+import { endPairing, pairingArgs } from "../pairing/changed.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: pairingArgs,
+  details:
+    "For whoever asked. It is over then; an invitation that it came with can still be accepted.",
+  seeAlso: ["pairing", "pairing decline"],
+  run: ({ args, data: cli }) => endPairing(cli, args, "cancelPairingRequest"),
+});

@@ -1,0 +1,10 @@
+import { defineCommand } from "../command.ts";
+import { endPairing, pairingArgs } from "../pairing/changed.ts";
+
+export default defineCommand({
+  acts: "person",
+  args: pairingArgs,
+  details: "For whoever was asked. It is over then; declining it again changes nothing.",
+  seeAlso: ["pairing", "pairing cancel"],
+  run: ({ args, data: cli }) => endPairing(cli, args, "declinePairingRequest"),
+});

@@ -1,0 +1,22 @@
+import { defineCommand, serverFlag } from "../command.ts";
+import { needsDaemon } from "../pairing/needs-daemon.ts";
+
+export default defineCommand({
+  acts: "neutral",
+  args: {
+    id: {
+      type: "positional",
+      valueHint: "ID",
+      description: "The pairing request that you made.",
+    },
+    here: { type: "boolean", description: "This session." },
+    replace: { type: "boolean", description: "In the place of the one that is selected." },
+    ...serverFlag,
+  },
+  details:
+    "Ties this session to your side of a request that you made. That is the delivery daemon's work.",
+  seeAlso: ["pairing show", "pairing decline"],
+  run({ args }) {
+    throw needsDaemon(args.id);
+  },
+});

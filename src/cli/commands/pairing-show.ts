@@ -1,0 +1,20 @@
+import { asAgentOrPerson } from "../acting.ts";
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { pairingText } from "../render/pairing.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    id: { type: "positional", valueHint: "ID", description: "The pairing request (prq_…)." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Where it stands, whose part is missing, and the command that leads on. What it proposes is its writer's word.",
+  seeAlso: ["pairing", "pairing accept", "pairing decline"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asAgentOrPerson(cli, args);
+    const request = await api.call("getPairingRequest", { params: { pairing: args.id } });
+    return { json: { server, request }, text: pairingText(request, (line) => cli.typed(line)) };
+  },
+});

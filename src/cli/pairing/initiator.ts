@@ -1,0 +1,70 @@
+import { asAgent, asPerson, boardOf, isAgents, type AgentFlags, type Person } from "../acting.ts";
+import type { Api } from "../api.ts";
+import type { Cli } from "../cli.ts";
+import { CliError } from "../errors.ts";
+import { inSession } from "../harness.ts";
+import { ownAgentOf } from "../own-agent.ts";
+import type { ServerRef } from "../servers.ts";
+import { handle } from "../values.ts";
+
+/** Who asks for a pairing, on which board, for which agent. */
+export interface Initiator {
+  readonly api: Api;
+  readonly server: ServerRef;
+  readonly board: { readonly id: string; readonly name: string };
+  readonly agent: { readonly id: string; readonly name: string };
+}
+
+type Flags = AgentFlags & { readonly server?: string | undefined };
+
+/** The selected agent asks for itself; in a terminal its person asks, for the agent of `--as` or their only one there. */
+export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
+  const isOwn = isAgents(cli, flags) && (flags.as === undefined || inSession(cli.env));
+  if (isOwn) {
+    const { api, server, board } = asAgent(cli, flags);
+    const { id, name } = await api.call("getMe");
+    return { api, server, board: await boardNamed(api, board), agent: { id, name } };
+  }
+  if (flags.as === undefined) {
+    const person = await asPerson(cli, flags);
+    const name = await boardOf(cli, person, flags);
+    return askedBy(person, name);
+  }
+  const { person, board, member } = await ownAgentOf(cli, flags);
+  return askedBy(person, board, member);
+}
+
+async function askedBy({ api, server }: Person, name: string, agent?: string): Promise<Initiator> {
+  const board = await boardNamed(api, name);
+  return { api, server, board, agent: await ownAgentOn(api, name, agent) };
+}
+
+async function boardNamed(api: Api, board: string) {
+  const { id, name } = await api.call("getBoard", { params: { board } });
+  return { id, name };
+}
+
+/** The person's agent of a name on a board, else the only one that they have there. */
+export async function ownAgentOn(api: Api, board: string, named?: string) {
+  const { name: me } = await api.call("getMe");
+  const { members } = await api.call("listMembers", { params: { board } });
+  const own = members.filter(({ kind, owner }) => kind === "agent" && owner === me);
+  const wanted = named === undefined ? own : own.filter(({ name }) => name === handle(named));
+  const [agent, ...more] = wanted;
+  if (agent && more.length === 0) return { id: agent.id, name: agent.name };
+  const names = own.map(({ name }) => name);
+  if (names.length === 0)
+    throw new CliError(
+      "agent_not_selected",
+      `You have no agent on board ${board}.`,
+      `Give one a seat there: \`service invite --board ${board}\`.`,
+    );
+  throw new CliError(
+    named === undefined ? "agent_ambiguous" : "agent_not_selected",
+    named === undefined
+      ? `You have several agents on board ${board}: ${names.join(", ")}.`
+      : `You have no agent ${handle(named)} on board ${board}; there are ${names.join(", ")}.`,
+    "Name the one that the session is to work with.",
+    { choices: names },
+  );
+}

@@ -1,0 +1,47 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { oneLine } from "../clean.ts";
+import { columns } from "../table.ts";
+import { when } from "./time.ts";
+
+/** A pairing request as the server tells of it. */
+export type Pairing = Output<Operations["getPairingRequest"]>;
+
+const boardOf = ({ display, board_id }: Pairing) => display?.boards[0]?.name ?? board_id;
+const withWhom = ({ display }: Pairing) =>
+  display?.person_handle === undefined ? "" : `@${display.person_handle}`;
+
+/** Pairing requests, one a line: id, state, board, the other person and what is proposed. */
+export const pairingRows = (requests: readonly Pairing[]): string =>
+  columns(
+    requests.map((each) => [
+      ...[each.id, stateText(each), boardOf(each), withWhom(each)],
+      short(oneLine(each.work)),
+    ]),
+  );
+
+const longest = 60;
+const short = (text: string) =>
+  [...text].length > longest ? `${[...text].slice(0, longest - 1).join("")}…` : text;
+
+const stateText = ({ state }: Pairing) => state.replaceAll("_", " ");
+
+/** A pairing request with what it waits for. `typed` writes a command as it can be typed here. */
+export function pairingText(pairing: Pairing, typed: (command: string) => string): string {
+  const { id, display, expires_at, generation, awaiting, next, work } = pairing;
+  const agent = display?.agent_name;
+  return [
+    `${id} · ${stateText(pairing)}`,
+    `  ${[boardOf(pairing), withWhom(pairing), agent && `agent ${agent}`, `generation ${generation}`].filter(Boolean).join(" · ")}`,
+    ...(awaiting ? [`  waits for ${awaitedText[awaiting]} until ${when(expires_at)}`] : []),
+    "  proposes:",
+    ...work.split("\n").map((line) => `    ${line}`),
+    ...(next ? [`  ${next.resume}`, `  ${typed(next.command.replace(/^service /, ""))}`] : []),
+  ].join("\n");
+}
+
+const awaitedText = {
+  initiator: "the inviter's side",
+  recipient: "the recipient's side",
+  both: "both sides",
+} as const;

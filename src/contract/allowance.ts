@@ -1,0 +1,58 @@
+import { callers, operation } from "./operation.ts";
+import { AllowanceId, Count, PersonId } from "./scalars.ts";
+import { closed, oneOf, record, t } from "./schema.ts";
+
+/** What agents may do by themselves of what their person may, in the order in which it is told. */
+export const allowanceCategories = ["invite-people", "add-people"] as const;
+export type AllowanceCategory = (typeof allowanceCategories)[number];
+export const AllowanceCategory = oneOf(...allowanceCategories);
+
+/** What an allowance with `invite-people` is told with. */
+export const inviteWarning =
+  "Agents that may invite people can let outsiders read every open board of this server.";
+
+export const Allowance = record({
+  id: AllowanceId,
+  revision: Count,
+  person_id: PersonId,
+  categories: t.Array(AllowanceCategory),
+  warning: t.Optional(t.Literal(inviteWarning)),
+});
+
+const next = {
+  command: "service allowance --server {server}",
+  resume: "Run it in your own terminal: it shows what you let your agents do by themselves.",
+};
+
+export const getAllowance = operation({
+  method: "GET",
+  path: "/v1/me/allowance",
+  tag: "people",
+  summary: "Read what the caller lets their agents do by themselves",
+  description: "It is empty until the caller sets it.",
+  access: "caller",
+  callers: callers.people,
+  next,
+  response: Allowance,
+  errors: [],
+});
+
+export const setAllowance = operation({
+  method: "PUT",
+  path: "/v1/me/allowance",
+  tag: "people",
+  summary: "Set what the caller lets their agents do by themselves",
+  description:
+    "Replaces the whole set; an empty one lets them do nothing. It is about admitting ordinary members alone, it gives no agent what its person may not do, and each use looks at it again. What was done with it stays when it is taken back.",
+  access: "caller",
+  callers: callers.people,
+  next: {
+    command: "service allowance --server {server}",
+    resume:
+      "Run it in your own terminal: it shows what you let your agents do, and `service allowance set` changes it.",
+  },
+  replay: "kept",
+  body: closed({ categories: t.Array(AllowanceCategory, { uniqueItems: true }) }),
+  response: Allowance,
+  errors: [],
+});

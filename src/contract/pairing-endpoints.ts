@@ -1,0 +1,92 @@
+import { callers, operation } from "./operation.ts";
+import { PairingEndpoint, PairingRequest } from "./pairing.ts";
+import { Hash, MemberId, PairingCredentialId, PairingId, Seq, Timestamp } from "./scalars.ts";
+import { closed, oneOf, record, t, text } from "./schema.ts";
+
+export const PairingSide = oneOf("initiator", "recipient");
+const generation = t.Integer({ minimum: 1 });
+const params = t.Object({ pairing: PairingId });
+
+export const PairingCredential = record({
+  id: PairingCredentialId,
+  request: PairingRequest,
+  side: PairingSide,
+  endpoint: PairingEndpoint,
+  expires_at: Timestamp,
+});
+
+export const createPairingCredential = operation({
+  method: "POST",
+  path: "/v1/pairing-credentials",
+  tag: "pairing",
+  summary: "Select the session of one's own side of a pairing request, and give it a credential",
+  description:
+    "For the runtime that holds the session: it makes the secret, saves it, and sends it. The credential reads, accepts and verifies this one request and does nothing else, for ten minutes; asking again for the same session, with this secret or another, gives it ten more. Another session is refused while one is selected, unless it is to `replace` it: then the generation rises, and both sides begin anew. A recipient's selection posts a message of theirs to the agent, which asks it to accept.",
+  access: "caller",
+  callers: callers.keyHolders,
+  next: {
+    command: "service pairing list --server {server}",
+    resume:
+      "Run it in your own terminal to see the requests. The program that runs the session selects it with your key.",
+  },
+  replay: "kept",
+  body: closed({
+    request_id: PairingId,
+    side: PairingSide,
+    agent_id: MemberId,
+    session_binding: Hash,
+    generation,
+    replace: t.Optional(t.Boolean({ default: false })),
+    client_token: text({ pattern: "^abp_[A-Za-z0-9_-]{43}$" }),
+  }),
+  response: PairingCredential,
+  errors: [
+    ...(["pairing_not_found", "not_the_inviter", "not_the_recipient", "pairing_closed"] as const),
+    ...(["not_on_board", "board_archived", "agent_not_found", "agent_owner_required"] as const),
+    ...(["pairing_changed", "invalid_combination"] as const),
+  ],
+});
+
+export const acceptPairingRequest = operation({
+  method: "POST",
+  path: "/v1/pairing-requests/:pairing/accept",
+  tag: "pairing",
+  summary: "Accept a pairing request, as the session that its recipient selected",
+  description:
+    "Agent and generation must be the credential's own. Accepting again changes nothing. It selects no session, and gives the inviter no control over this one.",
+  access: "caller",
+  callers: callers.pairings,
+  replay: "kept",
+  params,
+  body: closed({ agent_id: MemberId, generation }),
+  response: PairingRequest,
+  errors: [
+    ...(["pairing_not_found", "not_the_recipient", "pairing_changed"] as const),
+    ...(["pairing_closed", "board_archived"] as const),
+  ],
+});
+
+export const verifyPairingRoundTrip = operation({
+  method: "POST",
+  path: "/v1/pairing-requests/:pairing/verify",
+  tag: "pairing",
+  summary: "Tell of a message to the other side and its reply, as the session that got the reply",
+  description:
+    "Each side tells of its own direction: a message from its agent to the other's alone, and the other's direct reply to it alone, both after the last session was selected. The request is ready once both directions hold in one generation. `handoff_id` names the delivery of the reply in the session.",
+  access: "caller",
+  callers: callers.pairings,
+  replay: "kept",
+  params,
+  body: closed({
+    generation,
+    direction: oneOf("initiator_to_recipient", "recipient_to_initiator"),
+    ping_seq: Seq,
+    reply_seq: Seq,
+    handoff_id: text({ minLength: 1, maxLength: 200 }),
+  }),
+  response: PairingRequest,
+  errors: [
+    ...(["pairing_not_found", "pairing_changed", "pairing_closed"] as const),
+    ...(["board_archived", "invalid_combination"] as const),
+  ],
+});

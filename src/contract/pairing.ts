@@ -1,0 +1,146 @@
+import { NextStep } from "./next-step.ts";
+import { callers, operation } from "./operation.ts";
+import {
+  BoardId,
+  Hash,
+  InviteId,
+  MemberId,
+  PairingId,
+  PersonId,
+  ServerId,
+  Timestamp,
+} from "./scalars.ts";
+import { closed, oneOf, record, t, text } from "./schema.ts";
+
+export const PairingState = oneOf(
+  ...(["awaiting_account", "awaiting_session", "awaiting_endpoint", "verifying"] as const),
+  ...(["ready", "declined", "cancelled", "expired"] as const),
+);
+/** What is proposed. It is its writer's words, and grants nothing. */
+export const PairingWork = text({ minLength: 1, maxLength: 4000 });
+
+export const PairingEndpoint = record({
+  session_binding: Hash,
+  person_id: PersonId,
+  agent_id: MemberId,
+  generation: t.Integer({ minimum: 1 }),
+});
+
+/** What the ids beside it are called, as far as the reader sees it now. */
+export const OnboardingDisplay = record({
+  boards: t.Array(record({ id: BoardId, name: t.String(), title: t.String() })),
+  person_handle: t.Optional(t.String()),
+  agent_name: t.Optional(t.String()),
+  agent_harness: t.Optional(t.String()),
+});
+
+export const PairingRequest = record({
+  id: PairingId,
+  server_id: ServerId,
+  board_id: BoardId,
+  inviter_id: PersonId,
+  initiating_agent_id: MemberId,
+  work: PairingWork,
+  state: PairingState,
+  generation: t.Integer({ minimum: 1 }),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  recipient_id: t.Optional(PersonId),
+  invite_id: t.Optional(InviteId),
+  initiator: t.Optional(PairingEndpoint),
+  recipient: t.Optional(PairingEndpoint),
+  awaiting: t.Optional(oneOf("initiator", "recipient", "both")),
+  next: t.Optional(NextStep),
+  display: t.Optional(OnboardingDisplay),
+});
+
+const params = t.Object({ pairing: PairingId });
+
+export const listPairingRequests = operation({
+  method: "GET",
+  path: "/v1/pairing-requests",
+  tag: "pairing",
+  summary: "List the pairing requests that the caller has a part in, oldest first",
+  description:
+    "Those of the last seven days: for people the ones that they made or got, for an agent its person's on its board. It selects nothing and acknowledges nothing.",
+  access: "caller",
+  callers: callers.members,
+  response: record({ requests: t.Array(PairingRequest) }),
+  errors: [],
+});
+
+export const createPairingRequest = operation({
+  method: "POST",
+  path: "/v1/pairing-requests",
+  tag: "pairing",
+  summary: "Ask that a session of a person works with one of the caller's agents",
+  description:
+    "An agent asks for itself. Whoever is on the board stays as they are. Whoever is not is added as an ordinary member: a person needs only their right to add, an agent its own and its person's `add-people` allowance; without these the recipient of a request on an open board joins by themselves. A request lasts 24 hours.",
+  success: 201,
+  access: "caller",
+  callers: callers.members,
+  replay: "kept",
+  body: closed({
+    board_id: BoardId,
+    recipient_id: PersonId,
+    initiating_agent_id: MemberId,
+    work: PairingWork,
+  }),
+  response: PairingRequest,
+  errors: [
+    ...(["not_on_board", "board_archived", "agent_not_found", "agent_owner_required"] as const),
+    ...(["not_the_initiator", "recipient_not_found", "guest_is_not_paired"] as const),
+    ...(["agent_session_required", "add_people_not_allowed", "allowance_needed"] as const),
+    ...(["invalid_combination", "pairing_not_found"] as const),
+  ],
+});
+
+export const getPairingRequest = operation({
+  method: "GET",
+  path: "/v1/pairing-requests/:pairing",
+  tag: "pairing",
+  summary: "Read a pairing request",
+  description:
+    "For its inviter and its recipient while they see its board, for the agents on its two sides, and for its current pairing credentials. For everybody else there is none.",
+  access: "caller",
+  callers: callers.membersAndPairings,
+  params,
+  response: PairingRequest,
+  errors: ["pairing_not_found"],
+});
+
+const ownWords = (verb: string) => ({
+  command: `service pairing ${verb} {pairing} --server {server}`,
+  resume: "Run it in your own terminal: the request is over then.",
+});
+
+export const declinePairingRequest = operation({
+  method: "POST",
+  path: "/v1/pairing-requests/:pairing/decline",
+  tag: "pairing",
+  summary: "Decline a pairing request, as its recipient",
+  description: "Declining it again changes nothing.",
+  access: "caller",
+  callers: callers.people,
+  next: ownWords("decline"),
+  replay: "kept",
+  params,
+  response: PairingRequest,
+  errors: ["pairing_not_found", "not_the_recipient", "pairing_closed"],
+});
+
+export const cancelPairingRequest = operation({
+  method: "POST",
+  path: "/v1/pairing-requests/:pairing/cancel",
+  tag: "pairing",
+  summary: "Take back a pairing request, as its inviter",
+  description:
+    "Cancelling it again changes nothing. An invitation that it came with is not revoked by that.",
+  access: "caller",
+  callers: callers.people,
+  next: ownWords("cancel"),
+  replay: "kept",
+  params,
+  response: PairingRequest,
+  errors: ["pairing_not_found", "not_the_inviter", "pairing_closed"],
+});

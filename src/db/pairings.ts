@@ -1,0 +1,92 @@
+import type { ReadTx, Tx } from "./database.ts";
+
+/** A request that a session of a person works with an agent of another's. */
+export interface PairingRow {
+  row: number;
+  id: string;
+  board_row: number;
+  /** The person who asks. */
+  inviter_row: number;
+  /** The initiating agent's member. */
+  agent_row: number;
+  /** The person who is asked; null until the invitation is redeemed. */
+  recipient_row: number | null;
+  invite_id: string | null;
+  work: string;
+  /** An agent brought the recipient onto the board with it. */
+  admitted_by_agent: 0 | 1;
+  generation: number;
+  since_seq: number;
+  created_at: string;
+  expires_at: string;
+  ended: "declined" | "cancelled" | null;
+  ready_at: string | null;
+}
+
+export const pairingWithId = (tx: ReadTx, id: string) =>
+  tx.get<PairingRow>("SELECT * FROM pairing_request WHERE id = ?", id);
+export const pairingAt = (tx: ReadTx, row: number) =>
+  tx.get<PairingRow>("SELECT * FROM pairing_request WHERE row = ?", row);
+export const pairingOfInvite = (tx: ReadTx, inviteId: string) =>
+  tx.get<PairingRow>("SELECT * FROM pairing_request WHERE invite_id = ?", inviteId);
+/** The requests in which a person has a part and that were made after a moment, oldest first. */
+export const pairingsOfPerson = (tx: ReadTx, personRow: number, madeAfter: string) =>
+  tx.all<PairingRow>(
+    "SELECT * FROM pairing_request WHERE (inviter_row = ?1 OR recipient_row = ?1) AND created_at > ?2 ORDER BY row",
+    personRow,
+    madeAfter,
+  );
+
+export const insertPairing = (
+  tx: Tx,
+  pairing: Pick<
+    PairingRow,
+    | "id"
+    | "board_row"
+    | "inviter_row"
+    | "agent_row"
+    | "recipient_row"
+    | "invite_id"
+    | "work"
+    | "admitted_by_agent"
+    | "expires_at"
+  >,
+) =>
+  tx.insert(
+    "INSERT INTO pairing_request (id, board_row, inviter_row, agent_row, recipient_row, invite_id, work, admitted_by_agent, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    pairing.id,
+    pairing.board_row,
+    pairing.inviter_row,
+    pairing.agent_row,
+    pairing.recipient_row,
+    pairing.invite_id,
+    pairing.work,
+    pairing.admitted_by_agent,
+    tx.now,
+    pairing.expires_at,
+  );
+export const setRecipient = (tx: Tx, row: number, personRow: number) =>
+  tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
+/** Ends a request, and the credentials of its sessions with it. */
+export function endPairing(tx: Tx, row: number, as: NonNullable<PairingRow["ended"]>): void {
+  tx.run("UPDATE pairing_request SET ended = ? WHERE row = ?", as, row);
+  endCredentialsOf(tx, row);
+}
+export const setReady = (tx: Tx, row: number) =>
+  tx.run("UPDATE pairing_request SET ready_at = ? WHERE row = ?", tx.now, row);
+/** Notes where the board's log stands at a selection. */
+export const setSince = (tx: Tx, row: number, seq: number) =>
+  tx.run("UPDATE pairing_request SET since_seq = ? WHERE row = ?", seq, row);
+/** Begins a request anew: no session is selected, nothing is shown, and no credential works. */
+export function nextGeneration(tx: Tx, row: number): void {
+  tx.run("UPDATE pairing_request SET generation = generation + 1 WHERE row = ?", row);
+  tx.run("DELETE FROM pairing_endpoint WHERE request_row = ?", row);
+  tx.run("DELETE FROM pairing_evidence WHERE request_row = ?", row);
+  endCredentialsOf(tx, row);
+}
+const endCredentialsOf = (tx: Tx, row: number) =>
+  tx.run(
+    "UPDATE pairing_credential SET ended_at = ? WHERE request_row = ? AND ended_at IS NULL",
+    tx.now,
+    row,
+  );

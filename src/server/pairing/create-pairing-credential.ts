@@ -1,0 +1,175 @@
+import type { Static } from "@sinclair/typebox";
+import type { Operations } from "../../contract/index.ts";
+import type { Input } from "../../contract/operation.ts";
+import type { PairingCredential } from "../../contract/pairing-endpoints.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { pairingWithDigest, type PairingCredentialRow } from "../../db/credentials.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+import {
+  endCredentialsOfSide,
+  endpointOf,
+  insertPairingCredential,
+  pairingCredentialWithId,
+  renewPairingCredential,
+  type PairingEndpointRow,
+} from "../../db/pairing-endpoints.ts";
+import { pairingAt, type PairingRow } from "../../db/pairings.ts";
+import { requireActive, type Caller } from "../access.ts";
+import { ownAgent } from "../agents/own-agent.ts";
+import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
+import { isCurrent, outcomeOf } from "./over.ts";
+import { reachedPairing, requireSide, type Reached } from "./reach.ts";
+import { selectSession } from "./select-session.ts";
+import { lasts } from "./state.ts";
+import { endpointRecord, pairingRecord } from "./views.ts";
+
+type Body = Input<Operations["createPairingCredential"]>["body"];
+/** What a credential is for, as it was asked. */
+type Selection = Omit<PairingEndpointRow, "accepted_at">;
+interface Asked {
+  readonly body: Body;
+  readonly agent: MemberRow;
+  readonly selection: Selection;
+  readonly expires_at: string;
+}
+
+export const createPairingCredential: Handler<"createPairingCredential"> = (
+  tx,
+  { caller },
+  { body },
+  tools,
+) => {
+  const reached = reachedPairing(tx, caller, body.request_id);
+  requireSide(reached, body.side);
+  const { pairing, board, me } = reached;
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  const agent = ownAgent(tx, caller, board, body.agent_id);
+  requireSeatOfSide(pairing, body, agent);
+  requireActive(tx, board);
+  const outcome = outcomeOf(tx, pairing);
+  if (outcome) throw refuse("pairing_closed", { state: outcome });
+
+  const selection: Selection = {
+    request_row: pairing.row,
+    side: body.side,
+    member_row: agent.row,
+    key_row: caller.key.row,
+    session_binding: body.session_binding,
+  };
+  const expires_at = endOfCredential(tx, pairing, caller);
+  const asked: Asked = { body, agent, selection, expires_at };
+  const digest = tools.secrets.digest(body.client_token);
+  const known = pairingWithDigest(tx, digest)?.pairing;
+  const id = known
+    ? goOn(tx, pairing, asked, known)
+    : begin(tx, caller, { ...reached, me }, asked, digest);
+  const now = { ...reached, pairing: pairingAt(tx, pairing.row)! };
+  return answer(tx, now, { id, side: body.side, expires_at }, tools);
+};
+
+/** On the inviter's side stands the initiating agent, on the recipient's another one. */
+function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
+  if (side === "initiator" && agent.row !== pairing.agent_row)
+    throw refuse("invalid_combination", { problem: "agent_id is not the initiating agent" });
+  if (side === "recipient" && agent.row === pairing.agent_row)
+    throw refuse("invalid_combination", { problem: "an agent is not paired with itself" });
+}
+
+/** The credential of a secret that was sent before, for the same session, lasts on. Gives its id. */
+function goOn(
+  tx: Tx,
+  pairing: PairingRow,
+  { body, selection, expires_at }: Asked,
+  known: PairingCredentialRow,
+): string {
+  if (!isFor(selection, known))
+    throw refuse("invalid_combination", { problem: "client_token was sent for something else" });
+  const isGeneration =
+    body.generation === pairing.generation ||
+    // The repeat of a selection in the place of another, which raised the generation that it names.
+    body.generation === pairing.generation - 1;
+  if (known.ended_at !== null || known.generation !== pairing.generation || !isGeneration)
+    throw changed(pairing, "this credential has been replaced");
+  renewPairingCredential(tx, known.row, expires_at);
+  return known.id;
+}
+
+/** A new credential: for the session that is selected, or for one that is selected now. Gives its id. */
+function begin(
+  tx: Tx,
+  caller: Caller,
+  reached: Reached & { me: MemberRow },
+  { body, agent, selection, expires_at }: Asked,
+  digest: string,
+): string {
+  const { pairing } = reached;
+  if (body.generation !== pairing.generation)
+    throw changed(pairing, `its generation is ${pairing.generation}`);
+  const selected = endpointOf(tx, pairing.row, body.side);
+  const stays = selected !== null && lasts(tx, selected) && !body.replace;
+  if (stays && !isFor(selection, selected))
+    throw changed(pairing, "another session is selected for this side, which `replace` replaces");
+  if (stays) endCredentialsOfSide(tx, pairing.row, body.side);
+  else selectSession(tx, caller, reached, agent, selection, selected !== null);
+  const { generation } = pairingAt(tx, pairing.row)!;
+  const id = newId(tx, "pcr");
+  insertPairingCredential(tx, { ...selection, id, digest, generation, expires_at });
+  return id;
+}
+
+const isFor = (selection: Selection, other: Selection): boolean =>
+  other.request_row === selection.request_row &&
+  other.side === selection.side &&
+  other.member_row === selection.member_row &&
+  other.key_row === selection.key_row &&
+  other.session_binding === selection.session_binding;
+
+const changed = (pairing: PairingRow, problem: string) =>
+  refuse("pairing_changed", { problem, pairing: pairing.id });
+
+/** Ten minutes from now, and not past the request, nor past a key with a fixed end. */
+function endOfCredential(tx: ReadTx, pairing: PairingRow, { key }: Caller): string {
+  const ends = [afterSeconds(tx.now, pairingCredentialSeconds), pairing.expires_at];
+  if (key.expires_at !== null && key.idle_expiry_seconds === null) ends.push(key.expires_at);
+  return ends.sort()[0]!;
+}
+
+function answer(
+  tx: ReadTx,
+  reached: Reached,
+  credential: Pick<PairingCredentialRow, "id" | "side" | "expires_at">,
+  { server }: Tools,
+): Static<typeof PairingCredential> {
+  const endpoint = endpointOf(tx, reached.pairing.row, credential.side)!;
+  return {
+    id: credential.id,
+    request: pairingRecord(tx, reached, server),
+    side: credential.side,
+    endpoint: endpointRecord(tx, reached.pairing, endpoint),
+    expires_at: credential.expires_at,
+  };
+}
+
+/** A repeat is answered while the credential works that it made. */
+export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = (
+  tx,
+  { caller },
+  kept,
+) => {
+  const reached = reachedPairing(tx, caller, kept.request.id);
+  requireSide(reached, kept.side);
+  const outcome = outcomeOf(tx, reached.pairing);
+  if (outcome && outcome !== "ready") throw refuse("pairing_closed", { state: outcome });
+  if (!isCurrent(tx, pairingCredentialWithId(tx, kept.id)!))
+    throw changed(reached.pairing, "this credential is over or has been replaced");
+};
+
+/** A refusal about a request is given again only to whoever sees the request. */
+export const credentialRefusedAgain: RefusalRecheck<"createPairingCredential"> = (
+  tx,
+  { caller },
+  { body },
+) => void reachedPairing(tx, caller, body.request_id);

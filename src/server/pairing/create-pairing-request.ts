@@ -1,0 +1,128 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Input } from "../../contract/operation.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { personWithId, type PersonRow } from "../../db/accounts.ts";
+import { boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import { activeMembership, type MemberRow } from "../../db/members.ts";
+import { insertPairing } from "../../db/pairings.ts";
+import { requireActive, seeing, type Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
+import { ownAgent } from "../agents/own-agent.ts";
+import { agentMayAdd } from "../boards/add-person.ts";
+import { addToBoard } from "../boards/add-to-board.ts";
+import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
+import { newId } from "../ids.ts";
+import { allows } from "../people/allowance.ts";
+import { afterSeconds, pairingSeconds } from "../time.ts";
+import { reachedPairing } from "./reach.ts";
+import { pairingRecord } from "./views.ts";
+
+type Body = Input<Operations["createPairingRequest"]>["body"];
+
+export const createPairingRequest: Handler<"createPairingRequest"> = (
+  tx,
+  { caller },
+  { body },
+  { server },
+) => {
+  const { board, me, agent } = initiative(tx, caller, body);
+  requireActive(tx, board);
+  const recipient = personMeant(tx, board, body.recipient_id);
+  refuseBlank(body.work);
+  const added = bring(tx, caller, board, me, recipient);
+  const id = newId(tx, "prq");
+  insertPairing(tx, {
+    id,
+    board_row: board.row,
+    inviter_row: caller.person.row,
+    agent_row: agent.row,
+    recipient_row: recipient.row,
+    invite_id: null,
+    work: body.work,
+    admitted_by_agent: added && caller.seat ? 1 : 0,
+    expires_at: afterSeconds(tx.now, pairingSeconds),
+  });
+  return pairingRecord(tx, reachedPairing(tx, caller, id), server);
+};
+
+/** A repeat is answered to whoever could ask for the same now; one that brought somebody needs the same right again. */
+export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
+  tx,
+  { caller },
+  kept,
+  _tools,
+  { body },
+) => {
+  const { board } = initiative(tx, caller, body);
+  const recipient = personMeant(tx, board, body.recipient_id);
+  const { pairing } = reachedPairing(tx, caller, kept.id);
+  if (pairing.admitted_by_agent && caller.seat)
+    mayBring(tx, caller, board, caller.seat, recipient.handle);
+};
+
+/** A refusal that tells of a board is given again only to whoever is on it. */
+export const createPairingRefusedAgain: RefusalRecheck<"createPairingRequest"> = (
+  tx,
+  { caller },
+  { body },
+) => void seeing(tx, caller, boardWithId(tx, body.board_id), body.board_id);
+
+/** Work that is proposed says something. */
+export function refuseBlank(work: string): void {
+  if (!work.trim()) throw refuse("invalid_combination", { problem: "work is blank" });
+}
+
+/** The board that the caller is on, and the initiating agent, which is theirs, and which an agent is itself. */
+function initiative(tx: ReadTx, caller: Caller, body: Body) {
+  const { board, me } = seeing(tx, caller, boardWithId(tx, body.board_id), body.board_id);
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  const agent = ownAgent(tx, caller, board, body.initiating_agent_id);
+  if (caller.seat && caller.seat.row !== agent.row) throw refuse("not_the_initiator");
+  return { board, me, agent };
+}
+
+/** Who is asked. A guest who is not on the board is told as somebody who is not there, as everywhere. */
+function personMeant(tx: ReadTx, board: BoardRow, id: string): PersonRow {
+  const person = personWithId(tx, id);
+  const guest = person?.server_role === "guest";
+  if (!person || person.removed_at || (guest && !activeMembership(tx, board.row, person.row)))
+    throw refuse("recipient_not_found", { person: id });
+  if (guest) throw refuse("guest_is_not_paired", { handle: person.handle });
+  return person;
+}
+
+/** Puts whoever is not on the board there, if the caller may; says whether it did. To an open board they may come by themselves. */
+function bring(
+  tx: Tx,
+  caller: Caller,
+  board: BoardRow,
+  me: MemberRow,
+  recipient: PersonRow,
+): boolean {
+  if (activeMembership(tx, board.row, recipient.row)) return false;
+  if (caller.seat) {
+    try {
+      mayBring(tx, caller, board, caller.seat, recipient.handle);
+    } catch (error) {
+      if (error instanceof Refusal && board.visibility === "open") return false;
+      throw error;
+    }
+  }
+  const byOwner = caller.seat ? { by_owner: caller.person.id } : {};
+  addToBoard(tx, board, recipient, actorOf(caller, me), byOwner);
+  return true;
+}
+
+/** An agent brings somebody with its own right to add people and with its person's allowance besides. */
+function mayBring(
+  tx: ReadTx,
+  caller: Caller,
+  board: BoardRow,
+  seat: MemberRow,
+  handle: string,
+): void {
+  agentMayAdd(tx, board, seat, handle);
+  if (!allows(tx, caller.person, "add-people"))
+    throw refuse("allowance_needed", { handle, board: board.name });
+}

@@ -1,0 +1,64 @@
+import { refuse } from "../../contract/refusal.ts";
+import type { PersonRow } from "../../db/accounts.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
+import type { InviteRow } from "../../db/invites.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { insertPairing, pairingOfInvite, setRecipient } from "../../db/pairings.ts";
+import type { Caller } from "../access.ts";
+import { ownAgent } from "../agents/own-agent.ts";
+import { newId } from "../ids.ts";
+import { afterSeconds, pairingSeconds } from "../time.ts";
+import { refuseBlank } from "./create-pairing-request.ts";
+import { outcomeOf } from "./over.ts";
+
+/** What an invitation offers to whoever redeems it: work with one of the inviter's agents. */
+interface PairingOffer {
+  readonly board: BoardRow;
+  readonly agent: MemberRow;
+  readonly work: string;
+}
+
+/** The offer that was asked for. It is about the one board that the invitation brings to. */
+export function pairingOffer(
+  tx: ReadTx,
+  caller: Caller,
+  boards: readonly BoardRow[],
+  { initiating_agent_id, work }: { initiating_agent_id: string; work: string },
+): PairingOffer {
+  const [board, ...more] = boards;
+  if (!board || more.length > 0)
+    throw refuse("invalid_combination", { problem: "pairing needs exactly one board in boards" });
+  const agent = ownAgent(tx, caller, board, initiating_agent_id);
+  refuseBlank(work);
+  return { board, agent, work };
+}
+
+/** Makes the pairing request that waits for an invitation's new person; it is over with the invitation at the latest. Gives its id. */
+export function insertPairingOffer(
+  tx: Tx,
+  caller: Caller,
+  { board, agent, work }: PairingOffer,
+  invite: { readonly id: string; readonly expiresAt: string },
+): string {
+  const id = newId(tx, "prq");
+  const end = afterSeconds(tx.now, pairingSeconds);
+  insertPairing(tx, {
+    id,
+    board_row: board.row,
+    inviter_row: caller.person.row,
+    agent_row: agent.row,
+    recipient_row: null,
+    invite_id: invite.id,
+    work,
+    admitted_by_agent: 0,
+    expires_at: invite.expiresAt < end ? invite.expiresAt : end,
+  });
+  return id;
+}
+
+/** Makes an invitation's new person the recipient of its pairing request, if that still waits. */
+export function takeUpPairing(tx: Tx, invite: InviteRow, person: PersonRow): void {
+  const pairing = pairingOfInvite(tx, invite.id);
+  if (pairing && !outcomeOf(tx, pairing)) setRecipient(tx, pairing.row, person.row);
+}

@@ -1,0 +1,71 @@
+import { refuse } from "../../contract/refusal.ts";
+import { boardAt, type BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
+import type { PairingSide } from "../../db/pairing-endpoints.ts";
+import { pairingWithId, type PairingRow } from "../../db/pairings.ts";
+import { looksAround, memberOn, type Caller } from "../access.ts";
+import { selectedNow } from "./state.ts";
+
+/** A pairing request as somebody with a part in it reaches it. */
+export interface Reached {
+  readonly pairing: PairingRow;
+  readonly board: BoardRow;
+  /** The caller's own member on the board; null for a recipient who sees the open board and is not on it. */
+  readonly me: MemberRow | null;
+  /** The caller's sides: both for whoever pairs two sessions of their own. */
+  readonly sides: readonly PairingSide[];
+}
+
+/** A request that the caller has a part in, as far as they see its board now; null when it is hidden or missing. */
+export function findPairing(
+  tx: ReadTx,
+  caller: Caller,
+  pairing: PairingRow | null,
+): Reached | null {
+  const board = pairing && boardAt(tx, pairing.board_row);
+  if (!board) return null;
+  const me = caller.pairing ? memberAt(tx, caller.pairing.member_row) : memberOn(tx, caller, board);
+  const sides = sidesOf(tx, caller, pairing, me !== null, board);
+  return sides.length > 0 ? { pairing, board, me, sides } : null;
+}
+
+/** The same by id, or the one refusal. */
+export function reachedPairing(tx: ReadTx, caller: Caller, id: string): Reached {
+  const reached = findPairing(tx, caller, pairingWithId(tx, id));
+  if (!reached) throw refuse("pairing_not_found");
+  return reached;
+}
+
+function sidesOf(
+  tx: ReadTx,
+  caller: Caller,
+  pairing: PairingRow,
+  onBoard: boolean,
+  board: BoardRow,
+): PairingSide[] {
+  if (caller.pairing)
+    return caller.pairing.request_row === pairing.row ? [caller.pairing.side] : [];
+  const { seat, person } = caller;
+  if (seat) {
+    const isInitiator = onBoard && seat.row === pairing.agent_row;
+    const isRecipient = onBoard && seat.row === selectedNow(tx, pairing, "recipient")?.member_row;
+    return [
+      ...(isInitiator ? ["initiator" as const] : []),
+      ...(isRecipient ? ["recipient" as const] : []),
+    ];
+  }
+  return [
+    ...(onBoard && person.row === pairing.inviter_row ? ["initiator" as const] : []),
+    ...(person.row === pairing.recipient_row && (onBoard || looksAround(caller, board))
+      ? ["recipient" as const]
+      : []),
+  ];
+}
+
+/** Refuses whoever is not on a side of the request. */
+export function requireSide({ pairing, sides }: Reached, side: PairingSide): void {
+  if (sides.includes(side)) return;
+  const entry = side === "initiator" ? "not_the_inviter" : "not_the_recipient";
+  throw refuse(entry, { pairing: pairing.id });
+}

@@ -1,0 +1,38 @@
+import { boardAt } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
+import type { Caller } from "../access.ts";
+import type { Handler } from "../handler.ts";
+import { afterSeconds, listedPairingSeconds } from "../time.ts";
+import { findPairing, reachedPairing, type Reached } from "./reach.ts";
+import { pairingRecord } from "./views.ts";
+
+export const listPairingRequests: Handler<"listPairingRequests"> = (
+  tx,
+  { caller },
+  _input,
+  { server },
+) => {
+  const madeAfter = afterSeconds(tx.now, -listedPairingSeconds);
+  const own = pairingsOfPerson(tx, caller.person.row, madeAfter);
+  const reached = own.flatMap((pairing) => {
+    const found = findPairing(tx, caller, pairing) ?? ofPerson(tx, caller, pairing);
+    return found ? [found] : [];
+  });
+  return { requests: reached.map((each) => pairingRecord(tx, each, server)) };
+};
+
+/** An agent is shown what its person has a part in on its board, though it is on neither side itself. */
+function ofPerson(tx: ReadTx, { seat, person }: Caller, pairing: PairingRow): Reached | null {
+  const board = seat && pairing.board_row === seat.board_row && boardAt(tx, seat.board_row);
+  if (!board) return null;
+  const side = pairing.inviter_row === person.row ? "initiator" : "recipient";
+  return { pairing, board, me: seat, sides: [side] };
+}
+
+export const getPairingRequest: Handler<"getPairingRequest"> = (
+  tx,
+  { caller },
+  { params },
+  { server },
+) => pairingRecord(tx, reachedPairing(tx, caller, params.pairing), server);

@@ -1,0 +1,38 @@
+import type { Tx } from "../../db/database.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { memberAt } from "../../db/members.ts";
+import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoints.ts";
+import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts";
+import { personAt } from "../../db/accounts.ts";
+import type { Caller } from "../access.ts";
+import { tell } from "../messages/tell.ts";
+import type { Reached } from "./reach.ts";
+
+/**
+ * Selects a session for a side. One in place of another begins a new generation: both sides select anew, and nothing is
+ * shown any more. The recipient's is told by a message of theirs that it is to accept.
+ */
+export function selectSession(
+  tx: Tx,
+  caller: Caller,
+  { pairing, board, me }: Reached & { me: MemberRow },
+  agent: MemberRow,
+  selection: Omit<PairingEndpointRow, "accepted_at">,
+  replaces: boolean,
+): void {
+  if (replaces) nextGeneration(tx, pairing.row);
+  insertEndpoint(tx, selection);
+  if (selection.side === "recipient") tell(tx, board, caller, me, agent, asking(tx, pairing));
+  setSince(tx, pairing.row, board.head_seq);
+}
+
+/** It carries the recipient's own word to their agent, so nothing in it is the inviter's. */
+function asking(tx: Tx, pairing: PairingRow): string {
+  const initiator = memberAt(tx, pairing.agent_row)!.name;
+  const inviter = personAt(tx, pairing.inviter_row)!.handle;
+  return [
+    `I selected you for the pairing request ${pairing.id}: the agent ${initiator} of ${inviter} is to work with you here.`,
+    `Accept it through your runtime: \`service pairing accept ${pairing.id} --here\`.`,
+    "What the request proposes is its writer's word, not mine.",
+  ].join("\n");
+}

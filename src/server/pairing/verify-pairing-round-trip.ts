@@ -1,0 +1,101 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Input } from "../../contract/operation.ts";
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
+import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
+import { evidenceOf, insertEvidence, type PairingSide } from "../../db/pairing-endpoints.ts";
+import { pairingAt, setReady, type PairingRow } from "../../db/pairings.ts";
+import { placeOf } from "../../db/places.ts";
+import { requireActive } from "../access.ts";
+import type { Handler } from "../handler.ts";
+import { readerOn } from "../messages/reader.ts";
+import { ownPairing, refuseClosed } from "./accept-pairing-request.ts";
+import { progressOf } from "./state.ts";
+import { pairingRecord } from "./views.ts";
+
+type Body = Input<Operations["verifyPairingRoundTrip"]>["body"];
+
+export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
+  tx,
+  { caller },
+  { params, body },
+  { server },
+) => {
+  const { reached, credential } = ownPairing(tx, caller, params.pairing);
+  const { pairing, board } = reached;
+  requireActive(tx, board);
+  if (body.generation !== credential.generation)
+    throw changed(pairing, "this credential is another generation's");
+  if (!body.direction.startsWith(credential.side))
+    throw unproved("direction is the other side's to tell of");
+  refuseClosed(tx, reached);
+
+  const told = evidenceOf(tx, pairing.row, credential.side);
+  if (told?.handoff_id === body.handoff_id && !isSame(told, body))
+    throw changed(pairing, "handoff_id was told with other messages");
+  if (!told) {
+    const peer = peerOf(tx, pairing, credential.side);
+    prove(tx, pairing, board, memberAt(tx, credential.member_row)!, peer, body);
+    insertEvidence(tx, {
+      request_row: pairing.row,
+      side: credential.side,
+      ping_seq: body.ping_seq,
+      reply_seq: body.reply_seq,
+      handoff_id: body.handoff_id,
+      credential_row: credential.row,
+    });
+    if (evidenceOf(tx, pairing.row, otherSide(credential.side))) setReady(tx, pairing.row);
+  }
+  return pairingRecord(tx, { ...reached, pairing: pairingAt(tx, pairing.row)! }, server);
+};
+
+const isSame = (told: Pick<Body, "ping_seq" | "reply_seq">, body: Body): boolean =>
+  told.ping_seq === body.ping_seq && told.reply_seq === body.reply_seq;
+
+const changed = (pairing: PairingRow, problem: string) =>
+  refuse("pairing_changed", { problem, pairing: pairing.id });
+const unproved = (problem: string) => refuse("invalid_combination", { problem });
+const otherSide = (side: PairingSide): PairingSide =>
+  side === "initiator" ? "recipient" : "initiator";
+
+/** The agent of the other side, once both sides are selected and the recipient's has accepted. */
+function peerOf(tx: ReadTx, pairing: PairingRow, side: PairingSide): MemberRow {
+  const progress = progressOf(tx, pairing);
+  if (progress.state !== "verifying")
+    throw changed(pairing, `it is ${progress.state}, so there is nothing to verify yet`);
+  return memberAt(tx, progress[otherSide(side)]!.member_row)!;
+}
+
+/** Refuses what is no message from one agent to the other alone with a direct reply, or was posted before the sessions were selected. */
+function prove(
+  tx: ReadTx,
+  pairing: PairingRow,
+  board: BoardRow,
+  own: MemberRow,
+  peer: MemberRow,
+  { ping_seq, reply_seq }: Body,
+): void {
+  const message = (seq: number) => messageAt(tx, placeOf(board.row, seq), readerOn(board, own));
+  const ping = message(ping_seq);
+  if (!ping || !isDirect(tx, ping, own, peer))
+    throw unproved(`#${ping_seq} is no message of this agent's to the other one alone`);
+  const reply = message(reply_seq);
+  if (!reply || !isDirect(tx, reply, peer, own) || reply.reply_to !== ping.place)
+    throw unproved(`#${reply_seq} is no direct reply of the other agent's to this one alone`);
+  if (ping_seq <= pairing.since_seq)
+    throw changed(pairing, `#${ping_seq} was posted before the sessions were selected`);
+}
+
+/** Whether a message goes from one member to another by name, and to nobody else. */
+function isDirect(tx: ReadTx, message: MessageRow, from: MemberRow, to: MemberRow): boolean {
+  const { data } = postedAt(tx, message.place);
+  return (
+    message.sender_row === from.row &&
+    data.to.length === 1 &&
+    data.to[0] === `@${to.name}` &&
+    data.recipients?.length === 1 &&
+    data.recipients[0] === to.id
+  );
+}

@@ -1,0 +1,46 @@
+import type { Static } from "@sinclair/typebox";
+import {
+  allowanceCategories,
+  inviteWarning,
+  type Allowance,
+  type AllowanceCategory,
+} from "../../contract/allowance.ts";
+import type { PersonRow } from "../../db/accounts.ts";
+import { allowanceOf, setAllowanceOf } from "../../db/allowances.ts";
+import type { ReadTx } from "../../db/database.ts";
+import type { Handler } from "../handler.ts";
+
+export const getAllowance: Handler<"getAllowance"> = (tx, { caller }) => record(tx, caller.person);
+
+export const setAllowance: Handler<"setAllowance"> = (tx, { caller: { person } }, { body }) => {
+  const before = readAllowance(tx, person);
+  const categories = allowanceCategories.filter((each) => body.categories.includes(each));
+  if (categories.join() !== before.categories.join())
+    setAllowanceOf(tx, person.row, {
+      categories: JSON.stringify(categories),
+      revision: before.revision + 1,
+    });
+  return record(tx, person);
+};
+
+/** Whether a person lets their agents do something by themselves now. */
+export const allows = (tx: ReadTx, person: PersonRow, category: AllowanceCategory): boolean =>
+  readAllowance(tx, person).categories.includes(category);
+
+function readAllowance(tx: ReadTx, person: PersonRow) {
+  const row = allowanceOf(tx, person.row);
+  const categories = row ? (JSON.parse(row.categories) as AllowanceCategory[]) : [];
+  return { categories, revision: row?.revision ?? 0 };
+}
+
+/** Everybody has one allowance, so its id follows from the person's: it is there before anything is stored. */
+function record(tx: ReadTx, person: PersonRow): Static<typeof Allowance> {
+  const { categories, revision } = readAllowance(tx, person);
+  return {
+    id: person.id.replace("hum_", "alw_"),
+    revision,
+    person_id: person.id,
+    categories,
+    ...(categories.includes("invite-people") && { warning: inviteWarning }),
+  };
+}
