@@ -290,6 +290,26 @@ test("every way in which a file changes is rebuilt", async () => {
   world.stop();
 });
 
+test("a walk asks for approvals and gives them, and the log rebuilds that too", async () => {
+  const walk = await startWalk();
+  await put(walk.world.admin, "a.md");
+  for (const [n, each] of fc.sample(step, { numRuns: 200, seed: 1 }).entries()) {
+    const act = (["ask", "answer", "answer", "move a file"] as const)[n % 4]!;
+    await walk.make({ ...each, act, how: act === "ask" ? each.how * 3 : each.how });
+  }
+  const given = walk.world.db.read((tx) =>
+    tx.all(
+      "SELECT 1 FROM answer n JOIN event e ON e.place = n.place JOIN event p ON p.place = n.place + 1 JOIN event q ON q.place = n.ask" +
+        " WHERE p.type = 'file.approved' AND p.actor = e.actor AND p.at = e.at AND q.data ->> '$.ask.approval'",
+    ),
+  );
+  expect(given.length).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  const copy = await rebuilt(walk.world.db);
+  expect(contents(copy)).toEqual(contents(walk.world.db));
+  copy.close();
+  walk.world.stop();
+});
 test("a walk moves files, briefs and what messages attach", async () => {
   const walk = await startWalk();
   for (const [n, each] of fc.sample(step, { numRuns: 300, seed: 1 }).entries())
