@@ -13,6 +13,11 @@ beforeAll(async () => {
 afterAll(() => machine.end());
 
 describe("task", () => {
+  test("list says how the first one is opened", async () => {
+    const { stdout } = await ok(["task", "list", "--board", "demo"]);
+    expect(stdout).toMatch(/^demo has no tasks yet\. The first: .*task new TITLE --board demo\n$/);
+  });
+
   test("new opens one, which an agent takes at once and a person leaves", async () => {
     const own = await json(["task", "new", "Write it", "--about", "Nobody did.", ...as("rex")]);
     expect(Object.keys(own)).toEqual(["board", "task", "line", "next", "nudges"]);
