@@ -19,6 +19,7 @@ import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
 import { docs, eventsOf, post } from "./helpers.ts";
 import { file, put } from "./file-team.ts";
+import { checkHistories } from "./history/history.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
@@ -323,3 +324,11 @@ test("a walk moves files, briefs and what messages attach", async () => {
   expect(walk.world.db.read(brokenLaws)).toEqual([]);
   walk.world.stop();
 });
+
+test("whatever several members do, everybody sees what the logs say that they may, and the log rebuilds it", async () => {
+  await checkHistories(async (db) => {
+    const copy = await rebuilt(db);
+    expect(contents(copy)).toEqual(contents(db));
+    copy.close();
+  });
+}, 600_000);
