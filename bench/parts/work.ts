@@ -54,7 +54,7 @@ export async function measureWork(context: Context): Promise<Section> {
   const large = await prepare(context, many);
   const runs = await alternate(context.runs, async () => {
     const small = await prepare(context, few);
-    const costs = { small: await costsOf(small, context), large: await costsOf(large, context) };
+    const costs = { small: await costsOf(small), large: await costsOf(large) };
     removeFolder(small.folder);
     return costs;
   });
@@ -111,18 +111,18 @@ async function fillBoard(service: RunningService, desk: Desk, { tasks, messages 
   while (!(await client.call("searchBoard", { params, query })).complete);
 }
 
-async function costsOf({ folder, desk, warm }: Subject, { seconds }: Context): Promise<Costs> {
+async function costsOf({ folder, desk, warm }: Subject): Promise<Costs> {
   const service = await startService(folder);
   const { token } = service;
-  async function cost(board: string, what: What, seconds: number): Promise<number> {
+  async function cost(board: string, what: What): Promise<number> {
     const { path, ...body }: { path: string; body?: unknown } = requests[what];
     const url = `${service.url}/v1/boards/${board}/${path}`;
-    return 1e6 / (await wrk({ url, token, connections: 16, seconds, ...body })).rate;
+    return 1e6 / (await wrk({ url, token, connections: 16, seconds: 1, ...body })).rate;
   }
   const costs: Partial<Costs> = {};
   for (const what of Object.keys(requests) as What[]) {
-    await cost(warm.board, what, 1);
-    costs[what] = await cost(desk.board, what, Math.min(2, seconds));
+    await cost(warm.board, what);
+    costs[what] = await cost(desk.board, what);
   }
   await service.stop();
   return costs as Costs;
