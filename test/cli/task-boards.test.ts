@@ -61,9 +61,13 @@ describe("of several seats and boards", () => {
     expect(await sent("ask", "@writer", "Well?", "--task", "PLA-1")).toEqual([
       ...["plans", "PLA-1", "ada-l"],
     ]);
+    const asked = await json(["ask", "Go?", "Yes", "--task", "PLA-1", ...writer]);
+    const ask = `plans#${asked.message.seq}`;
+    const answered = await json(["ask", "--answer", ask, "--option", "1"]);
+    expect(answered.message).toMatchObject({ board: "plans", answer: { option_text: "Yes" } });
     const { board, messages } = await json(["read", "--task", "PLA-1", ...writer]);
     expect([board, messages.map(({ body }: { body: string }) => body)]).toEqual([
-      ...["plans", ["Slow", "Well?"]],
+      ...["plans", ["Slow", "Well?", "Go?", "Yes"]],
     ]);
     for (const words of [["say", "x"], ["ask", "x"], ["read"]]) {
       expect(await refusal([...words, "--task", "1", ...writer])).toBe("agent_ambiguous");
