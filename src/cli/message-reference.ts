@@ -31,6 +31,10 @@ function referenceOf(text: string, place: Place): Reference {
   );
 }
 
+/** The board that a reference names itself, as `BOARD#6` does. */
+export const boardIn = (text: string | undefined): string | undefined =>
+  written.exec(text ?? "")?.groups?.["board"];
+
 /** A reference as output writes it: a number alone gets its `#`. */
 export const shownReference = (text: string): string => text.replace(/^(?=\d)/, "#");
 

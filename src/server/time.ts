@@ -7,8 +7,9 @@ export function instant(text: string): string | null {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
   const time = Date.parse(text);
   const hasDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  // Beyond the year 9999 a time has another form.
-  return hasDay && time < Date.UTC(10_000, 0) ? new Date(time).toISOString() : null;
+  // Before the year 0 and beyond 9999 a time has another form; a zone can move it there.
+  const hasForm = time >= Date.parse("0000-01-01T00:00:00Z") && time < Date.UTC(10_000, 0);
+  return hasDay && hasForm ? new Date(time).toISOString() : null;
 }
 
 export const minuteSeconds = 60;

@@ -47,6 +47,37 @@ describe("of several seats and boards", () => {
     expect(await at("done", "Over", "--task", "PLA-1")).toEqual([...inPlans, "done"]);
   });
 
+  test("a message, an ask and a reading about a task go there too, as the agent and as its person", async () => {
+    const sent = async (...words: string[]) => {
+      const { message } = await json(words);
+      return [message.board, message.about[0].ref, message.from.name];
+    };
+    expect(await sent("say", "Slow", "--task", "PLA-1", ...writer)).toEqual([
+      ...["plans", "PLA-1", "writer"],
+    ]);
+    expect(await sent("ask", "Stop?", "--task", "dem-1", ...writer)).toEqual([
+      ...["demo", "DEM-1", "writer"],
+    ]);
+    expect(await sent("ask", "@writer", "Well?", "--task", "PLA-1")).toEqual([
+      ...["plans", "PLA-1", "ada-l"],
+    ]);
+    const asked = await json(["ask", "Go?", "Yes", "--task", "PLA-1", ...writer]);
+    const ask = `plans#${asked.message.seq}`;
+    const answered = await json(["ask", "--answer", ask, "--option", "1"]);
+    expect(answered.message).toMatchObject({ board: "plans", answer: { option_text: "Yes" } });
+    const { board, messages } = await json(["read", "--task", "PLA-1", ...writer]);
+    expect([board, messages.map(({ body }: { body: string }) => body)]).toEqual([
+      ...["plans", ["Slow", "Well?", "Go?", "Yes"]],
+    ]);
+    for (const words of [["say", "x"], ["ask", "x"], ["read"]]) {
+      expect(await refusal([...words, "--task", "1", ...writer])).toBe("agent_ambiguous");
+      expect(await refusal([...words, "--task", "ZZZ-9", ...writer])).toBe("task_not_found");
+    }
+    expect(await refusal(["say", "x", "--task", "PLA-1", "--board", "demo", ...writer])).toBe(
+      "task_not_found",
+    );
+  });
+
   test("its next step names that board, where a number would not", async () => {
     await json(["task", "new", "Another", "--no-start", "--board", "demo", ...writer]);
     const { nudges } = await json(["task", "done", "Over", "--task", "DEM-1", ...writer]);

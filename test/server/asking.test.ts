@@ -133,6 +133,7 @@ describe("is refused, and nothing is written:", () => {
     ["an empty choice", { going_with: "" }],
     ["a time that is none", { going_with: "x", going_at: "tomorrow" }],
     ["a time that no calendar has", { going_with: "x", going_at: "2026-02-30T00:00:00Z" }],
+    ["a time before all years", { going_with: "x", going_at: "0000-01-01T00:00:00+05:00" }],
     ["an unknown field", { urgent: true }],
   ])("%s, 400 invalid_request", async (_, asked) => {
     const { world, ana } = await startTeam();

@@ -57,6 +57,22 @@ test("asks are listed by their state, the open ones unless said, newest first", 
   world.check();
 });
 
+test("a clock that was put back leaves a board's asks in the order of its log, however long the page is", async () => {
+  const { world, ana, bo } = await startTeam();
+  for (const [seconds, body] of [
+    [0, "first"],
+    [-3600, "second"],
+    [60, "third"],
+  ] as const) {
+    world.pass(seconds);
+    await askOn(ana, "@bo", { body });
+  }
+  const newestFirst = ["third", "second", "first"];
+  for (const limit of [1, 2, 3])
+    expect(await listed(bo, { to_me: true, limit })).toEqual(newestFirst.slice(0, limit));
+  world.check();
+});
+
 test("a person's list is of all boards that they are on, by the time of asking; an agent's of its own", async () => {
   const { world, ana, cy, writer } = await manyAsks();
   const { asks } = await ana.call("listAsks");

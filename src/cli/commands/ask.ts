@@ -5,10 +5,11 @@ import { textOfOption } from "../asks/option-text.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { requireFeature } from "../features.ts";
-import { messageId } from "../message-reference.ts";
+import { boardIn, messageId } from "../message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../posting.ts";
 import type { Typed } from "../render/delivery-text.ts";
 import { sentText } from "../render/sent.ts";
+import { placeOfTask } from "../tasks/place-of-task.ts";
 import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
@@ -75,11 +76,13 @@ export default defineCommand({
     const ready = form === "ask" ? askBody(args) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
-    const actor = await asAgentOrPerson(cli, args);
+    const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
+    const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
     await requireFeature(actor, "asks");
-    const typed = typedWith(cli, args);
+    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
     if (form === "open") return openAsks(actor, args.board, typed);
-    const board = await boardOf(cli, actor, args);
+    const named = args.board ?? boardIn(args.answer ?? args.withdraw);
+    const board = found?.board ?? (await boardOf(cli, actor, { board: named }));
     const place = { ...actor, board };
     if (ready) return posted(cli, actor, board, ready, typed);
     const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);

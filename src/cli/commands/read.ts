@@ -5,6 +5,7 @@ import { CliError } from "../errors.ts";
 import { admitHere } from "../gate.ts";
 import { inSession } from "../harness.ts";
 import { formOf } from "../reading/form.ts";
+import { seatOfTask } from "../tasks/place-of-task.ts";
 import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
@@ -61,7 +62,8 @@ export default defineCommand({
       const { readReceipts } = await import("../reading/receipts.ts");
       return readReceipts(cli, await asAgentOrPerson(cli, args), args);
     }
-    const agent = agentReading(cli, args);
+    const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
+    const agent = found?.actor ?? agentReading(cli, args);
     if (form === "thread") {
       const { readThread } = await import("../reading/thread.ts");
       return readThread(agent, args.thread!);
@@ -71,7 +73,7 @@ export default defineCommand({
       return readThreads(agent, args, typed);
     }
     const { readPage } = await import("../reading/page.ts");
-    return readPage(agent, args, typed);
+    return readPage(agent, args, found ? typedWith(cli, { ...args, board: found.board }) : typed);
   },
 });
 

@@ -8,6 +8,7 @@ import { aboutOf, postAsAgent, type PostBody } from "../posting.ts";
 import { sentText } from "../render/sent.ts";
 import { waitedText } from "../render/waited.ts";
 import { saidText } from "../said-text.ts";
+import { seatOfTask } from "../tasks/place-of-task.ts";
 import { typedWith } from "../typed-again.ts";
 import { integer } from "../values.ts";
 import { waitSeconds } from "../waiting.ts";
@@ -69,8 +70,11 @@ export default defineCommand({
   seeAlso: ["ask", "inbox", "read", "replies"],
   async run({ args, data: cli }) {
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
-    const agent = asAgent(cli, args);
-    const typed = typedWith(cli, args);
+    // Flags that do not go together are refused before a task is looked for.
+    aboutOf(args);
+    const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
+    const agent = found?.actor ?? asAgent(cli, args);
+    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
     const said = await bodyOf(agent, args, seconds > 0);
     const files = await attached(cli, agent, args);
     const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);

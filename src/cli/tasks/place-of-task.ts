@@ -1,13 +1,21 @@
 import { ApiError } from "../../client/client.ts";
-import { agentIn, asPerson, boardName, isAgents, seatsMeant, type Actor } from "../acting.ts";
+import {
+  agentIn,
+  asPerson,
+  boardName,
+  isAgents,
+  seatsMeant,
+  type Actor,
+  type Agent,
+} from "../acting.ts";
 import type { AgentFlags, PersonFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../errors.ts";
 import { requireFeature } from "../features.ts";
 
 /** Who acts, and on which board. */
-export interface ActorOnBoard {
-  readonly actor: Actor;
+export interface ActorOnBoard<Who extends Actor = Actor> {
+  readonly actor: Who;
   readonly board: string;
 }
 
@@ -27,7 +35,7 @@ export async function seatOfTask(
   cli: Cli,
   flags: AgentFlags & PersonFlags,
   task: string,
-): Promise<ActorOnBoard | null> {
+): Promise<ActorOnBoard<Agent> | null> {
   if (!namesBoard(task) || boardName(cli, flags) || flags.server) return null;
   const seats = seatsMeant(cli, flags);
   if (seats.length < 2) return null;
@@ -57,11 +65,11 @@ const namesBoard = (task: string): boolean =>
   /^([a-z][a-z0-9]{1,5}-[1-9]\d*|tsk_[0-9a-z]+)$/i.test(task);
 
 /** The place of these that has the task. Servers may use one prefix each, so two of them may have it: then none is meant. */
-async function holderOf(
-  places: readonly ActorOnBoard[],
+async function holderOf<Who extends Actor>(
+  places: readonly ActorOnBoard<Who>[],
   task: string,
-): Promise<ActorOnBoard | null> {
-  const holders: ActorOnBoard[] = [];
+): Promise<ActorOnBoard<Who> | null> {
+  const holders: ActorOnBoard<Who>[] = [];
   let failure: unknown;
   for (const place of places) {
     const { actor, board } = place;

@@ -29,10 +29,15 @@ export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
     const filter = { state, toReader: to_me, ofReader: from_me, taskRow, blockingFirst };
     // One more than asked for tells whether there are more.
     const asks = asksOf(tx, board.row, readerOn(board, me), { ...filter, limit: limit + 1 });
-    return asks.map((ask) => ({ ask, board, me }));
+    return timesOf(asks, blockingFirst).map((time, index) => ({
+      ask: asks[index]!,
+      time,
+      board,
+      me,
+    }));
   });
-  // Each board's are in this order already. Boards have no order of places: asks of several are ordered by their time.
-  found.sort((a, b) => compare(a.ask, b.ask, blockingFirst));
+  // Boards have no order of places among them: asks of several are ordered by their time.
+  found.sort((a, b) => compare(a, b, blockingFirst));
   return {
     asks: found
       .slice(0, limit)
@@ -41,10 +46,28 @@ export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
   };
 };
 
-function compare(a: ListedAsk, b: ListedAsk, blockingFirst: boolean): number {
-  if (blockingFirst && a.blocking !== b.blocking) return b.blocking - a.blocking;
-  if (a.at !== b.at) return a.at < b.at ? 1 : -1;
-  return b.place - a.place;
+/**
+ * By which times a board's asks stand among those of others. The board's own order is that of its log: where the clock
+ * was put back, an ask counts as no newer than the one listed before it, so that a page begins like a longer one.
+ */
+function timesOf(asks: readonly ListedAsk[], blockingFirst: boolean): string[] {
+  const oldest = ["", ""];
+  return asks.map(({ at, blocking }) => {
+    const group = blockingFirst ? blocking : 0;
+    const before = oldest[group]!;
+    return (oldest[group] = before && before < at ? before : at);
+  });
+}
+
+interface Placed {
+  readonly ask: ListedAsk;
+  readonly time: string;
+}
+
+function compare(a: Placed, b: Placed, blockingFirst: boolean): number {
+  if (blockingFirst && a.ask.blocking !== b.ask.blocking) return b.ask.blocking - a.ask.blocking;
+  if (a.time !== b.time) return a.time < b.time ? 1 : -1;
+  return b.ask.place - a.ask.place;
 }
 
 /** The boards whose asks are listed: the one that is named, by itself or by the task, else all that the caller is on. */
