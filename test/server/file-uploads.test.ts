@@ -134,6 +134,18 @@ describe("an upload", () => {
     socket.destroy();
   });
 
+  test("of any size that it claims hears what the operation says", async () => {
+    const claimed = [`Content-Length: ${2 ** 40}`];
+    const { socket, heard } = await begin("huge.bin", claimed);
+    await until(() => heard().includes("file_too_large"), "the refusal");
+    socket.destroy();
+    // What comes before the size is told before it.
+    const other = await begin("huge.bin", [...claimed, "Content-Type: text/plain"]);
+    await until(() => other.heard().includes("invalid_request"), "the refusal");
+    other.socket.destroy();
+    expect(incoming()).toEqual([]);
+  });
+
   test("is not admitted any more when its board was archived while it came", async () => {
     await ana.call("createBoard", { body: { name: "plaza" } });
     const plaza = { params: { board: "plaza" } };
