@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { createClient } from "../../src/client/client.ts";
+import { createClient, Unreachable } from "../../src/client/client.ts";
 import { startListening } from "../support/listening.ts";
 import { docs, headOf, until } from "./helpers.ts";
 import { newHome, spawnServer } from "./service-process.ts";
@@ -98,6 +98,19 @@ describe("an upload", () => {
     expect(size).toBe(text.length);
     expect(await new Response(body).text()).toBe(text);
     expect(seen.at(-1)).toBe(text.length);
+  });
+
+  test("of what says it is empty has the bytes that are there, and fails when nothing is", async () => {
+    const hidden = { size: 0, stream: () => new Blob(["all the same"]).stream() };
+    expect((await ana.upload(named("hidden.txt"), hidden)).latest.size).toBe(12);
+    expect((await ana.upload(named("empty.txt"), new Blob([]))).latest.size).toBe(0);
+    const head = await headOf(ana);
+    for (const options of [{}, { onProgress() {} }])
+      await expect(
+        ana.upload(named("gone.txt"), Bun.file(join(server.files, "gone")), options),
+      ).rejects.toThrow(Unreachable);
+    await until(() => incoming().length === 0, "the temporary file is gone");
+    expect(await headOf(ana)).toBe(head);
   });
 
   test("that is cut off leaves no version, no bytes and no temporary file", async () => {
