@@ -111,7 +111,8 @@ export function createClient(options: ClientOptions): Client {
     if (body !== undefined) headers["content-type"] = "application/json";
     if (bytes) {
       headers["content-type"] = "application/octet-stream";
-      headers["content-length"] = String(bytes.size);
+      // No size is said of what seems empty, so that it is read: it may be gone, and that must not be an empty version.
+      if (bytes.size > 0) headers["content-length"] = String(bytes.size);
     }
     try {
       return await transport(
@@ -120,7 +121,7 @@ export function createClient(options: ClientOptions): Client {
           headers,
           redirect: "manual",
           ...(body !== undefined && { body: JSON.stringify(body) }),
-          ...(bytes && bytes.size > 0 && { body: bodyOf(bytes, call.onProgress), duplex: "half" }),
+          ...(bytes && { body: bodyOf(bytes, call.onProgress), duplex: "half" }),
           ...(call.signal && { signal: call.signal }),
         }),
       );
@@ -180,7 +181,11 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const bodyOf = (bytes: ByteSource, onProgress: Progress | undefined) =>
-  onProgress ? counted(bytes.stream(), onProgress) : bytes instanceof Blob ? bytes : bytes.stream();
+  onProgress
+    ? counted(bytes.stream(), onProgress)
+    : bytes instanceof Blob && bytes.size > 0
+      ? bytes
+      : bytes.stream();
 
 function asApiError(status: number, data: unknown, baseUrl: string): Error {
   const body = data as Partial<ErrorBody> | null;

@@ -158,6 +158,8 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
       hostname,
       port,
       idleTimeout: idleSeconds,
+      // Each operation has a limit of its own and says it; Bun's would answer with nothing before a credential is looked at.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request) => app!.fetch(request),
     });
     app = appFor(`http://${hostname}:${server.port}`, {

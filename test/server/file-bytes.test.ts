@@ -80,6 +80,7 @@ describe("a download", () => {
       expect(headers["content-range"]).toBe(`bytes */${name === "a" ? 10 : 0}`);
     }
     expect((await get(world, "empty")).text).toBe("");
+    expect((await get(world, "empty", { range: "bytes=-5" })).verdict).toBe("200");
     world.check();
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { createClient } from "../../src/client/client.ts";
+import { createClient, Unreachable } from "../../src/client/client.ts";
 import { startListening } from "../support/listening.ts";
 import { docs, headOf, until } from "./helpers.ts";
 import { newHome, spawnServer } from "./service-process.ts";
@@ -100,6 +100,19 @@ describe("an upload", () => {
     expect(seen.at(-1)).toBe(text.length);
   });
 
+  test("of what says it is empty has the bytes that are there, and fails when nothing is", async () => {
+    const hidden = { size: 0, stream: () => new Blob(["all the same"]).stream() };
+    expect((await ana.upload(named("hidden.txt"), hidden)).latest.size).toBe(12);
+    expect((await ana.upload(named("empty.txt"), new Blob([]))).latest.size).toBe(0);
+    const head = await headOf(ana);
+    for (const options of [{}, { onProgress() {} }])
+      await expect(
+        ana.upload(named("gone.txt"), Bun.file(join(server.files, "gone")), options),
+      ).rejects.toThrow(Unreachable);
+    await until(() => incoming().length === 0, "the temporary file is gone");
+    expect(await headOf(ana)).toBe(head);
+  });
+
   test("that is cut off leaves no version, no bytes and no temporary file", async () => {
     const [before, head] = [stored(), await headOf(ana)];
     for (const [headers, first] of [
@@ -132,6 +145,18 @@ describe("an upload", () => {
     await until(() => heard().includes('"handle"') || heard().includes('"name":"ana"'), "the next");
     expect(heard()).not.toContain("HTTP/1.1 400");
     socket.destroy();
+  });
+
+  test("of any size that it claims hears what the operation says", async () => {
+    const claimed = [`Content-Length: ${2 ** 40}`];
+    const { socket, heard } = await begin("huge.bin", claimed);
+    await until(() => heard().includes("file_too_large"), "the refusal");
+    socket.destroy();
+    // What comes before the size is told before it.
+    const other = await begin("huge.bin", [...claimed, "Content-Type: text/plain"]);
+    await until(() => other.heard().includes("invalid_request"), "the refusal");
+    other.socket.destroy();
+    expect(incoming()).toEqual([]);
   });
 
   test("is not admitted any more when its board was archived while it came", async () => {

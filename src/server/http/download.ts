@@ -78,6 +78,8 @@ function rangeOf(
   const [, first = "", last = ""] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(asked ?? "") ?? [];
   if (first === "" && last === "") return null;
   if (condition !== null && condition !== etag) return null;
+  // The end of an empty file is all of it.
+  if (first === "" && size === 0 && Number(last) > 0) return null;
   const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);
   const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);
   if (first !== "" && last !== "" && Number(last) < start) return null;
