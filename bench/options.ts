@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 
-export const partNames = ["posts", "reads", "streams", "ladder", "growth", "startup"] as const;
+export const partNames = [
+  "posts",
+  "reads",
+  "streams",
+  "ladder",
+  "growth",
+  "work",
+  "startup",
+] as const;
 export type PartName = (typeof partNames)[number];
 
 /** How much is measured: how many alternating runs, and how long one measurement of a rate takes. */

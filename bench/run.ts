@@ -10,6 +10,7 @@ import { measurePosts } from "./parts/posts.ts";
 import { measureReads } from "./parts/reads.ts";
 import { measureStartup } from "./parts/startup.ts";
 import { measureStreams } from "./parts/streams.ts";
+import { measureWork } from "./parts/work.ts";
 import { plotLadder } from "./plot.ts";
 import { openFilesMost, stopAll } from "./processes.ts";
 import { resultsPage, terminalText, type Results } from "./report.ts";
@@ -23,6 +24,7 @@ const parts: Record<PartName, Part> = {
   streams: measureStreams,
   ladder: measureLadder,
   growth: measureGrowth,
+  work: measureWork,
   startup: measureStartup,
 };
 

@@ -45,17 +45,30 @@ const join = (client: Client, board: string, name: string) =>
 /** Posts so many messages over 64 connections, to the desk's board or each connection to another one of several. */
 export async function fill(
   service: RunningService,
+  desk: Desk,
+  count: number,
+  boards: readonly string[] = [desk.board],
+): Promise<void> {
+  const message = { body: post.body, ...(boards.length === 1 && { to: post.to }) };
+  await fillWith(service, desk, count, () => message, boards);
+}
+
+/** The same with messages that differ, each made from its number. */
+export async function fillWith(
+  service: RunningService,
   { token, board }: Desk,
   count: number,
+  message: (number: number) => object,
   boards: readonly string[] = [board],
 ): Promise<void> {
-  const text = JSON.stringify({ body: post.body, ...(boards.length === 1 && { to: post.to }) });
-  let left = count;
+  let next = 0;
   async function work(_: unknown, worker: number): Promise<void> {
     const path = `/v1/boards/${boards[worker % boards.length]!}/messages`;
-    const request = requestText(service.port, "POST", path, token, text);
     const connection = await connect(service.port);
-    while (left-- > 0) await connection.send(request);
+    while (next < count) {
+      const text = JSON.stringify(message(next++));
+      await connection.send(requestText(service.port, "POST", path, token, text));
+    }
     connection.close();
   }
   await Promise.all(Array.from({ length: Math.min(64, count) }, work));

@@ -5,12 +5,16 @@ import type { OperationName } from "../contract/index.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { networkBlocked } from "./harness.ts";
+import { lively } from "./lively.ts";
 import { isLate, sendOnce } from "./send.ts";
 import { refuseInsecure } from "./server-address.ts";
 import type { ServerRef } from "./servers.ts";
 
 /** What a command calls a server with. */
 export type Api = Client;
+
+/** A download of which nothing comes for so long has broken off. */
+const silenceMs = 60_000;
 
 /**
  * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, this
@@ -25,6 +29,11 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   // A request with bytes is not copied for a second try: they are read again from where they are.
   const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
+  // A download has no end in time, so a connection that died shows in nothing but its silence.
+  const downloader = createClient({
+    ...known,
+    fetch: async (request) => lively(await sendTwice(cli, server, request), silenceMs),
+  });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
   const failed = (error: unknown) => asCliError(cli, error, endedHint(server, token));
@@ -43,7 +52,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
       };
       return attempt().catch(again).catch(failed);
     },
-    download: (input, options) => client.download(input, options).catch(failed),
+    download: (input, options) => downloader.download(input, options).catch(failed),
     async *stream(options) {
       try {
         yield* client.stream(options);

@@ -1,5 +1,6 @@
 import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
+import { fileCommands } from "./file-commands.ts";
 import { pairingCommands } from "./pairing-commands.ts";
 import { taskCommands } from "./task-commands.ts";
 
@@ -97,7 +98,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "search",
     group: "Talk",
-    summary: "Search a board's messages",
+    summary: "Search a board's messages, tasks and files",
     load: () => import("./commands/search.ts"),
   },
   {
@@ -156,6 +157,7 @@ export const commands: readonly CommandEntry[] = [
   },
   ...boardCommands,
   ...taskCommands,
+  ...fileCommands,
   ...pairingCommands,
   {
     name: "up",

@@ -2,7 +2,7 @@ import type { Actor } from "./acting.ts";
 import { CliError } from "./errors.ts";
 
 /** A part of the service that a command needs. */
-export type Feature = "tasks" | "lines" | "asks";
+export type Feature = "tasks" | "lines" | "asks" | "files";
 
 /** Refuses a server that lacks a part of the service: it is older than this program. */
 export async function requireFeature(

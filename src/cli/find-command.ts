@@ -46,7 +46,10 @@ async function load(name: string, rest: string[]): Promise<FoundCommand> {
 }
 
 /** Words that people try, and the commands that they mean. */
-const plurals = new Map([["tasks", "task list"]]);
+const plurals = new Map([
+  ["tasks", "task list"],
+  ["files", "file list"],
+]);
 
 async function unknown(words: string): Promise<Error> {
   const { nearest } = await import("./nearest.ts");

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import type { Details, NextStep } from "../contract/refusal.ts";
+import { withoutSecrets, type Details, type NextStep } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
 import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
@@ -60,7 +60,9 @@ function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure):
 /** What any thrown value is shown as. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CliError || error instanceof ApiError) {
-    const { code, message, hint, details } = error;
+    const { code, hint, details } = error;
+    // Messages repeat what was typed. Hints repeat it only as a command to run, which has to be whole.
+    const message = withoutSecrets(error.message);
     const next = error instanceof ApiError ? error.next : undefined;
     return { code, message, hint, ...(next && { next }), ...(details && { details }) };
   }

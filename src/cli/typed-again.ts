@@ -15,10 +15,16 @@ export function atServer(cli: Cli, server: ServerRef): string {
   return chosen?.name === server.name ? "" : ` --server ${quoted(server.url)}`;
 }
 
-/** Commands as they can be typed here, with the flags that selected agent, board and server in this one. */
-export function typedWith(cli: Cli, { as, board, server }: Flags): (command: string) => string {
+/** Commands with the flags that selected agent, board and server in this one. */
+export function againWith({ as, board, server }: Flags): (command: string) => string {
   const chosen = Object.entries({ as, board, server }).flatMap(([flag, value]) =>
     value === undefined ? [] : [` --${flag} ${quoted(value)}`],
   );
-  return (command) => cli.typed(`${command}${chosen.join("")}`);
+  return (command) => `${command}${chosen.join("")}`;
+}
+
+/** The same as they can be typed here. */
+export function typedWith(cli: Cli, flags: Flags): (command: string) => string {
+  const again = againWith(flags);
+  return (command) => cli.typed(again(command));
 }

@@ -3,11 +3,11 @@ import { writeSync } from "node:fs";
 const fullPauseMs = 2;
 
 /**
- * Writes a text to stdout or stderr in full, also into a pipe that is full and does not block, where `Bun.write` begins
+ * Writes a text or bytes to stdout or stderr in full, also into a pipe that is full and does not block, where `Bun.write` begins
  * anew and repeats itself. False when the reader has gone away.
  */
-export async function writeAll(descriptor: 1 | 2, text: string): Promise<boolean> {
-  let rest = new TextEncoder().encode(text);
+export async function writeAll(descriptor: 1 | 2, text: string | Uint8Array): Promise<boolean> {
+  let rest = typeof text === "string" ? new TextEncoder().encode(text) : text;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest));

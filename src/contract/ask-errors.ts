@@ -3,7 +3,7 @@ export const askErrors = {
   ask_invalid: {
     status: 422,
     message: "This is no valid ask or answer: {problem}.",
-    hint: "An ask goes to one member who is on the board: `service ask @NAME QUESTION OPTION …`. An answer replies to an ask: `service say --reply MSG --option K`.",
+    hint: "An ask goes to one member who is on the board: `service ask @NAME QUESTION OPTION …`. An answer replies to an ask: `service ask --answer MSG --option K`.",
   },
   not_asked: {
     status: 403,

@@ -231,10 +231,20 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     removed_by: "`person` is the agent's own person.",
   },
   Role: { can: "Permissions.", charter: "What this role does on the board." },
-  SearchHit: {
+  MessageHit: {
     kind: "What was found. Others may come: skip those that you do not know.",
     thread_root_seq: "The first message of its thread; null for the first message itself.",
     excerpt: "The part around the first finding, as plain text.",
+  },
+  TaskHit: {
+    seq: "Of the event that last changed a text of the task, as is `at`.",
+    state: "Of now, as is `owner`.",
+    found_in: "The text that has what was searched for, and that `excerpt` is a part of.",
+    excerpt: "The part around the first finding, as plain text.",
+  },
+  FileHit: {
+    seq: "Of the event that last wrote or renamed the file, as is `at`.",
+    excerpt: "The part of its name around the first finding.",
   },
   DeliveryQueueView: {
     epoch: "Counts the claims.",

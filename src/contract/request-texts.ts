@@ -109,12 +109,15 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     task: "Only messages about this task.",
   },
   searchBoard: {
-    q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`. All of them must be there.',
-    before: "Only what comes before this position.",
-    from: "Only messages of this member.",
-    role: "Only messages of senders with this role.",
+    q: 'Words, `"phrases"` and beginnings with a star, such as `deplo*`, or a task\'s reference. All of them must be there.',
+    kind: "Only messages, only tasks, or only files.",
+    after:
+      "Only what comes after this position. A task comes where a text of it last changed, a file where it was last written or renamed.",
+    before: "Only what comes before this position, likewise.",
+    from: "Only messages of this member, tasks that it opened, and files of which it wrote the newest version.",
+    role: "Only those of members with this role.",
     to_me: "Only messages addressed to the caller.",
-    task: "Only messages about this task.",
+    task: "Only this task, and messages and files about it.",
     cursor: "The `next` of the answer before.",
   },
   postMessage: {

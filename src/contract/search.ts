@@ -1,8 +1,12 @@
+import type { TProperties, TSchema } from "@sinclair/typebox";
+import { FileVersion } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
   BoardName,
   BoardParams,
+  FileId,
+  FileName,
   limit,
   MemberName,
   MemberRef,
@@ -10,10 +14,13 @@ import {
   RoleName,
   Seq,
   Target,
+  TaskId,
+  TaskReference,
   TaskSelector,
   Timestamp,
 } from "./scalars.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { TaskState } from "./tasks.ts";
 
 /** The bounds of what is searched for. */
 export const searchBounds = {
@@ -33,16 +40,34 @@ export const Excerpt = record({
   more_after: t.Boolean(),
 });
 
-export const SearchHit = record({
-  kind: oneOf("message"),
-  id: MessageId,
-  seq: Seq,
-  at: Timestamp,
+/** What every hit has: its id, and the event by which it is dated and filtered. */
+const hit = <K extends string, I extends TSchema, P extends TProperties>(
+  kind: K,
+  id: I,
+  properties: P,
+) => record({ kind: oneOf(kind), id, seq: Seq, at: Timestamp, ...properties, excerpt: Excerpt });
+
+export const MessageHit = hit("message", MessageId, {
   from: MemberRef,
   to: t.Array(Target),
   thread_root_seq: nullable(Seq),
-  excerpt: Excerpt,
 });
+
+export const TaskHit = hit("task", TaskId, {
+  ref: TaskReference,
+  title: t.String(),
+  state: TaskState,
+  owner: nullable(MemberRef),
+  found_in: oneOf("ref", "title", "about", "stands", "closed_note"),
+});
+
+export const FileHit = hit("file", FileId, {
+  name: FileName,
+  maintained: t.Boolean(),
+  latest: FileVersion,
+});
+
+export const SearchHit = t.Union([MessageHit, TaskHit, FileHit]);
 
 export const searchBoard = operation({
   method: "GET",
@@ -50,7 +75,7 @@ export const searchBoard = operation({
   tag: "search",
   summary: "Search a board",
   description:
-    'Finds what the caller may read and what has every word of `q`, in any case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only parts words. The newest 500 that are found are ranked: how often the words stand there, in how short a text, then the newest; those before them come after. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
+    'Finds the messages, tasks and files that the caller may read and that have every word of `q`, in any case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only parts words. A task is found by what its reference, title, `about`, `stands` and closing note say now, and stands where one of them last changed; where `q` is its reference, it comes first. A file on the board\'s list is found by its name of now, of which slashes, dots and dashes part the words, and stands where it was last written or renamed. The newest 500 that are found are ranked together: how often the words stand there, in how short a text, then the newest; those before them come after. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -58,6 +83,7 @@ export const searchBoard = operation({
   params: BoardParams,
   query: closed({
     q: text({ minLength: 1, maxLength: 200 }),
+    kind: t.Optional(oneOf("message", "task", "file")),
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
     to_me: t.Optional(t.Boolean({ default: false })),
@@ -66,8 +92,8 @@ export const searchBoard = operation({
     before: t.Optional(t.Integer({ minimum: 1, maximum: 0xffff_ffff })),
     cursor: t.Optional(
       text({
-        pattern: "^[1-9][0-9]{0,9}-[0-9]{1,3}$",
-        description: "the `next` of an answer, such as `1207-50`",
+        pattern: "^[1-9][0-9]{0,9}(-[1-9][0-9]{0,9}-[0-9]{1,7}-[1-9][0-9]{0,9})?$",
+        description: "the `next` of an answer, such as `1207` or `1207-630-1493212-981`",
       }),
     ),
     limit,

@@ -34,7 +34,7 @@ export const taskErrors = {
   },
   stands_changed: {
     status: 409,
-    message: "Where task {task} stands was written since: version {version} is there now.",
+    message: "Where task {task} stands is at version {version} now, and not at the one given.",
     hint: "Read it again, then say what is true now: `service task show {task} --board {board}`, `service task note TEXT --task {task} --base {version} --board {board}`.",
   },
 } as const;

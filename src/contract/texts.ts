@@ -10,7 +10,7 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  search: "Finding what was written on a board.",
+  search: "Finding what was written on a board, messages, tasks and files.",
   tasks: "What is to be done on a board, who does it, and where it stands.",
   pairing: "Sessions of two people, or of one, that are to work together.",
   files: "Files of a board, their versions, who approved them, and the brief.",

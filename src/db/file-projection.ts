@@ -5,6 +5,7 @@ import {
   insertFile,
   insertPosting,
   insertVersion,
+  rewriteFile,
   setApproval,
   setFileName,
   setFileTasks,
@@ -25,17 +26,19 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
     const row =
       fileWithId(tx, data.file_id)?.row ??
       insertFile(tx, { id: data.file_id, board_row: boardRow, name: data.name });
-    insertVersion(tx, {
+    const place = placeOf(boardRow, seq);
+    const version = {
       file_row: row,
       version: data.version,
-      place: placeOf(boardRow, seq),
+      place,
       sha256: data.digest.slice("sha256:".length),
       size: data.size,
       media_type: data.media_type,
       writer_row: memberRow(tx, actor),
       written_at: at,
       base: data.base_version,
-    });
+    };
+    rewriteFile(tx, row, place, () => insertVersion(tx, version));
     setMaintained(tx, row, data.maintained);
     setFileTasks(tx, row, taskRows(tx, data.about));
   },
@@ -44,8 +47,14 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
     if (data.maintained !== undefined) setMaintained(tx, row, data.maintained);
     if (data.about !== undefined) setFileTasks(tx, row, taskRows(tx, data.about));
   },
-  "file.renamed": (tx, { data }) => setFileName(tx, fileRow(tx, data), data.after),
-  "file.removed": (tx, { data }) => setRemoved(tx, fileRow(tx, data)),
+  "file.renamed"(tx, { boardRow, seq, data }) {
+    const row = fileRow(tx, data);
+    rewriteFile(tx, row, placeOf(boardRow, seq), () => setFileName(tx, row, data.after));
+  },
+  "file.removed"(tx, { data }) {
+    const row = fileRow(tx, data);
+    rewriteFile(tx, row, null, () => setRemoved(tx, row));
+  },
   "file.approved": (tx, { boardRow, seq, at, actor, data }) =>
     setApproval(tx, {
       file_row: fileRow(tx, data),

@@ -25,10 +25,29 @@ export function insertVersion(tx: Tx, version: FileVersionRow): void {
     version.base,
   );
   tx.run(
-    "UPDATE file SET latest = ?2, latest_place = ?3 WHERE row = ?1",
+    "UPDATE file SET latest = ?2, latest_place = ?3, writer_row = ?4 WHERE row = ?1",
     version.file_row,
     version.version,
     version.place,
+    version.writer_row,
+  );
+}
+
+/**
+ * Makes changes to a file at a place, after which it is found by its name of then, and there; with null it is found no
+ * more.
+ */
+export function rewriteFile(tx: Tx, row: number, place: number | null, change: () => void): void {
+  // The index is told what to forget by the name that it has: it keeps none itself.
+  tx.run(
+    "INSERT INTO search_file (search_file, rowid, name) SELECT 'delete', text_place, name FROM file WHERE row = ? AND text_place IS NOT NULL",
+    row,
+  );
+  change();
+  tx.run("UPDATE file SET text_place = ?2 WHERE row = ?1", row, place);
+  tx.run(
+    "INSERT INTO search_file (rowid, name) SELECT text_place, name FROM file WHERE row = ? AND text_place IS NOT NULL",
+    row,
   );
 }
 

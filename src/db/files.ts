@@ -14,6 +14,10 @@ export interface FileRow {
   latest_place: number;
   /** 1 once it is off the list: its name may be another's. */
   removed: number;
+  /** Of the event that last changed its name or what is in it; null once it is off the list. */
+  text_place: number | null;
+  /** Of the newest version. */
+  writer_row: number;
 }
 
 export interface FileVersionRow {
@@ -43,6 +47,8 @@ export const fileAt = (tx: ReadTx, row: number) =>
   tx.get<FileRow>("SELECT * FROM file WHERE row = ?", row);
 export const fileWithId = (tx: ReadTx, id: string) =>
   tx.get<FileRow>("SELECT * FROM file WHERE id = ?", id);
+export const fileWithTextAt = (tx: ReadTx, place: number) =>
+  tx.get<FileRow>("SELECT * FROM file WHERE text_place = ?", place);
 /** The file on a board's list that has a name. */
 export const fileNamed = (tx: ReadTx, boardRow: number, name: string) =>
   tx.get<FileRow>(

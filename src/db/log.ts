@@ -96,6 +96,10 @@ export const eventsAfter = (tx: ReadTx, boardRow: number, afterSeq: number, limi
 export const eventAt = (tx: ReadTx, place: number) =>
   tx.get<EventRow>("SELECT * FROM event WHERE place = ?", place);
 
+/** When the event at a place happened; there is one. */
+export const timeAt = (tx: ReadTx, place: number): string =>
+  tx.get<{ at: string }>("SELECT at FROM event WHERE place = ?", place)!.at;
+
 /** Hash of the event at a seq; the genesis hash at 0. */
 export function hashAt(tx: ReadTx, boardRow: number, seq: number): string {
   if (seq === 0) return genesisHash;

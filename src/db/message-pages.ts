@@ -40,20 +40,31 @@ interface Way {
 }
 type Walk = (direction: Direction) => string;
 
-/** Along each sender's messages, but only of the senders whose first message here is among the first ?6. */
-export const sendersWalk: Walk = (direction) => {
-  const nth = (sender: string, n: string) =>
-    `(SELECT place FROM message WHERE sender_row = ${sender} AND ${within} ORDER BY place ${direction} LIMIT 1${n})`;
-  const last = nth("s.row", " OFFSET ?6 - 1");
-  const upToLast =
-    direction === "ASC"
-      ? `n.place > ?3 AND n.place <= coalesce(${last}, ?4 - 1)`
-      : `n.place < ?4 AND n.place >= coalesce(${last}, ?3 + 1)`;
-  return (
-    `SELECT n.place FROM (SELECT value AS row, ${nth("value", "")} AS first FROM json_each(?7) ORDER BY first ${direction} NULLS LAST LIMIT ?6) s ` +
-    `CROSS JOIN message n ON n.sender_row = s.row AND ${upToLast} ORDER BY n.place ${direction} LIMIT ?6`
-  );
+/** Where a table has the places of what members wrote, and the row of the member who did. */
+interface Written {
+  readonly table: string;
+  readonly place: string;
+  readonly sender: string;
+}
+
+/** Along what each sender wrote, but only of the senders whose first here is among the first ?6. */
+export const walkAlong = ({ table, place, sender }: Written): Walk => {
+  return (direction) => {
+    const nth = (row: string, n: string) =>
+      `(SELECT ${place} FROM ${table} WHERE ${sender} = ${row} AND ${place} > ?3 AND ${place} < ?4 ORDER BY ${place} ${direction} LIMIT 1${n})`;
+    const last = nth("s.row", " OFFSET ?6 - 1");
+    const upToLast =
+      direction === "ASC"
+        ? `n.${place} > ?3 AND n.${place} <= coalesce(${last}, ?4 - 1)`
+        : `n.${place} < ?4 AND n.${place} >= coalesce(${last}, ?3 + 1)`;
+    return (
+      `SELECT n.${place} AS place FROM (SELECT value AS row, ${nth("value", "")} AS first FROM json_each(?7) ORDER BY first ${direction} NULLS LAST LIMIT ?6) s ` +
+      `CROSS JOIN ${table} n ON n.${sender} = s.row AND ${upToLast} ORDER BY n.${place} ${direction} LIMIT ?6`
+    );
+  };
 };
+/** Along each sender's messages. */
+export const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
 /** Along the messages about a task. */
 export const taskWalk: Walk = (direction) =>

@@ -307,7 +307,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT, about_place INTEGER, stands_place INTEGER,
+  stands_at TEXT, about_place INTEGER, stands_place INTEGER, text_place INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -398,7 +398,7 @@ CREATE TABLE file (
   latest INTEGER NOT NULL,
   latest_place INTEGER NOT NULL,
   removed INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, text_place INTEGER, writer_row INTEGER) STRICT;
 
 CREATE UNIQUE INDEX file_named ON file (board_row, name) WHERE removed = 0;
 
@@ -590,3 +590,41 @@ CREATE TABLE pairing_evidence (
   told_at TEXT NOT NULL,
   PRIMARY KEY (request_row, side)
 ) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX task_by_text ON task (text_place);
+
+CREATE INDEX task_of_opener ON task (opener_row, text_place);
+
+CREATE VIEW search_task_source (place, ref, title, about, stands, closed_note) AS
+  SELECT text_place, ref, title, about, stands, closed_note FROM task;
+
+CREATE VIRTUAL TABLE search_task USING fts5 (
+  ref, title, about, stands, closed_note,
+  content = 'search_task_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_task_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_task_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_task_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX file_by_text ON file (text_place) WHERE text_place IS NOT NULL;
+
+CREATE INDEX file_of_writer ON file (writer_row, text_place) WHERE text_place IS NOT NULL;
+
+CREATE VIEW search_file_source (place, name) AS
+  SELECT text_place, name FROM file WHERE text_place IS NOT NULL;
+
+CREATE VIRTUAL TABLE search_file USING fts5 (
+  name,
+  content = 'search_file_source', content_rowid = 'place', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2"
+);
+
+CREATE TABLE 'search_file_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_file_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'search_file_config'(k PRIMARY KEY, v) WITHOUT ROWID;

@@ -12,7 +12,7 @@ const restless = new Set([
   ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
   ...["ask", "answer"],
   ...["file", "file_version", "file_task", "file_approval", "file_posted"],
-  ...["machine_request", "search_text", "search_position"],
+  ...["machine_request", "search_text", "search_position", "search_task", "search_file"],
 ]);
 
 /** Most values that are kept. */

@@ -11,6 +11,7 @@ import {
   insertTask,
   removeHelper,
   removeOwner,
+  rewriteTask,
   setCurrentTask,
   setOwner,
   setTaskTitle,
@@ -34,9 +35,9 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
         title: data.title,
         opener_row: memberKey(tx, actor.member_id).row,
         opened_at: at,
+        text_place: placeOf(boardRow, seq),
       },
       data.about,
-      placeOf(boardRow, seq),
     ),
   "task.started"(tx, { at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
@@ -51,15 +52,19 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
   },
   "task.updated"(tx, { boardRow, seq, at, actor, data }) {
     const task = taskRow(tx, data);
-    const written = { by: memberKey(tx, actor.member_id).row, at, place: placeOf(boardRow, seq) };
-    if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
-    if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
-    if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, ...written });
+    const place = placeOf(boardRow, seq);
+    const written = { by: memberKey(tx, actor.member_id).row, at, place };
+    rewriteTask(tx, task, place, () => {
+      if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
+      if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
+      if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, ...written });
+    });
   },
   "task.done"(tx, { boardRow, seq, at, data }) {
-    const task = taskRow(tx, data);
-    noteAllOnTask(tx, task, placeOf(boardRow, seq));
-    closeTask(tx, task, { state: data.cancelled ? "cancelled" : "done", note: data.note, at });
+    const [task, place] = [taskRow(tx, data), placeOf(boardRow, seq)];
+    const state = data.cancelled ? "cancelled" : "done";
+    noteAllOnTask(tx, task, place);
+    rewriteTask(tx, task, place, () => closeTask(tx, task, { state, note: data.note, at }));
   },
   "task.dropped"(tx, { boardRow, seq, at, data }) {
     const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];

@@ -4,12 +4,14 @@ import type { TaskRow } from "./tasks.ts";
 /** Stores a new task. What it is about is the first version of that text. */
 export function insertTask(
   tx: Tx,
-  task: Pick<TaskRow, "id" | "board_row" | "number" | "ref" | "title" | "opener_row" | "opened_at">,
+  task: Pick<
+    TaskRow,
+    "id" | "board_row" | "number" | "ref" | "title" | "opener_row" | "opened_at" | "text_place"
+  >,
   about: string | null,
-  place: number,
 ): void {
   const row = tx.insert(
-    "INSERT INTO task (id, board_row, number, ref, title, opener_row, opened_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+    "INSERT INTO task (id, board_row, number, ref, title, opener_row, opened_at, updated_at, text_place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
     task.id,
     task.board_row,
     task.number,
@@ -17,10 +19,36 @@ export function insertTask(
     task.title,
     task.opener_row,
     task.opened_at,
+    task.text_place,
   );
   if (about !== null)
-    writeAbout(tx, row, { text: about, by: task.opener_row, at: task.opened_at, place });
+    writeAbout(tx, row, {
+      text: about,
+      by: task.opener_row,
+      at: task.opened_at,
+      place: task.text_place,
+    });
+  findTask(tx, row);
 }
+
+/** Makes changes to a task's texts at a place. From then on it is found by what it says after them, and there. */
+export function rewriteTask(tx: Tx, row: number, place: number, change: () => void): void {
+  // The index is told what to forget by the texts that it has: it keeps none itself.
+  tx.run(
+    `INSERT INTO search_task (search_task, rowid, ${taskTexts}) SELECT 'delete', text_place, ${taskTexts} FROM task WHERE row = ?`,
+    row,
+  );
+  change();
+  tx.run("UPDATE task SET text_place = ?2 WHERE row = ?1", row, place);
+  findTask(tx, row);
+}
+
+const taskTexts = "ref, title, about, stands, closed_note";
+const findTask = (tx: Tx, row: number) =>
+  tx.run(
+    `INSERT INTO search_task (rowid, ${taskTexts}) SELECT text_place, ${taskTexts} FROM task WHERE row = ?`,
+    row,
+  );
 
 export const setTaskTitle = (tx: Tx, row: number, title: string, at: string) =>
   tx.run("UPDATE task SET title = ?2, updated_at = ?3 WHERE row = ?1", row, title, at);

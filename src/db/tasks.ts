@@ -26,6 +26,8 @@ export interface TaskRow {
   stands_by: number | null;
   stands_at: string | null;
   stands_place: number | null;
+  /** Of the event that last changed a text of it. */
+  text_place: number;
 }
 /** What of a task others name it by. */
 export type TaskName = Pick<TaskRow, "row" | "id" | "ref" | "title">;
@@ -36,6 +38,8 @@ export const taskWithId = (tx: ReadTx, id: string) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE id = ?", id);
 export const taskNumbered = (tx: ReadTx, boardRow: number, number: number) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE board_row = ? AND number = ?", boardRow, number);
+export const taskWithTextAt = (tx: ReadTx, place: number) =>
+  tx.get<TaskRow>("SELECT * FROM task WHERE text_place = ?", place);
 
 /** Tasks of a board with any of some numbers. */
 export const tasksNumbered = (tx: ReadTx, boardRow: number, numbers: readonly number[]) =>

@@ -104,6 +104,17 @@ test("what is no working key is refused and not kept", async () => {
   expect(choices[0]).toMatch(/^.+ \(key_/);
 });
 
+test("a key that was typed where it does not belong is not printed", async () => {
+  const key = `abh_${"x".repeat(43)}`;
+  for (const words of [["login", key], ["servers", "use", key], ["keys", "revoke", key], [key]])
+    for (const more of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await host.run([...words, ...more]);
+      expect(code).toBeGreaterThan(0);
+      expect(stdout + stderr).toContain("abh_…");
+      expect(stdout + stderr).not.toContain(key);
+    }
+});
+
 test("with several servers one is the default, and boards shows them all", async () => {
   const local = await guest.json(["boards", "--server", "local"]);
   expect(local).toMatchObject({ server: { name: "local" }, boards: [] });

@@ -132,8 +132,44 @@ describe("ask", () => {
     expect(stdout).toContain("demo · You asked · 1 ask\n");
     expect(stdout).toContain("demo · You are asked · 1 ask\n");
     expect(stdout).toContain("    1. A\n    2. B\n");
-    expect(stdout).toMatch(/Answer: .*say --reply MSG --option K --as rex/);
-    expect((await ok(["ask", "--open"])).stdout).not.toContain("--option");
+    expect(stdout).toMatch(/Answer: .*ask --answer MSG --option K --as rex/);
+    expect((await ok(["ask", "--open"])).stdout).toMatch(
+      /Answer: .*ask --answer MSG --option K --board demo,/,
+    );
+  });
+
+  test("--answer decides with an option, in words or both, for agents and for a person", async () => {
+    const { message: one } = await json(["ask", "@rex", "Now?", "Yes", "No", ...as("bo")]);
+    const chosen = await json(["ask", "--answer", `${one.seq}`, "--option", "2", ...as("rex")]);
+    expect(chosen.message).toMatchObject({
+      body: "No",
+      to: ["@bo"],
+      answer: { ask_seq: one.seq, option: 2, option_text: "No", withdrawn: false },
+    });
+    const { message: two } = await json(["ask", "Which one?", "A", "B", ...as("rex")]);
+    const number = `${two.seq}`;
+    const answered = ["ask", "--answer", number, "--board", "demo"];
+    expect((await json([...answered, "Neither."])).message).toMatchObject({
+      body: "Neither.",
+      answer: { ask_seq: two.seq, option: null },
+    });
+    expect((await json([...answered, "The first.", "--option", "1"])).message).toMatchObject({
+      body: "The first.",
+      answer: { option: 1 },
+    });
+    expect(await refusal([...answered, "--option", "3"])).toBe("ask_invalid");
+    expect(await refusal(["ask", "--answer", number, "Mine.", ...as("bo")])).toBe("not_asked");
+    for (const words of [
+      answered,
+      [...answered, "two", "texts"],
+      [...answered, "--option", "5"],
+      [...answered, "Yes", "--withdraw", number],
+      [...answered, "Yes", "--open"],
+      [...answered, "Yes", "--task", "1"],
+      ["ask", "Why?", "--option", "1", "--board", "demo"],
+    ])
+      expect((await run(words)).code).toBe(2);
+    for (const agent of ["rex", "bo"]) await emptied(agent);
   });
 
   test("is a person's too in a terminal, who has to name whom to ask", async () => {

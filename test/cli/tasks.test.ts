@@ -13,6 +13,11 @@ beforeAll(async () => {
 afterAll(() => machine.end());
 
 describe("task", () => {
+  test("list says how the first one is opened", async () => {
+    const { stdout } = await ok(["task", "list", "--board", "demo"]);
+    expect(stdout).toMatch(/^demo has no tasks yet\. The first: .*task new TITLE --board demo\n$/);
+  });
+
   test("new opens one, which an agent takes at once and a person leaves", async () => {
     const own = await json(["task", "new", "Write it", "--about", "Nobody did.", ...as("rex")]);
     expect(Object.keys(own)).toEqual(["board", "task", "line", "next", "nudges"]);
@@ -97,8 +102,13 @@ describe("task", () => {
       const { error } = answer();
       expect([code, error.code]).toEqual([1, "no_current_task"]);
       expect(error.details.tasks.map(({ ref }: { ref: string }) => ref)).toEqual(["DEM-2"]);
-      expect(error.hint).toContain("DEM-2");
+      expect(error.hint).toBe("Take one first: `service task start DEM-2 --as bo`.");
     }
+    await ok(["task", "join", "DEM-2", ...as("bo")]);
+    await ok(["task", "new", "Fold it", ...as("bo")]);
+    await ok(["task", "done", "x", ...as("bo")]);
+    const own = await run(["task", "drop", ...as("bo"), "--json"]);
+    expect(own.json().error.hint).toBe("Name one: `service task drop DEM-2 --as bo`.");
     expect(await refusal(["task", "drop", "--board", "demo"])).toBe("no_current_task");
   });
 

@@ -266,6 +266,7 @@ test("a migration that has shipped never changes", () => {
     ["0012_asks", "18686146930b00e04dbbc177a670fef058f80791b5c9a8be2af3a477276754ce"],
     ["0013_bookkeeping", "82b61df47f6b856da5793a7bdc497e41dd06c13b2698e4c80c445f09aaf0b97c"],
     ["0014_pairing", "0c1a895a949a79af1655ad6d65be0ea27529dd267f7863adf8116e5e2ea0562d"],
+    ["0015_search_things", "8987b9bc1f1ff25f1735850819e190b5774c53a8f08cfa0cd77de90c14f884e3"],
   ]);
 });
 

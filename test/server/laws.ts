@@ -4,6 +4,20 @@ import type { ReadTx } from "../../src/db/database.ts";
 const waiting =
   "SELECT member_row, r.place FROM recipient r JOIN event e ON e.place = r.place JOIN member m ON m.row = r.member_row WHERE m.kind = 'human' AND addressed AND json_extract(e.data, '$.expects_reply') AND json_extract(e.data, '$.ask') IS NULL AND NOT EXISTS (SELECT 1 FROM message n WHERE n.reply_to = r.place AND n.sender_row = r.member_row)";
 
+/** Versions that an answer of the person asked approves, without an approval that stood already or comes with it. */
+const unapproved = `
+  SELECT n.place, f.value FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask
+  JOIN event q ON q.place = n.ask JOIN member m ON m.row = a.member_row, json_each(q.data, '$.files') f
+  WHERE q.data ->> '$.ask.approval' AND e.data ->> '$.answer.option' = 1 AND e.actor ->> '$.member_id' = m.id
+  AND NOT EXISTS (
+    SELECT 1 FROM event p WHERE p.type = 'file.approved' AND p.actor ->> '$.member_id' = m.id
+    AND p.data ->> '$.file_id' = f.value ->> 'id' AND p.data ->> '$.version' = f.value ->> 'version'
+    AND p.data ->> '$.digest' = f.value ->> 'digest'
+    AND p.place <= n.place + json_array_length(q.data, '$.files') AND p.place / 4294967296 = n.place / 4294967296
+    AND NOT EXISTS (
+      SELECT 1 FROM event r WHERE r.type IN ('file.approved', 'file.approval_removed') AND r.place > p.place
+      AND r.place < n.place AND r.actor ->> '$.member_id' = m.id AND r.data ->> '$.file_id' = f.value ->> 'id'))`;
+
 /** What holds of every database, each with a statement that gives a row for what is not so. */
 const laws = {
   "a message's number is how many there are up to it":
@@ -64,6 +78,8 @@ const laws = {
     "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
   "nothing answers an ask after its withdrawal":
     "SELECT n.place FROM answer n JOIN event e ON e.place = n.place JOIN ask a ON a.place = n.ask WHERE json_extract(e.data, '$.answer.withdrawn') AND (n.place <> a.answer OR NOT a.withdrawn)",
+  "an answer that approves is followed by the approval of each version that its ask cites, unless it stood already":
+    unapproved,
   "a file's versions are numbered without a gap, and the newest is its latest":
     "SELECT id FROM file f WHERE (SELECT count(*) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(version) FROM file_version v WHERE v.file_row = f.row) <> latest OR (SELECT max(place) FROM file_version v WHERE v.file_row = f.row) <> latest_place",
   "a board has one brief on its list at most, and keeps it current":

@@ -19,6 +19,7 @@ import { canonicalJson } from "./chain.ts";
 import { brokenLaws } from "./laws.ts";
 import { docs, eventsOf, post } from "./helpers.ts";
 import { file, put } from "./file-team.ts";
+import { checkHistories } from "./history/history.ts";
 import { openTask, startTeam, task } from "./task-team.ts";
 import { startWalk, step } from "./walk.ts";
 
@@ -52,6 +53,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   stands_place: placed,
   ask: placed,
   answer: placed,
+  text_place: placed,
   reply_to: placed,
   root: placed,
   last_reply: placed,
@@ -84,6 +86,13 @@ const contents = (db: Db) =>
     ),
   );
 
+/** Throws if an index that the log brings along is not what it was made of. */
+const checkIndexes = (db: Db) =>
+  db.write((tx) => {
+    for (const index of ["search_task", "search_file"])
+      tx.run(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+  });
+
 /** Replays every log into an empty database, under other row numbers than before. */
 async function rebuilt(original: Db): Promise<Db> {
   const db = openDatabase(":memory:");
@@ -91,6 +100,7 @@ async function rebuilt(original: Db): Promise<Db> {
     tx.all<PersonRow>("SELECT * FROM person ORDER BY row"),
     tx.all<EventRow>("SELECT * FROM event ORDER BY place"),
   ]);
+  await checkIndexes(original);
   await db.write((tx) => {
     for (const { id, handle, server_role, created_at, removed_at } of everyone.toReversed())
       tx.insert(
@@ -107,6 +117,7 @@ async function rebuilt(original: Db): Promise<Db> {
         data: JSON.parse(event.data) as EventData<EventType>,
       });
   });
+  await checkIndexes(db);
   return db;
 }
 
@@ -280,6 +291,26 @@ test("every way in which a file changes is rebuilt", async () => {
   world.stop();
 });
 
+test("a walk asks for approvals and gives them, and the log rebuilds that too", async () => {
+  const walk = await startWalk();
+  await put(walk.world.admin, "a.md");
+  for (const [n, each] of fc.sample(step, { numRuns: 200, seed: 1 }).entries()) {
+    const act = (["ask", "answer", "answer", "move a file"] as const)[n % 4]!;
+    await walk.make({ ...each, act, how: act === "ask" ? each.how * 3 : each.how });
+  }
+  const given = walk.world.db.read((tx) =>
+    tx.all(
+      "SELECT 1 FROM answer n JOIN event e ON e.place = n.place JOIN event p ON p.place = n.place + 1 JOIN event q ON q.place = n.ask" +
+        " WHERE p.type = 'file.approved' AND p.actor = e.actor AND p.at = e.at AND q.data ->> '$.ask.approval'",
+    ),
+  );
+  expect(given.length).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  const copy = await rebuilt(walk.world.db);
+  expect(contents(copy)).toEqual(contents(walk.world.db));
+  copy.close();
+  walk.world.stop();
+});
 test("a walk moves files, briefs and what messages attach", async () => {
   const walk = await startWalk();
   for (const [n, each] of fc.sample(step, { numRuns: 300, seed: 1 }).entries())
@@ -293,3 +324,11 @@ test("a walk moves files, briefs and what messages attach", async () => {
   expect(walk.world.db.read(brokenLaws)).toEqual([]);
   walk.world.stop();
 });
+
+test("whatever several members do, everybody sees what the logs say that they may, and the log rebuilds it", async () => {
+  await checkHistories(async (db) => {
+    const copy = await rebuilt(db);
+    expect(contents(copy)).toEqual(contents(db));
+    copy.close();
+  });
+}, 600_000);

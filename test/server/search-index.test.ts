@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Client } from "../../src/client/client.ts";
+import type { Client, Given } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
   count,
@@ -11,7 +11,9 @@ import {
   seatOnDocs,
   setPolicy,
 } from "./helpers.ts";
+import { put } from "./file-team.ts";
 import { statementsOf } from "./statements.ts";
+import { openTask } from "./task-team.ts";
 import { verdictOf } from "./raw.ts";
 
 const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
@@ -143,9 +145,15 @@ test("no text is stored a second time", async () => {
   await search(world.admin, "sentence");
   world.db.read((tx) => {
     const tables = tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_schema WHERE name LIKE 'search_text_%' ORDER BY name",
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name LIKE 'search_text_%' OR name LIKE 'search_task_%' OR name LIKE 'search_file_%') ORDER BY name",
     );
     expect(tables.map(({ name }) => name)).toEqual([
+      "search_file_config",
+      "search_file_data",
+      "search_file_idx",
+      "search_task_config",
+      "search_task_data",
+      "search_task_idx",
       "search_text_config",
       "search_text_data",
       "search_text_idx",
@@ -167,7 +175,10 @@ test("who may not search a board does not bring its index up", async () => {
   world.check();
 });
 
-/** docs, where all but a few messages go from ana to `busy` and have one word, and `quiet` is written to by bo alone. */
+/**
+ * docs, where all but a few messages go from ana to `busy` and have one word, as have all but one of the tasks and files,
+ * which are ana's; `quiet` is written to by bo alone, who opened one task and wrote one file.
+ */
 async function bigBoard() {
   const world = await startWorld();
   await makeDocs(world, { template: "writer-reviewer" });
@@ -176,7 +187,14 @@ async function bigBoard() {
   const quiet = await seatOnDocs(world, "quiet", "reviewer");
   await setPolicy(world, { visibility: "addressed" });
   await post(bo, { body: "common and for you", to: ["@quiet"] });
-  for (let i = 0; i < 1200; i++) await post(world.admin, { body: "common", to: ["@busy"] });
+  await openTask(bo, "A common task");
+  await post(bo, { body: "common to all", about: ["1"] });
+  await put(bo, "common/first.md", { about: ["1"] });
+  for (let i = 0; i < 1200; i++) {
+    await post(world.admin, { body: "common", to: ["@busy"] });
+    await openTask(world.admin, "A common task");
+    await put(world.admin, `common/${i}.md`, { text: "the same" });
+  }
   await post(bo, { body: "for you", to: ["role:reviewer"] });
   await search(world.admin, "common");
   return { world, ana: world.admin, bo, quiet };
@@ -184,27 +202,33 @@ async function bigBoard() {
 
 test("what a search reads grows neither with the board nor with how often a word stands on it", async () => {
   const { world, ana, bo, quiet } = await bigBoard();
+  const asks = (reader: Client, query: NonNullable<Given<"searchBoard">["query"]>) => () =>
+    reader.call("searchBoard", { ...docs, query });
   const readings: Record<string, [work: () => Promise<unknown>, rows: number]> = {
     // What it may read is few, and the word stands everywhere: the way along what it may read is taken.
-    "an agent that reads little": [() => search(quiet, "common"), 60],
-    "of a member who wrote little": [
-      () => ana.call("searchBoard", { ...docs, query: { q: "common", from: "bo" } }),
-      60,
-    ],
-    "to a person who is written to little": [
-      () => bo.call("searchBoard", { ...docs, query: { q: "common", to_me: true } }),
-      60,
-    ],
-    "a rare word": [() => search(quiet, "you"), 60],
+    "an agent that reads little": [asks(quiet, { q: "common", kind: "message" }), 60],
+    "of a member who wrote little": [asks(ana, { q: "common", from: "bo" }), 60],
+    "tasks of a member who opened few": [asks(ana, { q: "common", from: "bo", kind: "task" }), 60],
+    "about a task of which little was said": [asks(ana, { q: "common", task: "1" }), 60],
+    "files of a member who wrote few": [asks(ana, { q: "common", from: "bo", kind: "file" }), 60],
+    "files about a task": [asks(ana, { q: "common", task: "1", kind: "file" }), 60],
+    "to a person who is written to little": [asks(bo, { q: "common", to_me: true }), 60],
+    "a rare word": [asks(quiet, { q: "you" }), 60],
+    "a reference": [asks(quiet, { q: "DOC-700" }), 60],
     // As many as are ranked are read to be counted and to be marked, and some rows more for each that is shown.
-    "a common word": [() => search(ana, "common", { limit: 1 }), 1100],
+    "a common word": [asks(ana, { q: "common", kind: "message", limit: 1 }), 1100],
+    "a common word of tasks": [asks(quiet, { q: "common", kind: "task", limit: 1 }), 1100],
+    "a common word of files": [asks(quiet, { q: "common", kind: "file", limit: 1 }), 1100],
+    // Of each kind as many, of which the newest are marked.
+    "a common word of all": [asks(ana, { q: "common", limit: 1 }), 2100],
   };
   for (const [name, [work, most]] of Object.entries(readings)) {
     const statements = await statementsOf(world, work);
     const rows = statements.reduce((sum, statement) => sum + statement.rows, 0);
     expect([name, rows < most ? "few" : rows]).toEqual([name, "few"]);
-    expect(statements.some(({ text }) => text.includes("search_text"))).toBe(true);
-    for (const { text, values } of statements.filter(({ text }) => text.includes("search_text"))) {
+    const searching = statements.filter(({ text }) => /search_(text|task|file)/.test(text));
+    expect(searching).not.toEqual([]);
+    for (const { text, values } of searching) {
       const steps = world.db.read((tx) =>
         tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values),
       );
@@ -218,7 +242,11 @@ test("what a search reads grows neither with the board nor with how often a word
 /** A step that looks at more than a walk comes to: the index asked for all its rows, or a table read from end to end. */
 function wideSteps(detail: string): string[] {
   // The words, and either one place or a range of them.
-  if (/^SCAN search_text (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M1><|M1=|=M1)$/.test(detail))
+  if (
+    /^SCAN search_(?:text|task|file) (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M\d><|M\d=|=M\d)$/.test(
+      detail,
+    )
+  )
     return [];
   if (/^SCAN (found|value|json_each|walk|s|CONSTANT|\(subquery-\d+\))( |$)/.test(detail)) return [];
   return /^SCAN|AUTOMATIC/.test(detail) ? [detail] : [];

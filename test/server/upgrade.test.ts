@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { startWorld } from "../support/world.ts";
+import { file as fileNamed, put } from "./file-team.ts";
 import { brokenLaws } from "./laws.ts";
 import { openTask, task } from "./task-team.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "./helpers.ts";
@@ -53,10 +54,13 @@ async function fileOfSchema(
 const tablesOf = (sql: Database) =>
   sql
     .query(
-      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_%' ORDER BY rowid",
     )
     .values()
     .map(([name]) => String(name));
+
+/** The number of the schema that a migration changes. */
+const schemaBefore = (migration: string) => migrations.findIndex(({ name }) => name === migration);
 
 /** Everything in a file, and its schema's number. */
 function contentsOf(file: string) {
@@ -80,7 +84,10 @@ test("a database of schema 1 is brought to this one with everything in it, and c
     "and you?",
   ]);
   const { hits, complete } = await bo.call("searchBoard", { ...docs, query: { q: "you" } });
-  expect([hits.map(({ from }) => from.name), complete]).toEqual([["bo"], true]);
+  expect([hits.map((hit) => hit.kind === "message" && hit.from.name), complete]).toEqual([
+    ["bo"],
+    true,
+  ]);
   const board = await bo.call("getBoard", docs);
   expect([board.lifecycle, board.title, board.can_archive]).toEqual(["active", "Docs", false]);
   expect((await bo.call("join", { body: { code } })).agent.role).toBe("member");
@@ -95,6 +102,48 @@ test("a database of schema 1 is brought to this one with everything in it, and c
 
   (await startWorld({ file })).stop();
   expect(copies(file)).toHaveLength(1);
+});
+
+test("tasks and files are found that were there before they could be, as they are and where they last changed", async () => {
+  const { file, key, events } = await fileOfSchema(
+    schemaBefore("0015_search_things"),
+    async (by) => {
+      for (const title of ["First", "Second"]) await openTask(by, title);
+      await by.call("updateTask", { ...task(1), body: { stands: "Half done." } });
+      await by.call("startTask", task(1));
+      await by.call("finishTask", { ...task(2), body: { note: "All done." } });
+      for (const name of ["plan.md", "old/plan.md", "draft.md"]) await put(by, name);
+      await put(by, "plan.md", { base: 1 });
+      await by.call("updateFile", { ...fileNamed("draft.md"), body: { name: "plan-b.md" } });
+      await by.call("removeFile", fileNamed("old/plan.md"));
+    },
+  );
+  const world = await startWorld({ file });
+  const bo = world.as(key);
+  const { hits } = await bo.call("searchBoard", { ...docs, query: { q: "done", kind: "task" } });
+  const written = events.filter(({ type }) => /^task\.(updated|done)$/.test(type));
+  expect(hits.map((hit) => [hit.kind === "task" && hit.title, hit.seq])).toEqual([
+    ["Second", written[1]!.seq],
+    ["First", written[0]!.seq],
+  ]);
+  await bo.call("updateTask", { ...task(1), body: { stands: "It begins." } });
+  const filesFound = async (q: string) =>
+    (await bo.call("searchBoard", { ...docs, query: { q, kind: "file", from: "bo" } })).hits.map(
+      (hit) => [hit.kind === "file" && hit.name, hit.seq],
+    );
+  const moved = events.filter(({ type }) => /^file\.(version_added|renamed)$/.test(type));
+  expect(await filesFound("plan")).toEqual([
+    ["plan.md", moved[3]!.seq],
+    ["plan-b.md", moved[4]!.seq],
+  ]);
+  await bo.call("removeFile", fileNamed("plan.md"));
+  expect(await filesFound("plan")).toHaveLength(1);
+  expect(await filesFound("draft")).toEqual([]);
+  const found = async (q: string) =>
+    (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
+  expect([await found("half"), await found("begins")]).toEqual([0, 1]);
+  world.check();
+  world.stop();
 });
 
 test("the three newest copies are kept, and what an attempt cut short or somebody put there stays", async () => {

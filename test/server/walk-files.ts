@@ -4,6 +4,12 @@ import { ApiError } from "../../src/client/client.ts";
 /** The names that a walk gives to files. */
 export const fileNames = ["a.md", "b/c.md", "brief.md", "brief.html"];
 
+/** What a walk's ask for an approval cites: one version, or an older one besides. */
+export const citedFiles = (what: number) => {
+  const file = fileNames[what % fileNames.length]!;
+  return what % 2 ? [{ file }] : [{ file }, { file, version: 1 }];
+};
+
 const isBrief = (name: string) => name.startsWith("brief.");
 
 /** Does something with a file of a board: its numbers say what, and with which. A refusal is part of a walk. */

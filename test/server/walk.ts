@@ -3,7 +3,7 @@ import type { Client, Given } from "../../src/client/client.ts";
 import type { OperationName, Operations } from "../../src/contract/index.ts";
 import type { Output } from "../../src/contract/operation.ts";
 import { startWorld, type World } from "../support/world.ts";
-import { fileNames, moveFile } from "./walk-files.ts";
+import { citedFiles, fileNames, moveFile } from "./walk-files.ts";
 
 const acts = [
   "post",
@@ -349,12 +349,15 @@ class Walk {
   private async ask(by: Client, board: string, what: number, how: number) {
     const to = [undefined, ["@ana"], ["@bo"], ["@cy"], ["@member"]][what % 5];
     const { task, board: there } = this.tasks[how % (this.tasks.length || 1)] ?? {};
+    const approval = how % 3 === 0;
     const { status, data } = await by.send("postMessage", {
       params: { board },
       body: {
         body: "which?",
+        ...(approval && { files: citedFiles(what) }),
         ask: {
           options: ["this", "that"].slice(how % 3),
+          ...(approval && { approval }),
           ...(what % 2 && { going_with: "this", going_at: "2026-01-01T01:00:00Z" }),
         },
         ...(to && { to }),

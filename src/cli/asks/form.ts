@@ -1,6 +1,7 @@
 import { usageError } from "../errors.ts";
 import { untilTime } from "../line-words.ts";
 import { aboutOf, type PostBody } from "../posting.ts";
+import { integer } from "../values.ts";
 
 /** The words and flags of `ask`. */
 export interface AskFlags {
@@ -10,9 +11,13 @@ export interface AskFlags {
   readonly task?: string | undefined;
   readonly noTask: boolean;
   readonly file: readonly string[];
+  readonly answer?: string | undefined;
+  readonly option?: string | undefined;
   readonly withdraw?: string | undefined;
   readonly open: boolean;
 }
+
+type Form = "ask" | "answer" | "withdraw" | "open";
 
 const mostOptions = 4;
 const askFlags = {
@@ -24,14 +29,18 @@ const askFlags = {
 };
 
 /** Which form of `ask` the flags ask for. Refuses flags that do not go together. */
-export function formOf(flags: AskFlags): "ask" | "withdraw" | "open" {
-  const own = flags.withdraw !== undefined ? "withdraw" : flags.open ? "open" : "ask";
+export function formOf(flags: AskFlags): Form {
+  const [own = "ask", second] = (["answer", "withdraw", "open"] as const).filter((form) =>
+    isGiven(flags[form]),
+  );
+  if (flags.option !== undefined && own !== "answer")
+    throw usageError("`--option` chooses an answer.", "Name the ask: `--answer MSG --option K`.");
   if (own === "ask") return own;
   const names = Object.keys(askFlags) as (keyof typeof askFlags)[];
   const other = names.find((name) => isGiven(flags[name]));
-  const second = other ? askFlags[other] : flags.open && own === "withdraw" ? "--open" : undefined;
-  if (second)
-    throw usageError(`--${own} and ${second} do not go together.`, "Leave one of them out.");
+  const clash = other ? askFlags[other] : second && `--${second}`;
+  if (clash)
+    throw usageError(`--${own} and ${clash} do not go together.`, "Leave one of them out.");
   if (own === "open" && flags.words.length > 0)
     throw usageError("`ask --open` lists asks and asks nothing.", "Leave out the text.");
   return own;
@@ -96,8 +105,23 @@ function goingAt({ goingWith, at }: AskFlags): { going_at?: string } {
 }
 
 /** Why an ask is withdrawn. */
-export function whyOf([why, more]: readonly string[]): string {
+export const whyOf = (words: readonly string[]): string =>
+  onlyText(words, "reason") ?? "I need no answer any more.";
+
+/** What an ask is answered with: in words, with an option, or both. */
+export function choiceOf({ words, option }: AskFlags): { text: string | null; option?: number } {
+  const text = onlyText(words, "answer");
+  if (option !== undefined) return { text, option: integer("--option", option, 1, mostOptions) };
+  if (text !== null) return { text };
+  throw usageError(
+    "There is no answer.",
+    'Choose an option or say it in words: `service ask --answer 12 --option 1`, `service ask --answer 12 "TEXT"`.',
+  );
+}
+
+/** The one text that was given; null for none. */
+function onlyText([text, more]: readonly string[], what: string): string | null {
   if (more !== undefined)
-    throw usageError(`${more} is one word too many: the reason is one argument.`, "Quote it.");
-  return why === undefined || why.trim() === "" ? "I need no answer any more." : why;
+    throw usageError(`${more} is one word too many: the ${what} is one argument.`, "Quote it.");
+  return text === undefined || text.trim() === "" ? null : text;
 }

@@ -28,7 +28,7 @@ export async function openAsks(
     json: { asks, more: own.more || others.more },
     text: asks.length
       ? [...part("You asked", own, kind), ...part("You are asked", others, kind)]
-          .concat(others.asks.length && kind === "agent" ? [answering(typed)] : [])
+          .concat(others.asks.length ? [answering(typed, placeOf(others, kind, board))] : [])
           .join("\n\n")
       : "No ask is open.",
   };
@@ -47,7 +47,14 @@ function part(title: string, { asks, more }: List, kind: Actor["kind"]): string[
   return [header(named, title, count), ...blocks];
 }
 
-const answering = (typed: Typed): string =>
+/** The flag that says on which board a person answers; an agent has one. */
+function placeOf({ asks }: List, kind: Actor["kind"], named: string | undefined): string {
+  if (kind === "agent" || named) return "";
+  const [board, second] = new Set(asks.map((ask) => ask.board));
+  return ` --board ${second ? "BOARD" : board}`;
+}
+
+const answering = (typed: Typed, place: string): string =>
   dim(
-    `Answer: ${typed("say --reply MSG --option K")}, or in words: ${typed('say --reply MSG "TEXT"')}`,
+    `Answer: ${typed(`ask --answer MSG --option K${place}`)}, or in words: ${typed(`ask --answer MSG "TEXT"${place}`)}`,
   );

@@ -1,6 +1,7 @@
 import { asAgentOrPerson, boardOf, type Actor } from "../acting.ts";
-import { askBody, formOf, whyOf } from "../asks/form.ts";
+import { askBody, choiceOf, formOf, whyOf } from "../asks/form.ts";
 import { openAsks } from "../asks/list.ts";
+import { textOfOption } from "../asks/option-text.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { requireFeature } from "../features.ts";
@@ -42,6 +43,12 @@ export default defineCommand({
       valueHint: "NAME[@V]",
       description: "Ask a person to approve this file: the first option does. Several are taken.",
     },
+    answer: {
+      type: "string",
+      valueHint: "MSG",
+      description: "Answer an ask: with `--option`, with a text, or both.",
+    },
+    option: { type: "string", valueHint: "K", description: "The option that the answer chooses." },
     withdraw: {
       type: "string",
       valueHint: "MSG",
@@ -52,33 +59,45 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Asks one member, and blocks the task until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. With `--open` an agent sees its own asks and those to it, a person those to them on all boards.",
+    "Asks one member, and blocks the task until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. With `--open` an agent sees its own asks and those to it, a person those to them on all boards; `--answer` decides one.",
   examples: [
     ['ask "Which licence?" "MIT" "Apache 2.0"', "As an agent, ask your own person."],
     ['ask @rex "Merge it now?" --going-with "I merge it" --at 20m', "Go ahead in 20 minutes."],
     ['ask @ana "Good to print?" "Yes" "No" --file plan.md', "Ask a person to approve a file."],
     ['ask --withdraw 12 "I found it"', "Take an ask back."],
     ["ask --open", "See what waits for an answer."],
+    ["ask --answer 12 --option 1", "Answer with the first option."],
+    ['ask --answer 12 "Neither, ask legal"', "Answer in words."],
   ],
   seeAlso: ["say", "inbox", "task show"],
   async run({ args, data: cli }) {
     const form = formOf(args);
-    const body = form === "ask" ? askBody(args) : null;
-    const why = form === "withdraw" ? whyOf(args.words) : "";
+    const ready = form === "ask" ? askBody(args) : null;
+    const reason = form === "withdraw" ? whyOf(args.words) : "";
+    const choice = form === "answer" ? choiceOf(args) : null;
     const actor = await asAgentOrPerson(cli, args);
     await requireFeature(actor, "asks");
     const typed = typedWith(cli, args);
     if (form === "open") return openAsks(actor, args.board, typed);
     const board = await boardOf(cli, actor, args);
     const place = { ...actor, board };
-    const sent = body ?? {
-      body: why,
-      reply_to: await messageId(place, args.withdraw!),
-      answer: { withdrawn: true },
-    };
-    return posted(cli, actor, board, sent, typed);
+    if (ready) return posted(cli, actor, board, ready, typed);
+    const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);
+    const body = choice
+      ? await answerBody(actor, reply_to, choice)
+      : { body: reason, reply_to, answer: { withdrawn: true } };
+    return posted(cli, actor, board, body, typed);
   },
 });
+
+async function answerBody(
+  actor: Actor,
+  reply_to: string,
+  { text, option }: ReturnType<typeof choiceOf>,
+): Promise<PostBody> {
+  const body = text ?? (await textOfOption(actor, reply_to, option!));
+  return { body, reply_to, answer: option === undefined ? {} : { option } };
+}
 
 async function posted(cli: Cli, actor: Actor, board: string, body: PostBody, typed: Typed) {
   if (actor.kind === "agent") {

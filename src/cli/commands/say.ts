@@ -1,4 +1,6 @@
 import { asAgent, type Agent } from "../acting.ts";
+import { textOfOption } from "../asks/option-text.ts";
+import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { messageId } from "../message-reference.ts";
@@ -45,6 +47,12 @@ export default defineCommand({
       description: "The task it is about (else its thread's, or your current one).",
     },
     noTask: { type: "boolean", description: "About no task but those that the text names." },
+    attach: {
+      type: "string",
+      multiple: true,
+      valueHint: "FILE",
+      description: "Write this file to the board, as `file put`, and attach it; up to eight.",
+    },
     ...agentFlags,
   },
   details:
@@ -55,6 +63,7 @@ export default defineCommand({
     ['say "Fixed" --reply 6', "Reply to message 6."],
     ['say "It is slow" --task DOC-7', "About a task."],
     ["say --reply 12 --option 2", "Answer ask 12 with its second option."],
+    ['say "The plan, please review" --attach plan.md', "With a file."],
     ["say < notes.md", "A text from a file."],
   ],
   seeAlso: ["ask", "inbox", "read", "replies"],
@@ -62,7 +71,9 @@ export default defineCommand({
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
     const agent = asAgent(cli, args);
     const typed = typedWith(cli, args);
-    const sent = await postAsAgent(cli, agent, await bodyOf(agent, args, seconds > 0), typed);
+    const said = await bodyOf(agent, args, seconds > 0);
+    const files = await attached(cli, agent, args);
+    const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));
     const { replyTo } = await import("../wait-reply.ts");
@@ -70,6 +81,13 @@ export default defineCommand({
     return { json: { ...sent, ...waited }, text: waitedText(waited, sent.message, seconds, typed) };
   },
 });
+
+/** Versions of the files that the message attaches; null for one that attaches none. */
+async function attached(cli: Cli, agent: Agent, flags: { readonly attach: readonly string[] }) {
+  if (flags.attach.length === 0) return null;
+  const { attach } = await import("../files/attach.ts");
+  return attach(cli, agent, flags);
+}
 
 interface Said {
   readonly text: readonly string[];
@@ -106,13 +124,6 @@ function optionOf({ option, reply }: Said): number | undefined {
   const number = integer("--option", option, 1, 4);
   if (reply !== undefined) return number;
   throw usageError("`--option` answers an ask.", "Name the ask: `--reply MSG`.");
-}
-
-/** The text of an ask's option: what an answer says that was given none. */
-async function textOfOption({ api }: Agent, id: string, option: number): Promise<string> {
-  const { ask } = (await api.call("getMessage", { params: { message: id } })).message;
-  // The server says what is wrong with an answer to what is no ask, or with an option that there is not.
-  return ask?.options[option - 1] ?? `Option ${option}.`;
 }
 
 /** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */

@@ -18,10 +18,15 @@ export default defineCommand({
       valueHint: "WORD",
       description: 'What to look for: words, "phrases", and beginnings such as deplo*.',
     },
+    kind: {
+      type: "string",
+      options: ["message", "task", "file"],
+      description: "Only messages, only tasks, or only files.",
+    },
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
-    role: { type: "string", description: "Only those of senders with this role." },
-    toMe: { type: "boolean", description: "Only those addressed to you." },
-    task: { type: "string", valueHint: "ID", description: "Only those about this task." },
+    role: { type: "string", description: "Only those of members with this role." },
+    toMe: { type: "boolean", description: "Only messages addressed to you." },
+    task: { type: "string", valueHint: "ID", description: "Only this task, and what is about it." },
     after: { type: "string", valueHint: "SEQ", description: "Only those after this number." },
     before: { type: "string", valueHint: "SEQ", description: "Only those before this number." },
     limit: { type: "string", valueHint: "N", description: "At most so many (20; up to 200)." },
@@ -30,21 +35,23 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Finds the messages of a board that have every word, in any case and with or without accents, the best first. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
+    "Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
   examples: [
-    ["search deploy error", "Messages with both words."],
+    ["search deploy error", "What has both words."],
+    ["search login --kind task", "Tasks alone."],
     [`search '"release notes"' --from rex`, "A phrase, in the messages of one member."],
     ["search 'deplo*' --after 40", "Words that begin like this, after message 40."],
   ],
-  seeAlso: ["read", "watch"],
+  seeAlso: ["read", "task list"],
   async run({ args, data: cli }) {
     const q = args.words.join(" ");
     if (q.trim() === "")
       throw usageError("There is nothing to search for.", "Such as `service search deploy`.");
-    const { from, role, toMe, task, after, before, cursor } = args;
+    const { kind, from, role, toMe, task, after, before, cursor } = args;
     const query = {
       q,
       limit: integer("--limit", args.limit ?? "20", 1, 200),
+      ...(kind && { kind }),
       ...(from && { from: handle(from) }),
       ...(role && { role }),
       ...(toMe && { to_me: true }),
@@ -57,6 +64,7 @@ export default defineCommand({
     const board = await boardOf(cli, actor, args);
     const found = await actor.api.call("searchBoard", { params: { board }, query });
     const flags = [
+      kind && ` --kind ${kind}`,
       from && ` --from ${handle(from)}`,
       role && ` --role ${role}`,
       toMe && " --to-me",

@@ -27,6 +27,10 @@ export default defineCommand({
       query: { state, mine: args.mine, limit },
     });
     const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
-    return { json: list, text: taskListText(list, typed(`task list${flags} --limit 200`)) };
+    const none = Object.values(list.counts).every((count) => count === 0);
+    const text = none
+      ? `${board} has no tasks yet. The first: ${typed("task new TITLE")}`
+      : taskListText(list, typed(`task list${flags} --limit 200`));
+    return { json: list, text };
   },
 });

@@ -1,6 +1,8 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { filesText } from "../render/file.ts";
 import { conversationText, taskText } from "../render/task.ts";
 import { conversationAbout } from "../tasks/conversation.ts";
+import { filesAbout } from "../files/about-task.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
@@ -11,13 +13,20 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Who is on it, what it is about, where it stands, what it is blocked on, and what was said about it last.",
+    "Who is on it, what it is about, where it stands, what it is blocked on, which files are about it, and what was said about it last.",
   seeAlso: ["task list", "task note"],
   async run({ args, data: cli }) {
     const { actor, api, board, typed } = await taskPlace(cli, args, args.task);
     const task = await api.call("getTask", { params: { board, task: args.task } });
-    const { messages, threads } = await conversationAbout(api, board, task.ref);
-    const text = [taskText(task), ...conversationText(task, messages, actor.kind, typed)];
-    return { json: { board, task, files: [], threads }, text: text.join("\n") };
+    const [{ messages, threads }, files] = await Promise.all([
+      conversationAbout(api, board, task.ref),
+      filesAbout(api, board, task.ref),
+    ]);
+    const text = [
+      taskText(task),
+      ...filesText(files),
+      ...conversationText(task, messages, actor.kind, typed),
+    ];
+    return { json: { board, task, files, threads }, text: text.join("\n") };
   },
 });

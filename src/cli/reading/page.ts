@@ -1,6 +1,7 @@
 import type { Agent } from "../acting.ts";
 import type { Answer } from "../command.ts";
 import type { Typed } from "../render/delivery-text.ts";
+import { fetchingLine } from "../render/attached.ts";
 import { markdown } from "../render/markdown.ts";
 import { header, messageBlocks, type Message } from "../render/message.ts";
 import { dim } from "../style.ts";
@@ -88,7 +89,9 @@ function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): st
   const { messages, next_after, prev_before } = page;
   if (messages.length === 0) return emptyText(board, flags, typed);
   const again = (window: string) => typed(`read ${window}${filtersOf(flags)}`);
+  const fetching = fetchingLine(messages, typed);
   const more = [
+    ...(fetching === null ? [] : [fetching]),
     ...(prev_before === null ? [] : [`Earlier: ${again(`--before ${prev_before}`)}`]),
     ...(next_after === null ? [] : [`Later: ${again(`--after ${next_after}`)}`]),
   ];

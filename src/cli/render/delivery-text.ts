@@ -1,5 +1,6 @@
 import type { OwnAsks } from "../own-asks.ts";
 import { answerHint, askHints } from "./ask.ts";
+import { attachedHints } from "./attached.ts";
 import { referencesOf, type Message } from "./message.ts";
 import { withoutElements } from "./own-element.ts";
 import { clean, oneLine } from "../clean.ts";
@@ -18,6 +19,7 @@ function hints(message: Message, typed: Typed, own: OwnAsks): string[] {
   const { seq, ask, answer, expects_reply } = message;
   const answered = answer && own.get(answer.ask_id);
   return [
+    ...attachedHints(message, typed),
     ...(answered === undefined ? [] : answerHint(message, answered)),
     ...(ask ? askHints(message, typed) : []),
     ...(expects_reply && !ask

@@ -1,5 +1,6 @@
 import { aboutSender, markers, targetList, type Message, type Reader } from "./message.ts";
 import { optionLines } from "./ask.ts";
+import { attachedLine } from "./attached.ts";
 import { clean, oneLine } from "../clean.ts";
 
 /** Messages as Markdown: a title, a bold heading for each, and the texts as quotations. */
@@ -12,7 +13,7 @@ export function markdown(board: string, messages: readonly Message[], reader: Re
       ...clean(message.body)
         .split("\n")
         .map((line) => `> ${line}`.trimEnd()),
-      ...optionLines(message).map((line) => `> ${line}`),
+      ...[...optionLines(message), ...attachedLine(message)].map((line) => `> ${line}`),
     ].join("\n"),
   );
   return [`# ${board}`, ...sections].join("\n\n");

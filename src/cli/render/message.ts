@@ -4,6 +4,7 @@ import { bold, cyan, dim, yellow } from "../style.ts";
 import { counted } from "../table.ts";
 import { clean, oneLine } from "../clean.ts";
 import { askMarkers, optionLines } from "./ask.ts";
+import { attachedLine } from "./attached.ts";
 import { when } from "./time.ts";
 
 export type Message = Output<Operations["postMessage"]>;
@@ -27,7 +28,9 @@ export function messageBlock(message: Message, reader: Reader): string {
   return [
     [line, ...markers(message).map(yellow)].join(dim(" · ")),
     `  ${dim(aboutSender(message, reader).join(" · "))}`,
-    ...[...text, ...optionLines(message)].map((one) => `    ${one}`.trimEnd()),
+    ...[...text, ...optionLines(message), ...attachedLine(message)].map((one) =>
+      `    ${one}`.trimEnd(),
+    ),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import { outcomes } from "../advice.ts";
 import type { Nudge } from "../nudges.ts";
 import { bold, dim, yellow } from "../style.ts";
 import { columns, counted } from "../table.ts";
+import { attachedTo } from "./attached.ts";
 import { referencesOf, targetList, type Message } from "./message.ts";
 import { oneLine } from "../clean.ts";
 import type { Typed } from "./delivery-text.ts";
@@ -34,8 +35,9 @@ export function sentText(
 ): string {
   const { board } = message;
   const about = referencesOf(message);
+  const files = attachedTo(message);
   return [
-    `${doneWith(message)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}`,
+    `${doneWith(message)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}${files.length > 0 ? ` · with ${files.join(", ")}` : ""}`,
     ...(unread?.count ? [unreadLine(unread, typed)] : []),
     ...(recipients?.length ? [columns(groups(recipients))] : []),
     ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),

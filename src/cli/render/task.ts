@@ -54,7 +54,8 @@ function peopleOf({ owner, with: helpers }: Task): string {
   return parts.join(" ");
 }
 
-const states: Record<Task["state"], string> = {
+/** The states of a task in words. */
+export const states: Record<Task["state"], string> = {
   open: "not picked up",
   in_progress: "in progress",
   done: "done",

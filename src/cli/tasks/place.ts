@@ -3,14 +3,16 @@ import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../errors.ts";
 import { requireFeature } from "../features.ts";
-import { typedWith } from "../typed-again.ts";
+import { againWith, typedWith } from "../typed-again.ts";
 import { placeOfTask, type ActorOnBoard } from "./place-of-task.ts";
 
 /** Whose tasks a command is about, on which board. */
 export interface TaskPlace extends ActorOnBoard {
   readonly cli: Cli;
   readonly api: Api;
-  /** A command as it can be typed again here. */
+  /** A command with the flags that chose this place. */
+  readonly again: (command: string) => string;
+  /** The same as it can be typed here. */
   readonly typed: (command: string) => string;
 }
 
@@ -24,8 +26,9 @@ export async function taskPlace(
   const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
   await requireFeature(actor, "tasks");
   const board = found?.board ?? (await boardOf(cli, actor, flags));
-  const typed = typedWith(cli, found ? { ...flags, board } : flags);
-  return { cli, actor, api: actor.api, board, typed };
+  const chosen = found ? { ...flags, board } : flags;
+  const again = againWith(chosen);
+  return { cli, actor, api: actor.api, board, again, typed: typedWith(cli, chosen) };
 }
 
 /** The task that was named, else the agent's current one. `naming` writes the command with a task named. */
@@ -39,32 +42,50 @@ export async function taskMeant(
   throw noCurrentTask(place, await nearby(place), naming);
 }
 
-type Tasks = readonly { readonly id: string; readonly ref: string; readonly title: string }[];
+interface Named {
+  readonly id: string;
+  readonly ref: string;
+  readonly title: string;
+}
+interface Nearby {
+  /** The caller's own. */
+  readonly own: readonly Named[];
+  /** The oldest that nobody owns, if the caller does not help on it. */
+  readonly others: readonly Named[];
+}
 
-/** What may have been meant: the caller's own tasks, then the oldest that nobody owns. */
-async function nearby({ api, board }: TaskPlace): Promise<Tasks> {
+/** What may have been meant. */
+async function nearby({ api, board }: TaskPlace): Promise<Nearby> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
   const { tasks: open } = await api.call("listTasks", {
     params,
     query: { state: "open", limit: 1 },
   });
+  const named = ({ id, ref, title }: Named) => ({ id, ref, title });
   const others = open.filter(({ id }) => !own.some((one) => one.id === id));
-  return [...own, ...others].map(({ id, ref, title }) => ({ id, ref, title }));
+  return { own: own.map(named), others: others.map(named) };
 }
 
 function noCurrentTask(
-  { actor }: TaskPlace,
-  tasks: Tasks,
+  { actor, again }: TaskPlace,
+  { own, others }: Nearby,
   naming: (task: string) => string,
 ): CliError {
-  const [first] = tasks;
+  const [first] = [...own, ...others];
+  const isAgent = actor.kind === "agent";
+  // An agent cannot do this to a task that it is not on.
+  const hint = !first
+    ? `Open one: \`service ${again("task new TITLE")}\`.`
+    : isAgent && own.length === 0
+      ? `Take one first: \`service ${again(`task start ${first.ref}`)}\`.`
+      : `Name one: \`service ${again(naming(first.ref))}\`.`;
   return new CliError(
     "no_current_task",
-    actor.kind === "agent"
+    isAgent
       ? `${actor.seat.name} works on no task, and none is named.`
       : "No task is named, and people have no current one.",
-    first ? `Name one: \`service ${naming(first.ref)}\`.` : "Open one: `service task new TITLE`.",
-    { tasks },
+    hint,
+    { tasks: [...own, ...others] },
   );
 }

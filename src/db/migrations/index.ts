@@ -12,6 +12,7 @@ import files from "./0011_files.sql" with { type: "text" };
 import asks from "./0012_asks.sql" with { type: "text" };
 import bookkeeping from "./0013_bookkeeping.sql" with { type: "text" };
 import pairing from "./0014_pairing.sql" with { type: "text" };
+import searchThings from "./0015_search_things.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0012_asks", sql: asks },
   { name: "0013_bookkeeping", sql: bookkeeping },
   { name: "0014_pairing", sql: pairing },
+  { name: "0015_search_things", sql: searchThings },
 ];

@@ -7,6 +7,7 @@ import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts
 import { boardRowOf, placeOf } from "../../db/places.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
+import { approveByAnswer } from "../asks/approving.ts";
 import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
 import { requirePermission, roleAllows } from "../agents/permissions.ts";
@@ -21,11 +22,8 @@ import { resolveMentions } from "./resolve-mentions.ts";
 import { resolveTargets, type Addressees } from "./targets.ts";
 import { postedRecord } from "./views.ts";
 
-export const postMessage: Handler<"postMessage"> = (
-  tx,
-  { caller, board, me },
-  { body: request },
-) => {
+export const postMessage: Handler<"postMessage"> = (tx, standing, { body: request }) => {
+  const { caller, board, me } = standing;
   requirePermission(tx, board, me, "post");
   requireActive(tx, board);
   const asking = askingOf(tx, board, me, request);
@@ -76,6 +74,7 @@ export const postMessage: Handler<"postMessage"> = (
     actor: actorOf(caller, me),
     data,
   });
+  if (answer) approveByAnswer(tx, standing, answer);
   const row = postedRow(tx, board, me, seq, answered);
   const posted = { at: tx.now, data };
   return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);

@@ -1,22 +1,43 @@
-import type { MarkedText } from "../../db/search.ts";
+import type { MarkedTexts, Match } from "../../db/search.ts";
+
+/** The kinds of what is found, in no order. */
+export const kinds = ["message", "task", "file"] as const;
+export type Kind = (typeof kinds)[number];
 
 /** A piece of a text, and whether it is what was searched for. */
 export interface Part {
   readonly text: string;
   readonly match: boolean;
 }
-/** A text that was found, cut where what was searched for begins and ends. */
+/** Something that was found: which of its texts tells most, and how much that is. */
 export interface Found {
+  readonly kind: Kind;
   readonly place: number;
+  /** The number of the text, as its index counts them. */
+  readonly text: number;
+  /** The text, cut where what was searched for begins and ends. */
   readonly parts: readonly Part[];
+  /** A whole number of at most seven digits. The same text has the same, whatever was found besides. */
+  readonly score: number;
 }
+/** A match of a kind, and whether that kind was found along its index. */
+export type KindMatch = Match & { readonly kind: Kind; readonly alongIndex: boolean };
 
 const random = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
 /** What findings are marked by on their way from the index. Nobody who writes a text knows them. */
 export const marks = [`\u0002${random}`, `\u0003${random}`] as const;
 
+/** What was found, as the text that tells most of it: a short one that has the words often. The last of equals. */
+export function foundIn(kind: Kind, { place, texts }: MarkedTexts): Found {
+  const [first, ...rest] = texts.map((marked, text): Found => {
+    const parts = partsOf(marked ?? "");
+    return { kind, place, text, parts, score: scoreOf(parts) };
+  });
+  return rest.reduce((best, each) => (each.score >= best.score ? each : best), first!);
+}
+
 /** Cuts a marked text at its marks. */
-export function foundIn({ place, marked }: MarkedText): Found {
+function partsOf(marked: string): Part[] {
   const [first = "", ...rest] = marked.split(marks[0]);
   const parts = rest.flatMap((piece): Part[] => {
     const [match = "", after = ""] = piece.split(marks[1]);
@@ -25,29 +46,27 @@ export function foundIn({ place, marked }: MarkedText): Found {
       { text: after, match: false },
     ];
   });
-  return {
-    place,
-    parts: [{ text: first, match: false }, ...parts].filter(({ text }) => text !== ""),
-  };
+  return [{ text: first, match: false }, ...parts].filter(({ text }) => text !== "");
 }
 
 // The usual constants of BM25: how soon more findings count for less, and how much a long text counts for less.
 const saturation = 1.2;
 const lengthWeight = 0.75;
+/** The length of a text that counts as neither long nor short, in UTF-16 units. */
+const usualLength = 300;
 
 /**
- * Texts in the order of BM25, then the newest first, as they are given. All of them have every term, so how rare a term is
- * tells them not apart; it could only be known from texts that the reader may not read.
+ * BM25 of one text. All that is found has every term, so how rare a term is tells it not apart; it could only be known
+ * from texts that the reader may not read. Nor is the length compared with that of others: what comes, goes or changes
+ * between two pages moves nothing else.
  */
-export function ranked(texts: readonly Found[]): Found[] {
-  const lengths = texts.map(({ parts }) => parts.reduce((sum, { text }) => sum + text.length, 0));
-  const average = lengths.reduce((sum, length) => sum + length, 0) / texts.length;
-  return texts
-    .map((text, index) => {
-      const findings = text.parts.filter(({ match }) => match).length;
-      const length = 1 - lengthWeight + (lengthWeight * lengths[index]!) / average;
-      return { text, score: (findings * (saturation + 1)) / (findings + saturation * length) };
-    })
-    .sort((a, b) => b.score - a.score || b.text.place - a.text.place)
-    .map(({ text }) => text);
+function scoreOf(parts: readonly Part[]): number {
+  const findings = parts.filter(({ match }) => match).length;
+  const units = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const length = 1 - lengthWeight + (lengthWeight * units) / usualLength;
+  return Math.round((1e6 * findings * (saturation + 1)) / (findings + saturation * length));
 }
+
+/** The best first, of equals the newest. */
+export const byRank = (a: Standing, b: Standing): number => b.score - a.score || b.place - a.place;
+type Standing = Pick<Found, "score" | "place">;

@@ -1,74 +1,55 @@
 import { hasEveryMessage } from "../../db/search-index.ts";
-import { markedTexts, newestMatches, type Matches } from "../../db/search.ts";
-import { messageAt } from "../../db/messages.ts";
-import { seqOf } from "../../db/places.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import { placeOf, seqOf } from "../../db/places.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { sendersAsked } from "../messages/senders.ts";
-import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { excerptOf } from "./excerpt.ts";
-import { foundIn, marks, ranked } from "./ranking.ts";
+import { blockOf, ranked, type Block, type Question } from "./block.ts";
+import { cursorOf, cursorText, pastEverySeq, type Cursor } from "./cursor.ts";
+import { hitRecords } from "./hits.ts";
+import { byRank, kinds, type Found } from "./ranking.ts";
+import { taskNamed } from "./task-named.ts";
 import { termsOf } from "./terms.ts";
 
-/** Most texts that are ranked together. */
-const mostTogether = 500;
-/** No further one is, once their events have so many bytes: reading and marking them keeps everybody waiting. */
-const mostBytes = 512 * 1024;
-/** A seq that no board has reached. */
-const pastEverySeq = 0xffff_ffff;
-
 export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }) => {
-  const { after = 0, before = pastEverySeq, limit = 50 } = query;
+  const { after = 0, before = pastEverySeq, limit = 50, to_me: toReader = false } = query;
   const terms = termsOf(query.q);
   const senders = sendersAsked(tx, board, query);
   const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const reader = readerOn(board, me);
-  const { newest, skipped } = cursorOf(query.cursor);
-  const search = {
-    ...{ terms, after, senders, toReader: query.to_me ?? false, task },
-    before: Math.min(before, newest + 1),
+  const question: Question = {
+    ...{ board, reader, search: { terms, after, before, senders, toReader, task } },
+    // Nothing but a message is addressed to anybody.
+    kinds: kinds.filter(
+      (kind) => kind === (query.kind ?? kind) && (kind === "message" || !toReader),
+    ),
   };
-  const found = newestMatches(tx, board.row, reader, search, mostTogether + 1);
-  const { block, older } = blockOf(found);
-  const texts = ranked(markedTexts(tx, block, terms, marks).map(foundIn));
-  const page = texts.slice(skipped, skipped + limit);
-  const rows = page.map(({ place }) => messageAt(tx, place, reader)!);
+  const cursor = cursorOf(query.cursor);
+  // It comes before all others, on the first page alone.
+  const named = taskNamed(tx, question);
+  const block = blockOf(tx, question, cursor, named?.place ?? null);
+  const first = named && query.cursor === undefined ? ranked(tx, terms, [named]) : [];
+  const left = ranked(tx, terms, block.found).filter(follows(board, cursor));
+  const page = left.slice(0, limit - first.length);
   return {
     board: board.name,
-    hits: messageRecords(tx, board, me, rows).map((message, index) => ({
-      kind: "message" as const,
-      id: message.id,
-      seq: message.seq,
-      at: message.at,
-      from: message.from,
-      to: message.to,
-      thread_root_seq: message.thread_root_seq,
-      excerpt: excerptOf(page[index]!.parts),
-    })),
-    next: nextOf(block, older, skipped + limit),
+    hits: hitRecords(tx, board, me, [...first, ...page]),
+    next: nextOf(block, page, page.length === left.length),
     complete: hasEveryMessage(tx, board.row),
   };
 };
 
-/** Where a page begins: the newest seq of the texts that are ranked together, and how many of them were shown. */
-function cursorOf(cursor: string | undefined): { newest: number; skipped: number } {
-  const [newest = pastEverySeq - 1, skipped = 0] = cursor?.split("-").map(Number) ?? [];
-  return { newest, skipped };
-}
+/** Whether something was not shown yet when a page ended. */
+const follows =
+  (board: BoardRow, { shown }: Cursor) =>
+  (found: Found): boolean =>
+    shown === null || byRank({ ...shown, place: placeOf(board.row, shown.seq) }, found) < 0;
 
-function nextOf({ matches }: Matches, older: boolean, shown: number): string | null {
-  if (shown < matches.length) return `${seqOf(matches[0]!.place)}-${shown}`;
-  return older ? `${seqOf(matches.at(-1)!.place) - 1}-0` : null;
-}
-
-/** The newest of what was found, as many as are ranked together, and whether there is more. */
-function blockOf({ matches, alongIndex }: Matches): { block: Matches; older: boolean } {
-  let bytes = 0;
-  const fitting = matches.slice(0, mostTogether).filter(({ size }, index) => {
-    const before = bytes;
-    bytes += size;
-    return index === 0 || before < mostBytes;
-  });
-  return { block: { matches: fitting, alongIndex }, older: fitting.length < matches.length };
+function nextOf({ found, before }: Block, page: readonly Found[], isEnd: boolean): string | null {
+  if (isEnd) return before && cursorText({ newest: seqOf(before.place), shown: null });
+  const [newest, oldest] = [seqOf(found[0]!.place), seqOf(found.at(-1)!.place)];
+  const last = page.at(-1);
+  const shown = last ? { oldest, score: last.score, seq: seqOf(last.place) } : null;
+  return cursorText({ newest, shown });
 }

@@ -3,9 +3,13 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { taskNumbered, taskWithId, type TaskRow } from "../../db/tasks.ts";
 
-/** The task of a board that a reference in any case, a number or an id selects. */
+/** The task of a board that a reference in any case, a number or an id selects; null where there is none. */
+export const taskFound = (tx: ReadTx, board: BoardRow, asked: string): TaskRow | null =>
+  asked.startsWith("tsk_") ? withId(tx, board, asked) : withNumber(tx, board, asked);
+
+/** The same, refused where there is none. */
 export function taskCalled(tx: ReadTx, board: BoardRow, asked: string): TaskRow {
-  const task = asked.startsWith("tsk_") ? withId(tx, board, asked) : withNumber(tx, board, asked);
+  const task = taskFound(tx, board, asked);
   if (!task) throw refuse("task_not_found", { board: board.name, task: asked });
   return task;
 }

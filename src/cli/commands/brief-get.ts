@@ -1,0 +1,26 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { briefThere } from "../files/brief.ts";
+import { fetchFile } from "../files/fetch-file.ts";
+import { filePlace } from "../files/place.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    path: {
+      type: "positional",
+      required: false,
+      description: "Where to, a folder too (else its name here); `-` is standard output.",
+    },
+    force: { type: "boolean", description: "Replace a file of yours that was changed." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Remembers which version it was, so that `brief put` of the same path writes on it.",
+  examples: [["brief get brief.md", "Then change it, and `service brief put brief.md`."]],
+  seeAlso: ["brief", "brief put"],
+  async run({ args: { path, force, ...flags }, data: cli }) {
+    const place = await filePlace(cli, flags);
+    const { file_id: file } = await briefThere(place);
+    return fetchFile(place, { file, command: "brief get", path, force });
+  },
+});

@@ -1,0 +1,34 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { filePlace } from "../files/place.ts";
+import { fileListText } from "../render/file.ts";
+import { integer } from "../values.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    task: { type: "string", valueHint: "ID", description: "Only those about this task." },
+    mine: { type: "boolean", description: "Only those that you wrote a version of." },
+    limit: { type: "string", valueHint: "N", description: "At most N (1 to 200, else 50)." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Those that are kept up to date come first, then the others, each with the newest change first.",
+  seeAlso: ["file show", "file get", "file put", "brief"],
+  async run({ args, data: cli }) {
+    const { task, mine } = args;
+    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
+    const { api, board, typed } = await filePlace(cli, args, task);
+    const query = { mine, limit, ...(task !== undefined && { task }) };
+    const list = await api.call("listFiles", { params: { board }, query });
+    const flags = `${task === undefined ? "" : ` --task ${task}`}${mine ? " --mine" : ""}`;
+    const empty =
+      flags === ""
+        ? `${board} has no files yet. The first: ${typed("file put PATH")}`
+        : `No such files on ${board}. All of them: ${typed("file list")}`;
+    return {
+      json: list,
+      text: list.files.length ? fileListText(list, typed(`file list${flags} --limit 200`)) : empty,
+    };
+  },
+});

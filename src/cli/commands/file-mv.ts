@@ -1,0 +1,31 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { boardName } from "../files/name.ts";
+import { filePlace, hintedWith } from "../files/place.ts";
+import { rememberName } from "../files/remembered.ts";
+import { quoted } from "../program-name.ts";
+import { bold } from "../style.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    name: { type: "positional", description: "The file's name, or its id." },
+    new: { type: "positional", description: "Its new name." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Its versions and approvals stay with it. Nothing of this machine is moved.",
+  examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
+  seeAlso: ["file list", "file rm"],
+  async run({ args, data: cli }) {
+    const again = (other: string) => hintedWith(cli, args)(`file mv ${quoted(args.name)} ${other}`);
+    const name = boardName(args.new, again);
+    const { api, board } = await filePlace(cli, args);
+    const params = { board, file: args.name };
+    const file = await api.call("updateFile", { params, body: { name } });
+    rememberName(cli, file);
+    return {
+      json: { board, file },
+      text: `${args.name} is ${bold(file.name)} on ${bold(board)} now`,
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { filePlace } from "../files/place.ts";
+import { forget } from "../files/remembered.ts";
+import { bold, dim } from "../style.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    name: { type: "positional", description: "The file's name, or its id." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Its name is free then. Its versions stay readable by its id and from messages. Nothing of this machine is removed.",
+  seeAlso: ["file list", "file mv"],
+  async run({ args, data: cli }) {
+    const { api, board, typed } = await filePlace(cli, args);
+    const file = await api.call("removeFile", { params: { board, file: args.name } });
+    forget(cli, file.id);
+    return {
+      json: { board, file },
+      text: [
+        `Took ${bold(file.name)} off ${bold(board)}`,
+        dim(`Its versions stay: ${typed(`file show ${file.id}`)}`),
+      ].join("\n"),
+    };
+  },
+});

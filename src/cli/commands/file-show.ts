@@ -1,0 +1,20 @@
+import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { filePlace } from "../files/place.ts";
+import { fileText } from "../render/file.ts";
+
+export default defineCommand({
+  acts: "either",
+  args: {
+    name: { type: "positional", description: "The file's name, or its id." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Its versions, who approved which, and the messages that it was attached to. A file that was removed answers to its id.",
+  seeAlso: ["file list", "file get"],
+  async run({ args, data: cli }) {
+    const { api, board, typed } = await filePlace(cli, args);
+    const file = await api.call("getFile", { params: { board, file: args.name } });
+    return { json: { board, file }, text: fileText(file, typed) };
+  },
+});

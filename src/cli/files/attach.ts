@@ -1,0 +1,45 @@
+import type { Agent } from "../acting.ts";
+import type { AgentFlags } from "../acting.ts";
+import type { Cli } from "../cli.ts";
+import { usageError } from "../errors.ts";
+import { digestOf, toSend } from "./local-file.ts";
+import { filesOf, type FilePlace } from "./place.ts";
+import { putFile } from "./put.ts";
+import { ownerAt } from "./remembered.ts";
+import { knownAt } from "./send-file.ts";
+
+const mostFiles = 8;
+
+interface Version {
+  readonly file: string;
+  readonly version: number;
+}
+
+/** Writes files of this machine to the agent's board and gives the versions that a message attaches. */
+export async function attach(
+  cli: Cli,
+  agent: Agent,
+  flags: AgentFlags & { readonly attach: readonly string[] },
+): Promise<Version[]> {
+  const paths = flags.attach;
+  if (paths.length > mostFiles)
+    throw usageError(
+      `There are ${paths.length} files, and ${mostFiles} are the most that a message attaches.`,
+      "Write the others with `service file put PATH`, and name them in the text.",
+    );
+  // All of them are looked at before the first one is sent.
+  const there = paths.map((path) => ({ path, absolute: toSend(path) }));
+  const place = await filesOf(cli, agent, flags);
+  const versions: Version[] = [];
+  for (const { path, absolute } of there) versions.push(await versionOf(place, path, absolute));
+  return versions;
+}
+
+/** What the path is known to hold already, else what is written from it now. */
+async function versionOf(place: FilePlace, path: string, absolute: string): Promise<Version> {
+  const known = knownAt(place, await ownerAt(place), absolute);
+  if (known && known.digest === (await digestOf(absolute)))
+    return { file: known.file_id, version: known.version };
+  const { id, latest } = await putFile(place, { path, task: [], maintained: false });
+  return { file: id, version: latest.version };
+}

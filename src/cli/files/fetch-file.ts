@@ -1,0 +1,138 @@
+import { Unreachable, type Download } from "../../client/client.ts";
+import { withoutControls } from "../clean.ts";
+import type { Answer } from "../command.ts";
+import { CliError, usageError } from "../errors.ts";
+import { quoted } from "../program-name.ts";
+import { gotText } from "../render/file-done.ts";
+import { isTerminal } from "../terminal.ts";
+import { integer } from "../values.ts";
+import { writeAll } from "../write-all.ts";
+import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
+import type { FilePlace } from "./place.ts";
+import { watched } from "./progress.ts";
+import { ownerAt, remember, remembered } from "./remembered.ts";
+import { saveAs } from "./save.ts";
+
+const greatestVersion = 999_999_999;
+
+/** What to fetch, and where to. */
+export interface Fetching {
+  /** The file's name or id. */
+  readonly file: string;
+  /** The command that fetches it, without the path and `--force`. */
+  readonly command: string;
+  readonly path?: string | undefined;
+  readonly version?: string | undefined;
+  readonly force: boolean;
+}
+
+/** A version that was chosen. */
+interface Chosen {
+  readonly file_id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly latest: number;
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** Fetches a version of a file: to a path, where it is remembered, or to standard output. */
+export async function fetchFile(place: FilePlace, fetching: Fetching): Promise<Answer | void> {
+  if (fetching.path === "-" && place.cli.json)
+    throw usageError(
+      "Standard output carries either the file or JSON.",
+      "Leave out `--json`, or name a path instead of `-`.",
+    );
+  const chosen = await chosenOf(place, fetching);
+  return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
+}
+
+/** A version's number, with or without a `v` before it. */
+export const versionOf = (text: string): number =>
+  integer("--version", text.replace(/^v(?=\d)/, ""), 1, greatestVersion);
+
+async function chosenOf({ api, board }: FilePlace, { file, version }: Fetching): Promise<Chosen> {
+  const asked = version === undefined ? null : versionOf(version);
+  const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
+  const one = asked === null ? latest : versions.find((each) => each.version === asked);
+  if (one) {
+    const { version, digest, size } = one;
+    return { file_id: id, name, version, latest: latest.version, digest, size };
+  }
+  throw new CliError(
+    "version_not_found",
+    `The file ${name} has no version ${asked}.`,
+    `Its newest is ${latest.version}: \`service file show ${name} --board ${board}\`.`,
+  );
+}
+
+const begin = ({ api, board }: FilePlace, { file_id, version }: Chosen, watch = {}) =>
+  api.download({ params: { board, file: file_id, version: String(version) } }, watch);
+
+async function toPath(place: FilePlace, chosen: Chosen, fetching: Fetching): Promise<Answer> {
+  const { cli, board } = place;
+  const { latest, ...version } = chosen;
+  const { name, digest, size } = version;
+  const target = toFill(name, fetching.path);
+  const { path } = target;
+  const mayReplace = () => mayWrite(place, target, digest, fetching);
+  const isThere = (await mayReplace()) === "there";
+  if (!isThere) await download(place, chosen, target, mayReplace, fetching);
+  remember(cli, { ...(await ownerAt(place)), ...version, path });
+  return {
+    json: { board, name, version: chosen.version, digest, size, path },
+    text: gotText({ ...version, latest, board, path, isThere }, place.typed),
+  };
+}
+
+async function download(
+  place: FilePlace,
+  chosen: Chosen,
+  { path, there }: Target,
+  mayReplace: () => Promise<"there" | "may">,
+  { command }: Fetching,
+): Promise<void> {
+  const watch = watched(place.cli, "Fetching", chosen.name, chosen.size);
+  try {
+    const { body } = await begin(place, chosen, watch);
+    await saveAs(path, there, body, mayReplace);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    const again = `Nothing was written. Try again: ${place.hinted(command)}.`;
+    throw new CliError("server_unreachable", error.message, again);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Says whether the path holds the bytes already. Refuses to write over what was changed there since. */
+async function mayWrite(
+  { cli, hinted }: FilePlace,
+  { path }: Target,
+  digest: string,
+  { command, force }: Fetching,
+): Promise<"there" | "may"> {
+  if (!found(path)) return "may";
+  const now = await digestOf(path);
+  if (now === digest) return "there";
+  const known = remembered(cli).find((entry) => entry.path === path);
+  if (force || known?.digest === now) return "may";
+  const overIt = hinted(`${command} ${quoted(shownPath(path))} --force`);
+  throw editedHere(
+    path,
+    `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,
+  );
+}
+
+async function toOutput(place: FilePlace, chosen: Chosen): Promise<void> {
+  const { body } = await begin(place, chosen);
+  const asText = isTerminal(1) ? new TextDecoder() : null;
+  for await (const chunk of body) {
+    // What somebody else wrote does not command this terminal; what is piped on stays as it is.
+    const shown = asText ? withoutControls(asText.decode(chunk, { stream: true })) : chunk;
+    if (!(await writeAll(1, shown))) return;
+  }
+}
+
+/** A file's bytes as text. */
+export const textOf = ({ body }: Download): Promise<string> => new Response(body).text();

@@ -1,0 +1,44 @@
+import { asAgentOrPerson, boardOf, type Actor, type AgentFlags } from "../acting.ts";
+import type { PersonFlags } from "../acting.ts";
+import type { Api } from "../api.ts";
+import type { Cli } from "../cli.ts";
+import { requireFeature } from "../features.ts";
+import type { Typed } from "../render/delivery-text.ts";
+import { placeOfTask } from "../tasks/place-of-task.ts";
+import { typedWith } from "../typed-again.ts";
+
+/** Whose files a command is about, on which board. */
+export interface FilePlace {
+  readonly cli: Cli;
+  readonly actor: Actor;
+  readonly api: Api;
+  readonly board: string;
+  /** A command as it can be typed again here. */
+  readonly typed: Typed;
+  /** The same for a hint, in backticks. */
+  readonly hinted: Typed;
+}
+
+type Flags = AgentFlags & PersonFlags;
+
+/** The board of the selected agent, or in a terminal without one the person's; a task that is named tells which of several. */
+export async function filePlace(cli: Cli, flags: Flags, task?: string): Promise<FilePlace> {
+  const found = task === undefined ? null : await placeOfTask(cli, flags, task);
+  const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
+  return filesOf(cli, actor, found ? { ...flags, board: found.board } : flags);
+}
+
+/** The files of somebody who is known already. Refuses a server that has none. */
+export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FilePlace> {
+  await requireFeature(actor, "files");
+  const board = await boardOf(cli, actor, flags);
+  return {
+    ...{ cli, actor, api: actor.api, board },
+    typed: typedWith(cli, flags),
+    hinted: hintedWith(cli, flags),
+  };
+}
+
+/** Commands as a hint writes them, in backticks, with the flags that selected agent, board and server in this one. */
+export const hintedWith = (cli: Cli, flags: Flags): Typed =>
+  typedWith({ ...cli, typed: (command) => `\`service ${command}\`` }, flags);

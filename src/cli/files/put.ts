@@ -1,0 +1,72 @@
+import { usageError } from "../errors.ts";
+import { quoted } from "../program-name.ts";
+import { toSend } from "./local-file.ts";
+import { boardName, leafOf } from "./name.ts";
+import type { FilePlace } from "./place.ts";
+import { ownerAt } from "./remembered.ts";
+import {
+  knownAt,
+  replacing,
+  sendFile,
+  withInput,
+  type BoardFile,
+  type Query,
+} from "./send-file.ts";
+
+const mostTasks = 8;
+
+/** The words and flags of `file put`. */
+export interface PutFlags {
+  readonly path: string;
+  readonly name?: string | undefined;
+  readonly base?: string | undefined;
+  readonly task: readonly string[];
+  readonly maintained: boolean;
+  readonly mediaType?: string | undefined;
+}
+
+/** Writes a file of this machine, or what is piped in, to a board. */
+export async function putFile(place: FilePlace, flags: PutFlags): Promise<BoardFile> {
+  if (flags.task.length > mostTasks)
+    throw usageError(
+      `There are ${flags.task.length} tasks, and ${mostTasks} are the most.`,
+      "Leave some out.",
+    );
+  if (flags.path !== "-") return putFrom(place, flags, toSend(flags.path));
+  if (flags.name === undefined)
+    throw usageError(
+      "What is piped in has no name.",
+      "Give it one: `service file put - --name notes.md`.",
+    );
+  nameOf(place, flags, flags.name);
+  return withInput((path) => putFrom(place, flags, path));
+}
+
+async function putFrom(place: FilePlace, flags: PutFlags, path: string): Promise<BoardFile> {
+  const isKept = flags.path !== "-";
+  const owner = await ownerAt(place);
+  const known = isKept ? knownAt(place, owner, path, flags.name) : null;
+  const name = nameOf(place, flags, flags.name ?? known?.name ?? leafOf(flags.path));
+  const query: Query = {
+    name,
+    ...replacing(flags.base, known),
+    ...(flags.maintained && { maintained: true }),
+    ...(flags.task.length > 0 && { about: [...flags.task] }),
+    ...(flags.mediaType !== undefined && { media_type: flags.mediaType }),
+  };
+  const command = commandOf(flags);
+  return sendFile(place, owner, { typedPath: flags.path, path, isKept, query, known, command });
+}
+
+const nameOf = ({ hinted }: FilePlace, flags: PutFlags, name: string): string =>
+  boardName(name, (other) => hinted(commandOf({ ...flags, name: other })));
+
+/** The command that was typed, without `--base`. */
+const commandOf = ({ path, name, task, maintained, mediaType }: PutFlags): string =>
+  [
+    `file put ${quoted(path)}`,
+    ...(name === undefined ? [] : [`--name ${quoted(name)}`]),
+    ...task.map((each) => `--task ${quoted(each)}`),
+    ...(maintained ? ["--maintained"] : []),
+    ...(mediaType === undefined ? [] : [`--media-type ${quoted(mediaType)}`]),
+  ].join(" ");

@@ -1,0 +1,79 @@
+import { parse, join } from "node:path";
+import { ApiError } from "../../client/client.ts";
+import { quoted } from "../program-name.ts";
+import type { FilePlace } from "./place.ts";
+import type { Remembered } from "./remembered.ts";
+
+/** What was to be sent, as far as its refusal is explained by it. */
+interface Refused {
+  readonly typedPath: string;
+  readonly query: {
+    readonly name: string;
+    readonly brief?: boolean;
+    readonly replace_format?: boolean;
+  };
+  readonly known: Remembered | null;
+  readonly command: string;
+}
+
+/** A refusal to write a version with what to do here: the server knows neither the paths nor what was fetched. */
+export async function retold(place: FilePlace, error: unknown, refused: Refused): Promise<unknown> {
+  if (!(error instanceof ApiError)) return error;
+  const hint = await hintFor(place, error, refused);
+  const { status, code, message, details } = error;
+  return hint === null
+    ? error
+    : new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
+}
+
+async function hintFor(place: FilePlace, error: ApiError, refused: Refused) {
+  const { hinted } = place;
+  const { command, typedPath } = refused;
+  const brief = `brief put ${typedPath === "-" ? "PATH" : quoted(typedPath)}`;
+  switch (error.code) {
+    case "file_exists":
+    case "file_changed":
+      return conflictHint(place, error, refused);
+    case "brief_path_reserved":
+      return `Write the brief: ${hinted(brief)}. Or choose another name with \`--name\`.`;
+    case "brief_exists":
+      return `Replace it with the other format: ${hinted(`${brief} --replace-format`)}. Read it first: ${hinted("brief")}.`;
+    case "file_has_secret":
+    case "file_too_large":
+      return `${error.hint} Then again: ${hinted(command)}.`;
+    default:
+      return null;
+  }
+}
+
+async function conflictHint(place: FilePlace, { details }: ApiError, refused: Refused) {
+  const { hinted } = place;
+  const { command, query } = refused;
+  const version = details?.["version"];
+  if (typeof version !== "number") return goneHint(place, refused);
+  const get = query.brief ? "brief get" : `file get ${query.name}`;
+  const fetch = query.replace_format
+    ? `Read it: ${hinted("brief")}.`
+    : `Fetch it beside yours: ${hinted(`${get} ${quoted(besides(refused, version))}`)}.`;
+  return `${fetch} Bring the two together, then: ${hinted(`${command} --base ${version}`)}.`;
+}
+
+/** What to do when nothing stands under the name: the file was renamed, or removed. */
+async function goneHint(
+  { api, board, hinted }: FilePlace,
+  { command, known, query }: Refused,
+): Promise<string> {
+  if (query.brief)
+    return `The board has no brief now. Write one: ${hinted(`${command} --base 0`)}.`;
+  const params = known && { board, file: known.file_id };
+  const now = params && (await api.call("getFile", { params }).catch(() => null));
+  return known && now && now.name !== known.name
+    ? `It is named ${now.name} now: ${hinted(`${command} --name ${now.name} --base ${known.version}`)}.`
+    : `It was removed, or never there. Write it anew: ${hinted(`${command} --base 0`)}.`;
+}
+
+/** Where another's version can go beside one's own: `plan.v3.md` beside `plan.md`. */
+function besides({ typedPath, query }: Refused, version: number): string {
+  const { dir, name, ext } = parse(typedPath === "-" ? parse(query.name).base : typedPath);
+  return join(dir, `${name}.v${version}${ext}`);
+}

@@ -1,0 +1,84 @@
+import { rmSync } from "node:fs";
+import type { Given } from "../../client/client.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { integer } from "../values.ts";
+import { cleaningUp } from "./on-signal.ts";
+import { retold } from "./refusals.ts";
+import type { FilePlace } from "./place.ts";
+import { watched } from "./progress.ts";
+import { remember, rememberedBy, type Owner, type Remembered } from "./remembered.ts";
+
+export type BoardFile = Output<Operations["putFile"]>;
+export type Query = NonNullable<Given<"putFile">["query"]>;
+
+/** What is sent, and as what. */
+export interface Sending {
+  /** The path as it was typed. */
+  readonly typedPath: string;
+  /** Where the bytes are. */
+  readonly path: string;
+  /** Whether the path is the person's and its version is remembered. */
+  readonly isKept: boolean;
+  readonly query: Query;
+  /** What is known of the file that it replaces. */
+  readonly known: Remembered | null;
+  /** The command that sends it, for hints. */
+  readonly command: string;
+}
+
+/** What a version replaces: the one that is told, else the one that is remembered. */
+export function replacing(
+  base: string | undefined,
+  known: Remembered | null,
+): Pick<Query, "base" | "file_id"> {
+  const told =
+    base === undefined ? null : integer("--base", base.replace(/^v(?=\d)/, ""), 0, 999_999_999);
+  if (told === null) return known ? { base: known.version, file_id: known.file_id } : {};
+  return told === known?.version ? { base: told, file_id: known.file_id } : { base: told };
+}
+
+/** What an owner knows of the file at a path: of the name, or of whatever was there last. */
+export const knownAt = (
+  { cli }: FilePlace,
+  owner: Owner,
+  path: string,
+  name?: string,
+): Remembered | null =>
+  rememberedBy(cli, owner, path).find((entry) => name === undefined || entry.name === name) ?? null;
+
+/** Writes a version of a file and remembers it. */
+export async function sendFile(
+  place: FilePlace,
+  owner: Owner,
+  sending: Sending,
+): Promise<BoardFile> {
+  const { cli, api, board } = place;
+  const { path, isKept, query } = sending;
+  const bytes = Bun.file(path);
+  const watch = watched(cli, "Sending", query.name, bytes.size);
+  try {
+    const file = await api.upload({ params: { board }, query }, bytes, watch);
+    const { id: file_id, name, latest } = file;
+    const { version, digest } = latest;
+    if (isKept) remember(cli, { ...owner, file_id, name, version, digest, path });
+    return file;
+  } catch (error) {
+    watch.end();
+    throw await retold(place, error, sending);
+  } finally {
+    watch.end();
+  }
+}
+
+/** Runs with what is piped in as a file of this machine, which is gone afterwards: it has to be read more than once. */
+export async function withInput<T>(run: (path: string) => Promise<T>): Promise<T> {
+  const { tmpdir } = process.getBuiltinModule("node:os");
+  const path = `${tmpdir()}/service-${crypto.randomUUID()}`;
+  const { spooled } = await import("./spool.ts");
+  const remove = () => rmSync(path, { force: true });
+  return cleaningUp(remove, async () => {
+    await spooled(path);
+    return run(path);
+  });
+}

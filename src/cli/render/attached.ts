@@ -1,0 +1,26 @@
+import { oneLine } from "../clean.ts";
+import type { Typed } from "./delivery-text.ts";
+import type { Message } from "./message.ts";
+
+type Attaching = Pick<Message, "files">;
+
+/** The files that a message attaches, such as `plan.md v2`. */
+export const attachedTo = ({ files = [] }: Attaching): string[] =>
+  files.map(({ name, version }) => `${oneLine(name)} v${version}`);
+
+/** The same on a line below a message's text; nothing without files. */
+export const attachedLine = (message: Attaching): string[] =>
+  message.files?.length ? [`Attached: ${attachedTo(message).join(", ")}`] : [];
+
+/** What an agent is told after a message with files: how to fetch each. The id finds it under any later name. */
+export const attachedHints = ({ files = [] }: Attaching, typed: Typed): string[] =>
+  files.map(
+    ({ id, name, version }) =>
+      `Attached: ${oneLine(name)} v${version}. Fetch it: ${typed(`file get ${id} --version ${version}`)}`,
+  );
+
+/** How the files of some messages are fetched; null when none has any. */
+export const fetchingLine = (messages: readonly Attaching[], typed: Typed): string | null =>
+  messages.some(({ files }) => files?.length)
+    ? `Fetch a file: ${typed("file get NAME --version N")}`
+    : null;

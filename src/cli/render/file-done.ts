@@ -1,0 +1,42 @@
+import { shownPath } from "../files/local-file.ts";
+import { oneLine } from "../clean.ts";
+import { quoted } from "../program-name.ts";
+import { bold, dim } from "../style.ts";
+import type { Typed } from "./delivery-text.ts";
+import type { BoardFile } from "./file.ts";
+import { size } from "./size.ts";
+
+interface Got {
+  readonly board: string;
+  readonly name: string;
+  readonly version: number;
+  readonly latest: number;
+  readonly size: number;
+  readonly path: string;
+  readonly isThere: boolean;
+}
+
+/** What was fetched, where it is, and how changes to it come back. */
+export function gotText(got: Got, typed: Typed): string {
+  const path = shownPath(got.path);
+  const what = `${bold(oneLine(got.name))} version ${got.version} on ${bold(got.board)}`;
+  const put = /^brief\.(md|html)$/.test(got.name) ? "brief put" : "file put";
+  return [
+    got.isThere
+      ? `${oneLine(path)} holds ${what} already`
+      : `Fetched ${what} to ${oneLine(path)} · ${size(got.size)}`,
+    got.version === got.latest
+      ? dim(`Write your changes: ${typed(`${put} ${quoted(path)}`)}`)
+      : dim(`The newest is version ${got.latest}: ${typed(`file get ${got.name}`)}`),
+  ].join("\n");
+}
+
+/** What was written, and how others hear of it. */
+export function putText({ name, board, latest }: BoardFile, told: string | null): string {
+  const { version } = latest;
+  const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;
+  return [
+    `${version === 1 ? "Made" : "Wrote"} ${what} · ${size(latest.size)}`,
+    ...(told === null ? [] : [dim(`Nobody is told of it. To tell them: ${told}`)]),
+  ].join("\n");
+}

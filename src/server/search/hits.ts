@@ -1,0 +1,71 @@
+import type { Static } from "@sinclair/typebox";
+import type { Message } from "../../contract/message.ts";
+import type { FileHit, MessageHit, SearchHit, TaskHit } from "../../contract/search.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/database.ts";
+import { fileVersion, fileWithTextAt } from "../../db/files.ts";
+import { timeAt } from "../../db/log.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
+import { messageAt } from "../../db/messages.ts";
+import { seqOf } from "../../db/places.ts";
+import { taskTexts } from "../../db/search-sources.ts";
+import { taskWithTextAt } from "../../db/tasks.ts";
+import { memberRef } from "../boards/views.ts";
+import { versionRecord } from "../files/views.ts";
+import { readerOn } from "../messages/reader.ts";
+import { messageRecords } from "../messages/views.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { Found, Kind } from "./ranking.ts";
+
+type Hit = Static<typeof SearchHit>;
+
+/** What was found on a board, in the order given, as a member of it sees it. */
+export function hitRecords(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  found: readonly Found[],
+): Hit[] {
+  const reader = readerOn(board, me);
+  const messages = found.filter(({ kind }) => kind === "message");
+  const rows = messages.map(({ place }) => messageAt(tx, place, reader)!);
+  const records = new Map(
+    messageRecords(tx, board, me, rows).map((message) => [message.seq, message]),
+  );
+  const hitOf: Record<Kind, (found: Found) => Hit> = {
+    message: (each) => messageHit(records.get(seqOf(each.place))!, each),
+    task: (each) => taskHit(tx, each),
+    file: (each) => fileHit(tx, each),
+  };
+  return found.map((each) => hitOf[each.kind](each));
+}
+
+const messageHit = (
+  { id, seq, at, from, to, thread_root_seq }: Static<typeof Message>,
+  { parts }: Found,
+): Static<typeof MessageHit> => ({
+  kind: "message",
+  ...{ id, seq, at, from, to, thread_root_seq },
+  excerpt: excerptOf(parts),
+});
+
+function taskHit(tx: ReadTx, { place, text, parts }: Found): Static<typeof TaskHit> {
+  const { id, ref, title, state, owner_row } = taskWithTextAt(tx, place)!;
+  return {
+    kind: "task",
+    ...{ id, seq: seqOf(place), at: timeAt(tx, place), ref, title, state },
+    owner: owner_row === null ? null : memberRef(memberAt(tx, owner_row)!),
+    found_in: taskTexts[text]!,
+    excerpt: excerptOf(parts),
+  };
+}
+
+function fileHit(tx: ReadTx, { place, parts }: Found): Static<typeof FileHit> {
+  const { row, id, name, maintained, latest } = fileWithTextAt(tx, place)!;
+  return {
+    kind: "file",
+    ...{ id, seq: seqOf(place), at: timeAt(tx, place), name, maintained: maintained === 1 },
+    latest: versionRecord(tx, fileVersion(tx, row, latest)!),
+    excerpt: excerptOf(parts),
+  };
+}

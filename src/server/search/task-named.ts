@@ -1,0 +1,19 @@
+import type { ReadTx } from "../../db/database.ts";
+import { seqOf } from "../../db/places.ts";
+import { taskFound } from "../tasks/find-task.ts";
+import type { Question } from "./block.ts";
+import type { KindMatch } from "./ranking.ts";
+
+const reference = /^[a-z][a-z0-9]{1,5}-[1-9][0-9]*$/i;
+
+/** The task whose reference is all that is searched for, if the filters let it through. */
+export function taskNamed(tx: ReadTx, { board, kinds, search }: Question): KindMatch | null {
+  const { terms, after, before, senders, task: only } = search;
+  const [term] = terms;
+  if (!kinds.includes("task") || terms.length > 1 || !term || term.prefix) return null;
+  const task = reference.test(term.text) ? taskFound(tx, board, term.text) : null;
+  if (!task || (only ?? task.row) !== task.row || senders?.includes(task.opener_row) === false)
+    return null;
+  const [place, seq] = [task.text_place, seqOf(task.text_place)];
+  return seq > after && seq < before ? { place, size: 0, kind: "task", alongIndex: true } : null;
+}
