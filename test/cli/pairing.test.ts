@@ -97,6 +97,12 @@ describe("service pairing", () => {
     expect(requests.map((each: any) => each.id)).toContain(id);
   });
 
+  test("of one board says so where there are none on it", async () => {
+    await requested();
+    const { stdout } = await grace.ok(["pairing", "list", "--board", "elsewhere"]);
+    expect(stdout).toContain("No pairing requests on elsewhere.");
+  });
+
   test("show says what a request waits for, and keeps its words in their place", async () => {
     const { id } = (
       await ada.json([
@@ -147,6 +153,9 @@ describe("service pairing", () => {
         const refused = await errorOf(grace, ["pairing", ...words], { env });
         expect(refused).toMatchObject({ exit: 1, code: "daemon_not_running" });
         expect(refused.hint).toContain("service pairing show");
+        // Whoever asked cannot decline, and whoever was asked cannot take it back.
+        const end = words[0] === "select" ? "cancel" : "decline";
+        expect(refused.hint).toContain(`service pairing ${end} `);
       }
     expect((await grace.run(["pairing", "select"])).code).toBe(2);
     expect(await stateOf(grace, id)).toBe("awaiting_endpoint");

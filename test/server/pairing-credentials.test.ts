@@ -421,4 +421,18 @@ describe("a repeat with the same Idempotency-Key", () => {
     expect(await repeat()).toBe("404 pairing_not_found");
     world.check();
   });
+
+  test("of a refusal about an agent is refused as any request, once the caller is off the open board", async () => {
+    const { world, bo, scribe, ask } = await start();
+    const { id } = await ask();
+    const input = { body: selection(id, "recipient", scribe.id) };
+    const repeat = () => cameTo(bo.send("createPairingCredential", input, once));
+    expect([await repeat(), await repeat()]).toEqual([
+      "403 agent_owner_required",
+      "403 agent_owner_required",
+    ]);
+    await bo.call("leaveBoard", docs);
+    expect(await repeat()).toBe("403 not_on_board");
+    world.check();
+  });
 });

@@ -468,6 +468,18 @@ describe("a repeat with the same Idempotency-Key", () => {
     world.check();
   });
 
+  test("of a refusal about an agent is refused as any request, once the caller is off the open board", async () => {
+    const { world, docs: board, bo, scribe } = await start();
+    const body = { board_id: board.id, recipient_id: bo.id, initiating_agent_id: scribe.id };
+    const asking = () =>
+      cameTo(bo.send("createPairingRequest", { body: { ...body, work: "x" } }, once));
+    expect(await asking()).toBe("403 agent_owner_required");
+    expect(await asking()).toBe("403 agent_owner_required");
+    await bo.call("leaveBoard", docs);
+    expect(await asking()).toBe("403 not_on_board");
+    world.check();
+  });
+
   test("and another body is a conflict", async () => {
     const { world, ana, docs: board, bo, scribe } = await start();
     const asked = (work: string) =>

@@ -18,11 +18,12 @@ export default defineCommand({
         ? all
         : all.filter(({ display }) => display?.boards[0]?.name === args.board);
     const typed = typedWith(cli, { as: args.as, server: args.server });
+    const on = all.length > requests.length ? ` on ${args.board}` : "";
     return {
       json: { server: actor.server, requests },
       text: requests.length
         ? `${counted(requests.length, "pairing request", "pairing requests")}:\n${pairingRows(requests)}\nOne of them: ${typed("pairing show ID")}`
-        : `No pairing requests. ${typed("pairing request @handle WORK")} makes one.`,
+        : `No pairing requests${on}. ${typed("pairing request @handle WORK")} makes one.`,
     };
   },
 });

@@ -15,8 +15,8 @@ export default defineCommand({
   },
   details:
     "Ties this session to your side of a request that you made. That is the delivery daemon's work.",
-  seeAlso: ["pairing show", "pairing decline"],
+  seeAlso: ["pairing show", "pairing cancel"],
   run({ args }) {
-    throw needsDaemon(args.id);
+    throw needsDaemon(args.id, "cancel");
   },
 });

@@ -1,9 +1,11 @@
 import { CliError } from "../errors.ts";
 
-/** The refusal of a command that ties a session to a pairing request. */
-export const needsDaemon = (id = "ID"): CliError =>
+const ends = { decline: "declines it", cancel: "takes it back" } as const;
+
+/** The refusal of a command that ties a session to a pairing request, with the word that ends it for whoever typed it. */
+export const needsDaemon = (id = "ID", end: "decline" | "cancel" = "decline"): CliError =>
   new CliError(
     "daemon_not_running",
     "Tying a session to a pairing request needs the delivery daemon, which is not running.",
-    `The request waits meanwhile: \`service pairing show ${id}\`. \`service pairing decline ${id}\` declines it.`,
+    `The request waits meanwhile: \`service pairing show ${id}\`. \`service pairing ${end} ${id}\` ${ends[end]}.`,
   );

@@ -42,10 +42,8 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   { body },
   tools,
 ) => {
-  const reached = reachedPairing(tx, caller, body.request_id);
-  requireSide(reached, body.side);
-  const { pairing, board, me } = reached;
-  if (!me) throw refuse("not_on_board", { board: board.name });
+  const reached = ownSide(tx, caller, body);
+  const { pairing, board } = reached;
   const agent = ownAgent(tx, caller, board, body.agent_id);
   requireSeatOfSide(pairing, body, agent);
   requireActive(tx, board);
@@ -63,12 +61,18 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   const asked: Asked = { body, agent, selection, expires_at };
   const digest = tools.secrets.digest(body.client_token);
   const known = pairingWithDigest(tx, digest)?.pairing;
-  const id = known
-    ? goOn(tx, pairing, asked, known)
-    : begin(tx, caller, { ...reached, me }, asked, digest);
+  const id = known ? goOn(tx, pairing, asked, known) : begin(tx, caller, reached, asked, digest);
   const now = { ...reached, pairing: pairingAt(tx, pairing.row)! };
   return answer(tx, now, { id, side: body.side, expires_at }, tools);
 };
+
+/** The request, on whose side the caller is and on whose board. */
+function ownSide(tx: ReadTx, caller: Caller, { request_id, side }: Body) {
+  const { me, ...reached } = reachedPairing(tx, caller, request_id);
+  requireSide({ me, ...reached }, side);
+  if (!me) throw refuse("not_on_board", { board: reached.board.name });
+  return { ...reached, me };
+}
 
 /** On the inviter's side stands the initiating agent, on the recipient's another one. */
 function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
@@ -167,9 +171,9 @@ export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = 
     throw changed(reached.pairing, "this credential is over or has been replaced");
 };
 
-/** A refusal about a request is given again only to whoever sees the request. */
+/** A refusal about a request is given again only to whoever is on its board and has that side. */
 export const credentialRefusedAgain: RefusalRecheck<"createPairingCredential"> = (
   tx,
   { caller },
   { body },
-) => void reachedPairing(tx, caller, body.request_id);
+) => void ownSide(tx, caller, body);

@@ -66,17 +66,23 @@ export const createPairingRefusedAgain: RefusalRecheck<"createPairingRequest"> =
   tx,
   { caller },
   { body },
-) => void seeing(tx, caller, boardWithId(tx, body.board_id), body.board_id);
+) => void ownBoard(tx, caller, body);
 
 /** Work that is proposed says something. */
 export function refuseBlank(work: string): void {
   if (!work.trim()) throw refuse("invalid_combination", { problem: "work is blank" });
 }
 
+/** The board of a request, which the caller is on. */
+function ownBoard(tx: ReadTx, caller: Caller, { board_id }: Body) {
+  const { board, me } = seeing(tx, caller, boardWithId(tx, board_id), board_id);
+  if (!me) throw refuse("not_on_board", { board: board.name });
+  return { board, me };
+}
+
 /** The board that the caller is on, and the initiating agent, which is theirs, and which an agent is itself. */
 function initiative(tx: ReadTx, caller: Caller, body: Body) {
-  const { board, me } = seeing(tx, caller, boardWithId(tx, body.board_id), body.board_id);
-  if (!me) throw refuse("not_on_board", { board: board.name });
+  const { board, me } = ownBoard(tx, caller, body);
   const agent = ownAgent(tx, caller, board, body.initiating_agent_id);
   if (caller.seat && caller.seat.row !== agent.row) throw refuse("not_the_initiator");
   return { board, me, agent };
