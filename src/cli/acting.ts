@@ -95,7 +95,9 @@ export async function boardOf(
   const { boards, archived_count } = await actor.api.call("listBoards", { query: { lifecycle } });
   if (boards.length === 1 && !choice.named) return boards[0]!.name;
   const names = boards.map(({ name }) => name);
-  throw lifecycle === "archived" ? noArchivedBoard(names) : noBoard(names, archived_count);
+  if (lifecycle === "archived") throw noArchivedBoard(names);
+  const { server_role } = await actor.api.call("getMe");
+  throw noBoard(names, archived_count, server_role === "guest");
 }
 
 /** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */

@@ -4,16 +4,21 @@ const refusal = (message: string, hint: string, choices: readonly string[]) =>
   new CliError("board_not_selected", message, hint, { choices });
 
 /** What a command answers that finds none of the person's active boards to be the one, or several. */
-export function noBoard(names: readonly string[], archived: number): CliError {
+export function noBoard(names: readonly string[], archived: number, guest: boolean): CliError {
   if (names.length)
     return refusal(
       "You are on several boards.",
       `Add \`--board NAME\` or set SERVICE_BOARD; yours are ${names.join(", ")}.`,
       names,
     );
+  const comes = guest
+    ? "Somebody on a board brings you there with a code: `service join CODE`."
+    : "Make one with `service pair` or `service board new NAME`, or join an open one: `service boards --all`.";
   return refusal(
-    archived ? "Every board that you are on is archived." : "You are on no board yet.",
-    `${archived ? "`service boards --archived` lists them. " : ""}Make one with \`service pair\` or \`service board new NAME\`, or join an open one: \`service boards --all\`.`,
+    archived
+      ? "Every board that you are on is archived."
+      : `You are on no board${guest ? "" : " yet"}.`,
+    `${archived ? "`service boards --archived` lists them. " : ""}${comes}`,
     names,
   );
 }

@@ -209,3 +209,16 @@ test("a line that names another machine's own server says so", async () => {
   });
   await machine.end();
 });
+
+test("a guest who is on no board any more is told what brings them onto one", async () => {
+  const kim = newMachine("Kim");
+  const { join_line: line } = await ada.json(["invite", "--guest", "kim", ...docs]);
+  await kim.ok(["join", line]);
+  await kim.ok(["board", "leave"]);
+  const { code, hint } = await errorOf(kim, ["board", "people"]);
+  expect([code, hint]).toEqual([
+    "board_not_selected",
+    "Somebody on a board brings you there with a code: `service join CODE`.",
+  ]);
+  await kim.end();
+});

@@ -111,6 +111,7 @@ describe("a line", () => {
     expect((await shown()).line?.text).toBe(long);
     for (const text of ["", `${long}x`])
       expect(await verdictOf(set({ kind: "working", text }))).toBe("400 invalid_request");
+    expect(await verdictOf(set({ kind: "working", text: " \n" }))).toBe("422 invalid_request");
     expect((await shown()).line?.text).toBe(long);
     world.check();
   });
