@@ -32,6 +32,8 @@ interface Shown {
 type BySeat = Readonly<Record<string, Readonly<Record<string, Shown>>>>;
 
 const longest = 200;
+/** Of how many seats it is kept what they were shown. The one that was shown something longest ago gives way. */
+const mostSeats = 500;
 
 /**
  * The reminders to show a seat now, which counts as shown. None where the board's policy has them off. A file that
@@ -67,7 +69,9 @@ function dueOf(
       const before = seats[memberId] ?? {};
       due = dueIn(before);
       const after = due.map(({ code, rate }) => [code, noted(rate, before[code], now)] as const);
-      return { ...seats, [memberId]: { ...before, ...Object.fromEntries(after) } };
+      const { [memberId]: _, ...others } = seats;
+      const own = { ...before, ...Object.fromEntries(after) };
+      return Object.fromEntries([...Object.entries(others).slice(1 - mostSeats), [memberId, own]]);
     });
   } catch {
     return [];

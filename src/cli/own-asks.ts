@@ -3,8 +3,13 @@ import type { Cli } from "./cli.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Message } from "./render/message.ts";
 
+/** An ask as it is now, and how many open asks block the task that it was about; null where that is not known. */
+export interface OwnAsk {
+  readonly message: Message;
+  readonly blocks: number | null;
+}
 /** An agent's own asks by their ids; null for one that could not be read. */
-export type OwnAsks = ReadonlyMap<string, Message | null>;
+export type OwnAsks = ReadonlyMap<string, OwnAsk | null>;
 
 /** The agent's own asks that some messages answer. What cannot be read is left as unknown: it fails nothing. */
 export async function ownAsksIn(
@@ -19,9 +24,13 @@ export async function ownAsksIn(
   );
   if (ids.size === 0) return new Map();
   const api = quietApi(cli, server, seat.token);
-  const read = async (id: string): Promise<[string, Message | null]> => {
+  const read = async (id: string): Promise<[string, OwnAsk | null]> => {
     const status = await api.call("getMessage", { params: { message: id } }).catch(() => null);
-    return [id, status?.message ?? null];
+    if (!status) return [id, null];
+    const { board, ask } = status.message;
+    const params = ask?.blocking && ask.task && { board, task: ask.task.id };
+    const task = params ? await api.call("getTask", { params }).catch(() => null) : null;
+    return [id, { message: status.message, blocks: task?.blocked_count ?? null }];
   };
   return new Map(await Promise.all([...ids].map(read)));
 }

@@ -18,7 +18,7 @@ const delegation = { delegation: "not_for_delegations" } as const;
 const pairing = { pairing: "not_for_pairings" } as const;
 const bound = { ...delegation, ...pairing } as const;
 export const callers = {
-  /** None is needed; one that is sent must work, and be no delegation. */
+  /** None is needed; one that is sent must work, and be neither a delegation nor a pairing's credential. */
   anyone: { accepts: [], refuses: bound },
   /** People and agents. */
   members: { accepts: ["key", "browser", "agent"], refuses: bound },

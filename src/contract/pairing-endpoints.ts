@@ -29,6 +29,7 @@ export const createPairingCredential = operation({
     resume:
       "Run it in your own terminal to see the requests. The program that runs the session selects it with your key.",
   },
+  limit: "posting",
   replay: "kept",
   body: closed({
     request_id: PairingId,

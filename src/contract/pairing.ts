@@ -62,7 +62,7 @@ export const listPairingRequests = operation({
   tag: "pairing",
   summary: "List the pairing requests that the caller has a part in, oldest first",
   description:
-    "Those of the last seven days: for people the ones that they made or got, for an agent its person's on its board. It selects nothing and acknowledges nothing.",
+    "Those of the last seven days, the newest 200: for people the ones that they made or got, for an agent its person's on its board. It selects nothing and acknowledges nothing.",
   access: "caller",
   callers: callers.members,
   response: record({ requests: t.Array(PairingRequest) }),
@@ -79,6 +79,7 @@ export const createPairingRequest = operation({
   success: 201,
   access: "caller",
   callers: callers.members,
+  limit: "posting",
   replay: "kept",
   body: closed({
     board_id: BoardId,

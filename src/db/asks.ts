@@ -1,4 +1,5 @@
 import type { ReadTx } from "./database.ts";
+import { namedIn } from "./message-pages.ts";
 import type { MessageRow } from "./messages.ts";
 import { forReaders, joins, readable, type Reader } from "./readers.ts";
 
@@ -126,6 +127,5 @@ export function asksOf(
       ` JOIN event e ON e.place = a.place WHERE ${chosen}${andReadable} ORDER BY ${first}a.place DESC LIMIT ?3`,
   )(reader);
   const given = [reader.memberRow, reader.role, limit, boardRow, tx.now, taskRow];
-  const highest = Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
-  return tx.all<ListedAsk>(text, ...given.slice(0, highest));
+  return tx.all<ListedAsk>(text, ...namedIn(text, given));
 }

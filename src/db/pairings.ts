@@ -29,13 +29,21 @@ export const pairingAt = (tx: ReadTx, row: number) =>
   tx.get<PairingRow>("SELECT * FROM pairing_request WHERE row = ?", row);
 export const pairingOfInvite = (tx: ReadTx, inviteId: string) =>
   tx.get<PairingRow>("SELECT * FROM pairing_request WHERE invite_id = ?", inviteId);
-/** The requests in which a person has a part and that were made after a moment, oldest first. */
-export const pairingsOfPerson = (tx: ReadTx, personRow: number, madeAfter: string) =>
-  tx.all<PairingRow>(
-    "SELECT * FROM pairing_request WHERE (inviter_row = ?1 OR recipient_row = ?1) AND created_at > ?2 ORDER BY row",
-    personRow,
-    madeAfter,
-  );
+/** The requests in which a person has a part and that were made after a moment: the newest so many, oldest first. */
+export const pairingsOfPerson = (
+  tx: ReadTx,
+  personRow: number,
+  madeAfter: string,
+  limit: number,
+): PairingRow[] =>
+  tx
+    .all<PairingRow>(
+      "SELECT * FROM pairing_request WHERE (inviter_row = ?1 OR recipient_row = ?1) AND created_at > ?2 ORDER BY row DESC LIMIT ?3",
+      personRow,
+      madeAfter,
+      limit,
+    )
+    .toReversed();
 
 export const insertPairing = (
   tx: Tx,

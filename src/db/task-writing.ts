@@ -28,7 +28,7 @@ export function insertTask(
       at: task.opened_at,
       place: task.text_place,
     });
-  findTask(tx, row);
+  indexTask(tx, row);
 }
 
 /** Makes changes to a task's texts at a place. From then on it is found by what it says after them, and there. */
@@ -40,11 +40,11 @@ export function rewriteTask(tx: Tx, row: number, place: number, change: () => vo
   );
   change();
   tx.run("UPDATE task SET text_place = ?2 WHERE row = ?1", row, place);
-  findTask(tx, row);
+  indexTask(tx, row);
 }
 
 const taskTexts = "ref, title, about, stands, closed_note";
-const findTask = (tx: Tx, row: number) =>
+const indexTask = (tx: Tx, row: number) =>
   tx.run(
     `INSERT INTO search_task (rowid, ${taskTexts}) SELECT text_place, ${taskTexts} FROM task WHERE row = ?`,
     row,

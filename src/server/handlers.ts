@@ -121,7 +121,7 @@ import { startTask } from "./tasks/start-task.ts";
 import { updateTask } from "./tasks/update-task.ts";
 import { searchBoard } from "./search/search-board.ts";
 
-/** The rule of every operation that answers with JSON. The compiler refuses a missing or an extra one. */
+/** The rule of every operation but the stream. The compiler refuses a missing or an extra one. */
 export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
   getInfo,
   getMe,

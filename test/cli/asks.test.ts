@@ -67,7 +67,7 @@ describe("ask", () => {
       "No",
       "</service-message>",
       `@bo answered your ask #${message.seq} with option 2: No.`,
-      "DEM-1 is no longer blocked by it.",
+      "DEM-1 is no longer blocked.",
     ]);
     expect((await ok(["task", "show", "1", "--board", "demo"])).stdout).not.toContain("Blocked");
     const read = (await ok(["read", "--limit", "2", ...as("bo")])).stdout;
@@ -75,6 +75,22 @@ describe("ask", () => {
     expect(read).toContain(`answers #${message.seq}: 2. No`);
     expect(read).toContain("    1. Yes\n    2. No\n");
     await emptied("rex");
+  });
+
+  test("tells after an answer that the task is blocked by others still", async () => {
+    const first = await json(["ask", "@bo", "This?", ...as("rex")]);
+    const second = await json(["ask", "@bo", "And that?", ...as("rex")]);
+    await emptied("bo");
+    await ok(["ask", "--answer", `${first.message.seq}`, "Yes.", ...as("bo")]);
+    expect(await inboxText("rex")).toContain("\nDEM-1 is still blocked by 1 other ask.");
+    await ok(["ask", "--answer", `${second.message.seq}`, "Yes.", ...as("bo")]);
+    expect(await inboxText("rex")).toContain("\nDEM-1 is no longer blocked.");
+    await emptied("rex");
+  });
+
+  test("takes a first word with an @ as a name, also where nobody can be called so", async () => {
+    for (const word of ["@Rex", "@rex,", "@"])
+      expect(await refusal(["ask", word, "Merge it?", ...as("bo")])).toBe("ask_invalid");
   });
 
   test("says when its sender goes ahead, and is answered in words", async () => {
@@ -167,6 +183,7 @@ describe("ask", () => {
       [...answered, "Yes", "--open"],
       [...answered, "Yes", "--task", "1"],
       ["ask", "Why?", "--option", "1", "--board", "demo"],
+      ["ask", "Why?", "--limit", "1", "--board", "demo"],
     ])
       expect((await run(words)).code).toBe(2);
     for (const agent of ["rex", "bo"]) await emptied(agent);

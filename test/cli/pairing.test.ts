@@ -49,10 +49,20 @@ describe("service pairing request", () => {
       ...{ exit: 1, code: "agent_ambiguous" },
       details: { choices: ["writer", "rex"] },
     });
+    expect(several.hint).toContain("`--as NAME`");
     await grace.ok(["board", "new", "empty"]);
     const none = await errorOf(grace, ["pairing", "request", "me", "x", "--board", "empty"]);
     expect(none).toMatchObject({ code: "agent_not_selected" });
     expect(none.hint).toContain("service invite --board empty");
+  });
+
+  test("goes to the server that is named, for an agent that is named with its board", async () => {
+    const words = ["pairing", "request", "@grace", "x", "--as", "rex", "--server", url];
+    expect((await ada.run(words)).code).toBe(2);
+    const there = await ada.json([...words, "--board", "demo"]);
+    expect(there).toMatchObject({ server: { url }, agent: "rex" });
+    const elsewhere = ["--server", "http://127.0.0.1:9", "--board", "demo"];
+    expect(await ada.refusal([...words.slice(0, -2), ...elsewhere])).toBe("login_required");
   });
 
   test("in a session the agent asks for itself, and `me` is its person", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { refusalOf, startWorld } from "../support/world.ts";
+import { selection, startPair } from "./pairing-team.ts";
 
 const limited = { status: 429, code: "rate_limited" };
 
@@ -54,6 +55,19 @@ test("a team's server limits the posts of a credential, a local one does not", a
     expect(await post()).toBe(last);
     world.check();
   }
+});
+
+test("selecting a session for a pairing counts as a post", async () => {
+  const world = await startWorld({ mode: "team", url: "https://board.example.org", rateScale: 1 });
+  const { bo, scout, ask } = await startPair(world);
+  const { id } = await ask();
+  const body = selection(id, "recipient", scout.id);
+  const select = async () => (await bo.send("createPairingCredential", { body })).status;
+  for (let n = 0; n < 600; n++) expect(await select()).toBe(200);
+  expect(await select()).toBe(429);
+  world.pass(60);
+  expect(await select()).toBe(200);
+  world.check();
 });
 
 test("the scale multiplies every limit, and 0 turns them off", async () => {

@@ -15,6 +15,7 @@ export interface AskFlags {
   readonly option?: string | undefined;
   readonly withdraw?: string | undefined;
   readonly open: boolean;
+  readonly limit?: string | undefined;
 }
 
 type Form = "ask" | "answer" | "withdraw" | "open";
@@ -35,6 +36,8 @@ export function formOf(flags: AskFlags): Form {
   );
   if (flags.option !== undefined && own !== "answer")
     throw usageError("`--option` chooses an answer.", "Name the ask: `--answer MSG --option K`.");
+  if (flags.limit !== undefined && own !== "open")
+    throw usageError("`--limit` is for the list of asks.", "Write `ask --open --limit N`.");
   if (own === "ask") return own;
   const names = Object.keys(askFlags) as (keyof typeof askFlags)[];
   const other = names.find((name) => isGiven(flags[name]));
@@ -49,12 +52,13 @@ export function formOf(flags: AskFlags): Form {
 const isGiven = (value: AskFlags[keyof typeof askFlags]) =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
-const memberName = /^@[a-z0-9][a-z0-9-]{0,39}$/;
+/** One word with an `@` says whom to ask, also where nobody can have that name: the server says so. */
+const addressed = /^@\S*$/;
 
 /** What is posted: whom to ask if somebody is named, the question, and what can be chosen. */
 export function askBody(flags: AskFlags): PostBody {
   const [first = "", ...others] = flags.words;
-  const isName = memberName.test(first);
+  const isName = addressed.test(first);
   const [body = "", ...options] = isName ? others : flags.words;
   if (body.trim() === "")
     throw usageError(

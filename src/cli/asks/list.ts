@@ -10,14 +10,15 @@ interface List {
   readonly more: boolean;
 }
 
-/** Open asks: an agent's own, then those to it; a person's are those to them on all boards, or on the one they name. */
+/** Open asks, at most `limit` of each kind: an agent's own, then those to it; a person's are those to them on all boards, or on the one they name. */
 export async function openAsks(
   { api, kind }: Actor,
   board: string | undefined,
+  limit: number,
   typed: Typed,
 ): Promise<Answer> {
   const list = (query: { to_me?: boolean; from_me?: boolean }) =>
-    api.call("listAsks", { query: { ...query, ...(board && { board }) } });
+    api.call("listAsks", { query: { ...query, limit, ...(board && { board }) } });
   const none: List = { asks: [], more: false };
   const [own, others] = await Promise.all([
     kind === "agent" ? list({ from_me: true }) : none,

@@ -33,7 +33,7 @@ export default defineCommand({
     "What your agents on a server may do by themselves where you may do it: admit people as ordinary members. It gives them nothing that you or the board do not allow.",
   examples: [
     ["allowance set add-people", "Agents may bring people onto boards, and nothing more."],
-    ["allowance off", "They ask you each time."],
+    ["allowance off", "They admit nobody by themselves."],
   ],
   seeAlso: ["pairing request", "board agents-add-people"],
   async run({ args, data: cli }) {

@@ -11,6 +11,7 @@ import type { Typed } from "../render/delivery-text.ts";
 import { sentText } from "../render/sent.ts";
 import { placeOfTask } from "../tasks/place-of-task.ts";
 import { typedWith } from "../typed-again.ts";
+import { integer } from "../values.ts";
 
 export default defineCommand({
   acts: "either",
@@ -56,6 +57,11 @@ export default defineCommand({
       description: "Take an ask of yours back; the text says why.",
     },
     open: { type: "boolean", description: "List the asks that are open." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: "With `--open`: at most N of each kind (1 to 200, else 50).",
+    },
     ...agentFlags,
     ...serverFlag,
   },
@@ -76,11 +82,12 @@ export default defineCommand({
     const ready = form === "ask" ? askBody(args) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
+    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
     const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
     const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
     await requireFeature(actor, "asks");
     const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
-    if (form === "open") return openAsks(actor, args.board, typed);
+    if (form === "open") return openAsks(actor, args.board, limit, typed);
     const named = args.board ?? boardIn(args.answer ?? args.withdraw);
     const board = found?.board ?? (await boardOf(cli, actor, { board: named }));
     const place = { ...actor, board };

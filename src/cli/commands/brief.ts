@@ -1,5 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { oneLine } from "../clean.ts";
+import { clean, oneLine } from "../clean.ts";
 import { textOf } from "../files/fetch-file.ts";
 import { filePlace } from "../files/place.ts";
 import { briefThere } from "../files/brief.ts";
@@ -27,7 +27,7 @@ export default defineCommand({
       text: [
         header(board, name, wrote, when(at), ...sinceThen(freshness)),
         "",
-        text.replace(/\n+$/, ""),
+        clean(text).replace(/\n+$/, ""),
         "",
         dim(`To change it: ${typed("brief get")}`),
       ].join("\n"),

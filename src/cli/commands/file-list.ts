@@ -22,13 +22,14 @@ export default defineCommand({
     const query = { mine, limit, ...(task !== undefined && { task }) };
     const list = await api.call("listFiles", { params: { board }, query });
     const flags = `${task === undefined ? "" : ` --task ${task}`}${mine ? " --mine" : ""}`;
+    const rest = limit < 200 ? typed(`file list${flags} --limit 200`) : "a list holds 200 at most";
     const empty =
       flags === ""
         ? `${board} has no files yet. The first: ${typed("file put PATH")}`
         : `No such files on ${board}. All of them: ${typed("file list")}`;
     return {
       json: list,
-      text: list.files.length ? fileListText(list, typed(`file list${flags} --limit 200`)) : empty,
+      text: list.files.length ? fileListText(list, rest) : empty,
     };
   },
 });

@@ -15,6 +15,6 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { api, board, typed } = await filePlace(cli, args);
     const file = await api.call("getFile", { params: { board, file: args.name } });
-    return { json: { board, file }, text: fileText(file, typed) };
+    return { json: { board, file }, text: fileText(file, args.name, typed) };
   },
 });

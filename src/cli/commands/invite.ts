@@ -22,7 +22,8 @@ export default defineCommand({
     ttl: {
       type: "string",
       valueHint: "DURATION",
-      description: "How long it works: 1m to 168h (24h), with --person 1m to 720h (168h).",
+      description:
+        "How long it works: 1m to 168h (24h), with --person 1m to 720h (168h; 24h with --pairing).",
     },
     guest: {
       type: "string",
@@ -201,7 +202,7 @@ async function invitePerson(
 
 /** What the invitation asks for, and the name of the agent that it is about. */
 async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
-  const { id, name } = await ownAgentOn(api, given.board[0]!, given.agent);
+  const { id, name } = await ownAgentOn(api, given.board[0]!, "--agent", given.agent);
   return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };
 }
 

@@ -3,7 +3,7 @@ import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { initiatorOf } from "../pairing/initiator.ts";
 import { when } from "../render/time.ts";
-import { atServer } from "../typed-again.ts";
+import { atServer, typedWith } from "../typed-again.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
@@ -34,7 +34,7 @@ export default defineCommand({
         "There is no text.",
         'Say what the two are to work on: `service pairing request @handle "WORK"`.',
       );
-    const { api, server, board, agent } = await initiatorOf(cli, args);
+    const { isAgent, api, server, board, agent } = await initiatorOf(cli, args);
     const recipient = await personMeant(api, args.person);
     const request = await api.call("createPairingRequest", {
       body: {
@@ -44,7 +44,10 @@ export default defineCommand({
         work: args.work,
       },
     });
-    const show = cli.typed(`pairing show ${request.id}${atServer(cli, server)}`);
+    const line = `pairing show ${request.id}`;
+    const show = isAgent
+      ? typedWith(cli, args)(line)
+      : cli.typed(`${line}${atServer(cli, server)}`);
     return {
       json: { server, board: board.name, agent: agent.name, request },
       text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nWhere it stands: ${show}`,

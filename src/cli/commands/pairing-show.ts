@@ -13,8 +13,10 @@ export default defineCommand({
     "Where it stands, whose part is missing, and the command that leads on. What it proposes is its writer's word.",
   seeAlso: ["pairing", "pairing accept", "pairing decline"],
   async run({ args, data: cli }) {
-    const { api, server } = await asAgentOrPerson(cli, args);
+    const { kind, api, server } = await asAgentOrPerson(cli, args);
     const request = await api.call("getPairingRequest", { params: { pairing: args.id } });
-    return { json: { server, request }, text: pairingText(request, (line) => cli.typed(line)) };
+    // The command that leads on is a person's, on a server that they name.
+    const typed = kind === "agent" ? null : (line: string) => cli.typed(line);
+    return { json: { server, request }, text: pairingText(request, typed) };
   },
 });

@@ -76,7 +76,7 @@ export default defineCommand({
     const agent = found?.actor ?? asAgent(cli, args);
     const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
     const said = await bodyOf(agent, args, seconds > 0);
-    const files = await attached(cli, agent, args);
+    const files = await attached(cli, agent, found ? { ...args, board: found.board } : args);
     const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));

@@ -27,10 +27,11 @@ export default defineCommand({
       query: { state, mine: args.mine, limit },
     });
     const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
+    const rest = limit < 200 ? typed(`task list${flags} --limit 200`) : "a list holds 200 at most";
     const none = Object.values(list.counts).every((count) => count === 0);
     const text = none
       ? `${board} has no tasks yet. The first: ${typed("task new TITLE")}`
-      : taskListText(list, typed(`task list${flags} --limit 200`));
+      : taskListText(list, rest);
     return { json: list, text };
   },
 });

@@ -51,7 +51,8 @@ export async function fetchFile(place: FilePlace, fetching: Fetching): Promise<A
 export const versionOf = (text: string): number =>
   integer("--version", text.replace(/^v(?=\d)/, ""), 1, greatestVersion);
 
-async function chosenOf({ api, board }: FilePlace, { file, version }: Fetching): Promise<Chosen> {
+async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<Chosen> {
+  const { api, board, hinted } = place;
   const asked = version === undefined ? null : versionOf(version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
   const one = asked === null ? latest : versions.find((each) => each.version === asked);
@@ -62,7 +63,7 @@ async function chosenOf({ api, board }: FilePlace, { file, version }: Fetching):
   throw new CliError(
     "version_not_found",
     `The file ${name} has no version ${asked}.`,
-    `Its newest is ${latest.version}: \`service file show ${name} --board ${board}\`.`,
+    `Its newest is ${latest.version}: ${hinted(`file show ${quoted(file)}`)}.`,
   );
 }
 
@@ -81,7 +82,7 @@ async function toPath(place: FilePlace, chosen: Chosen, fetching: Fetching): Pro
   remember(cli, { ...(await ownerAt(place)), ...version, path });
   return {
     json: { board, name, version: chosen.version, digest, size, path },
-    text: gotText({ ...version, latest, board, path, isThere }, place.typed),
+    text: gotText({ ...version, asked: fetching.file, latest, board, path, isThere }, place.typed),
   };
 }
 

@@ -55,7 +55,9 @@ async function putFrom(place: FilePlace, flags: PutFlags, path: string): Promise
     ...(flags.mediaType !== undefined && { media_type: flags.mediaType }),
   };
   const command = commandOf(flags);
-  return sendFile(place, owner, { typedPath: flags.path, path, isKept, query, known, command });
+  const commandAs = (other: string) => commandOf({ ...flags, name: other });
+  const sending = { typedPath: flags.path, path, isKept, query, known, command, commandAs };
+  return sendFile(place, owner, sending);
 }
 
 const nameOf = ({ hinted }: FilePlace, flags: PutFlags, name: string): string =>

@@ -14,6 +14,7 @@ interface Refused {
   };
   readonly known: Remembered | null;
   readonly command: string;
+  readonly commandAs?: (name: string) => string;
 }
 
 /** A refusal to write a version with what to do here: the server knows neither the paths nor what was fetched. */
@@ -61,14 +62,14 @@ async function conflictHint(place: FilePlace, { details }: ApiError, refused: Re
 /** What to do when nothing stands under the name: the file was renamed, or removed. */
 async function goneHint(
   { api, board, hinted }: FilePlace,
-  { command, known, query }: Refused,
+  { command, commandAs, known, query }: Refused,
 ): Promise<string> {
   if (query.brief)
     return `The board has no brief now. Write one: ${hinted(`${command} --base 0`)}.`;
   const params = known && { board, file: known.file_id };
   const now = params && (await api.call("getFile", { params }).catch(() => null));
-  return known && now && now.name !== known.name
-    ? `It is named ${now.name} now: ${hinted(`${command} --name ${now.name} --base ${known.version}`)}.`
+  return commandAs && known && now && now.name !== known.name
+    ? `It is named ${now.name} now: ${hinted(`${commandAs(now.name)} --base ${known.version}`)}.`
     : `It was removed, or never there. Write it anew: ${hinted(`${command} --base 0`)}.`;
 }
 

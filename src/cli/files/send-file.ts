@@ -25,6 +25,8 @@ export interface Sending {
   readonly known: Remembered | null;
   /** The command that sends it, for hints. */
   readonly command: string;
+  /** The same under another name. */
+  readonly commandAs?: (name: string) => string;
 }
 
 /** What a version replaces: the one that is told, else the one that is remembered. */

@@ -9,6 +9,8 @@ import { handle } from "../values.ts";
 
 /** Who asks for a pairing, on which board, for which agent. */
 export interface Initiator {
+  /** Whether the agent asks for itself. */
+  readonly isAgent: boolean;
   readonly api: Api;
   readonly server: ServerRef;
   readonly board: { readonly id: string; readonly name: string };
@@ -23,7 +25,7 @@ export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
   if (isOwn) {
     const { api, server, board } = asAgent(cli, flags);
     const { id, name } = await api.call("getMe");
-    return { api, server, board: await boardNamed(api, board), agent: { id, name } };
+    return { isAgent: true, api, server, board: await boardNamed(api, board), agent: { id, name } };
   }
   if (flags.as === undefined) {
     const person = await asPerson(cli, flags);
@@ -36,7 +38,7 @@ export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
 
 async function askedBy({ api, server }: Person, name: string, agent?: string): Promise<Initiator> {
   const board = await boardNamed(api, name);
-  return { api, server, board, agent: await ownAgentOn(api, name, agent) };
+  return { isAgent: false, api, server, board, agent: await ownAgentOn(api, name, "--as", agent) };
 }
 
 async function boardNamed(api: Api, board: string) {
@@ -44,8 +46,13 @@ async function boardNamed(api: Api, board: string) {
   return { id, name };
 }
 
-/** The person's agent of a name on a board, else the only one that they have there. */
-export async function ownAgentOn(api: Api, board: string, named?: string) {
+/** The person's agent of a name on a board, else the only one that they have there. `flag` is what names it. */
+export async function ownAgentOn(
+  api: Api,
+  board: string,
+  flag: "--as" | "--agent",
+  named?: string,
+) {
   const { name: me } = await api.call("getMe");
   const { members } = await api.call("listMembers", { params: { board } });
   const own = members.filter(({ kind, owner }) => kind === "agent" && owner === me);
@@ -64,7 +71,7 @@ export async function ownAgentOn(api: Api, board: string, named?: string) {
     named === undefined
       ? `You have several agents on board ${board}: ${names.join(", ")}.`
       : `You have no agent ${handle(named)} on board ${board}; there are ${names.join(", ")}.`,
-    "Name the one that the session is to work with.",
+    `Name the one that the session is to work with: \`${flag} NAME\`.`,
     { choices: names },
   );
 }

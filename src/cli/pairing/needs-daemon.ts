@@ -7,5 +7,5 @@ export const needsDaemon = (id = "ID", end: "decline" | "cancel" = "decline"): C
   new CliError(
     "daemon_not_running",
     "Tying a session to a pairing request needs the delivery daemon, which is not running.",
-    `The request waits meanwhile: \`service pairing show ${id}\`. \`service pairing ${end} ${id}\` ${ends[end]}.`,
+    `The request waits meanwhile: \`service pairing show ${id}\`. Its person ${ends[end]} in a terminal: \`service pairing ${end} ${id}\`.`,
   );

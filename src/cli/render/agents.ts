@@ -19,7 +19,7 @@ export function agentsText(
   const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
   return agents.length
     ? `Agents ${where}:\n${columns(agents.map(row))}`
-    : `No agents of yours ${where}. Give one a seat: ${typed("pair")}`;
+    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : `invite --board ${board}`)}`;
 }
 
 const row = (agent: Agent): string[] => [

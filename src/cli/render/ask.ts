@@ -1,4 +1,6 @@
 import { oneLine } from "../clean.ts";
+import type { OwnAsk } from "../own-asks.ts";
+import { counted } from "../table.ts";
 import type { Message } from "./message.ts";
 import { withoutElements } from "./own-element.ts";
 import { when } from "./time.ts";
@@ -70,24 +72,29 @@ function goingHint({ state, going_with, going_at }: Ask, asker: string): string[
     : [`${asker} goes with ${choice} at ${when(going_at)}, unless you answer otherwise.`];
 }
 
-/**
- * What an agent is told after an answer to its own ask. `ask` is the message that asked, as it is now; null where it
- * could not be read again.
- */
-export function answerHint({ from, answer }: Message, ask: Message | null): string[] {
+/** What an agent is told after an answer to its own ask; null for an ask that could not be read again. */
+export function answerHint({ from, answer }: Message, own: OwnAsk | null): string[] {
   if (!answer || answer.withdrawn) return [];
   const { ask_seq, option, option_text } = answer;
   const how =
     option === null
       ? "in words"
       : `with option ${option}${option_text === null ? "" : `: ${plain(option_text)}`}`;
-  const task = ask?.ask?.blocking ? ask.ask.task : null;
+  const ask = own?.message.ask;
   // Whoever else may answer approves nothing.
-  const approves = ask?.ask?.approval && option === 1 && from.name === ask.ask.to.name;
-  const files = approves ? (ask.files ?? []) : [];
+  const approves = ask?.approval && option === 1 && from.name === ask.to.name;
+  const files = approves ? (own?.message.files ?? []) : [];
   return [
     `@${oneLine(from.name)} answered your ask #${ask_seq} ${how}.`,
     ...files.map(({ name, version }) => `Approved: ${oneLine(name)} version ${version}.`),
-    ...(task ? [`${task.ref} is no longer blocked by it.`] : []),
+    ...(ask?.blocking && ask.task ? [`${ask.task.ref} is ${blockedStill(own!)}.`] : []),
   ];
+}
+
+/** What blocks a task after one of its asks was answered. */
+function blockedStill({ blocks }: OwnAsk): string {
+  if (blocks === null) return "no longer blocked by it";
+  return blocks === 0
+    ? "no longer blocked"
+    : `still blocked by ${counted(blocks, "other ask", "other asks")}`;
 }

@@ -7,6 +7,8 @@ import type { BoardFile } from "./file.ts";
 import { size } from "./size.ts";
 
 interface Got {
+  /** The name or id by which it was asked for. */
+  readonly asked: string;
   readonly board: string;
   readonly name: string;
   readonly version: number;
@@ -27,7 +29,7 @@ export function gotText(got: Got, typed: Typed): string {
       : `Fetched ${what} to ${oneLine(path)} · ${size(got.size)}`,
     got.version === got.latest
       ? dim(`Write your changes: ${typed(`${put} ${quoted(path)}`)}`)
-      : dim(`The newest is version ${got.latest}: ${typed(`file get ${got.name}`)}`),
+      : dim(`The newest is version ${got.latest}: ${typed(`file get ${quoted(got.asked)}`)}`),
   ].join("\n");
 }
 

@@ -1,6 +1,7 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { oneLine } from "../clean.ts";
+import { quoted } from "../program-name.ts";
 import { bold, cyan, dim, green } from "../style.ts";
 import { columns, counted } from "../table.ts";
 import type { Typed } from "./delivery-text.ts";
@@ -71,8 +72,11 @@ export function sinceThen(freshness: BoardFile["freshness"]): string[] {
   return parts.length ? [`${parts.join(", ")} since`] : [];
 }
 
-/** One file: what it is, its versions, who approved which, and the messages that it was attached to. */
-export function fileText(file: FileDetail, typed: Typed): string {
+/**
+ * One file: what it is, its versions, who approved which, and the messages that it was attached to. `asked` is its name,
+ * or its id where that alone finds it.
+ */
+export function fileText(file: FileDetail, asked: string, typed: Typed): string {
   const { board, id, name, latest, maintained, about, versions, approvals } = file;
   return [
     header(board, oneLine(name), `version ${latest.version}`),
@@ -90,7 +94,7 @@ export function fileText(file: FileDetail, typed: Typed): string {
     ),
     ...(approvals.length ? [dim("Approved"), columns(approvals.map(approvalRow))] : []),
     ...postings(file),
-    dim(`Fetch it: ${typed(`file get ${name}`)}`),
+    dim(`Fetch it: ${typed(`file get ${quoted(asked)}`)}`),
   ].join("\n");
 }
 

@@ -1,6 +1,6 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { oneLine } from "../clean.ts";
+import { clean, oneLine } from "../clean.ts";
 import { columns } from "../table.ts";
 import { when } from "./time.ts";
 
@@ -26,8 +26,8 @@ const short = (text: string) =>
 
 const stateText = ({ state }: Pairing) => state.replaceAll("_", " ");
 
-/** A pairing request with what it waits for. `typed` writes a command as it can be typed here. */
-export function pairingText(pairing: Pairing, typed: (command: string) => string): string {
+/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for who may not. */
+export function pairingText(pairing: Pairing, typed: ((command: string) => string) | null): string {
   const { id, display, expires_at, generation, awaiting, next, work } = pairing;
   const agent = display?.agent_name;
   return [
@@ -35,8 +35,11 @@ export function pairingText(pairing: Pairing, typed: (command: string) => string
     `  ${[boardOf(pairing), withWhom(pairing), agent && `agent ${agent}`, `generation ${generation}`].filter(Boolean).join(" · ")}`,
     ...(awaiting ? [`  waits for ${awaitedText[awaiting]} until ${when(expires_at)}`] : []),
     "  proposes:",
-    ...work.split("\n").map((line) => `    ${line}`),
-    ...(next ? [`  ${next.resume}`, `  ${typed(next.command.replace(/^service /, ""))}`] : []),
+    ...clean(work)
+      .split("\n")
+      .map((line) => `    ${line}`),
+    ...(next ? [`  ${next.resume}`] : []),
+    ...(next && typed ? [`  ${typed(next.command.replace(/^service /, ""))}`] : []),
   ].join("\n");
 }
 

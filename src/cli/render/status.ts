@@ -28,7 +28,7 @@ export function statusText(status: Status): string {
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
-    ...(status.policy ? [["Policy", status.policy.preset]] : []),
+    ...(status.policy ? [["Policy", policyText(status.policy)]] : []),
     ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
   ]);
 }
@@ -48,6 +48,9 @@ function agentText({ agent, agent_source, presence }: Status): string {
   const state = presence === "no_session" ? "disconnected" : presence;
   return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
 }
+
+const policyText = ({ preset, nudges }: NonNullable<Status["policy"]>): string =>
+  nudges === "off" ? `${preset}, reminders off` : preset;
 
 const chosen = (name: string | null, note: string) =>
   name === null ? "none selected" : `${name} (${note})`;

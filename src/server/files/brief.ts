@@ -2,9 +2,12 @@ import type { Static } from "@sinclair/typebox";
 import type { BriefName, BriefSummary } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
+import { messagesIn, tasksClosedIn } from "../../db/file-freshness.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
+import { lastPlaceOf } from "../../db/places.ts";
 import { memberRef } from "../boards/views.ts";
+import { readerOn } from "../messages/reader.ts";
 import { freshnessAfter } from "./freshness.ts";
 
 type Name = Static<typeof BriefName>;
@@ -42,8 +45,13 @@ export function briefSummary(
 /** What an agent is told of the brief that it wrote: null unless its newest version is the agent's. */
 export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
   const brief = briefOf(tx, board);
-  if (!brief || fileVersion(tx, brief.row, brief.latest)!.writer_row !== agent.row) return null;
-  const { file_id, name, version, at, freshness } = briefSummary(tx, board, agent)!;
-  const { messages_since, tasks_done_since } = freshness;
-  return { file_id, name, version, at, messages_since, tasks_done_since };
+  if (!brief) return null;
+  const newest = fileVersion(tx, brief.row, brief.latest)!;
+  if (newest.writer_row !== agent.row) return null;
+  const since = { boardRow: board.row, after: brief.latest_place, upTo: lastPlaceOf(board.row) };
+  return {
+    ...{ file_id: brief.id, name: brief.name, version: brief.latest, at: newest.written_at },
+    messages_since: messagesIn(tx, readerOn(board, agent), since),
+    tasks_done_since: tasksClosedIn(tx, since),
+  };
 }

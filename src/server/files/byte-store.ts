@@ -41,6 +41,14 @@ export function createByteStore(folder: string): ByteStore {
   const incoming = join(folder, "incoming");
   const held = new Map<string, number>();
   const pathOf = (digest: string) => join(folder, digest.slice(0, 2), digest);
+  const rooted = new Set<string>();
+  /** Makes a folder if it is missing, and sees to it once that its name outlasts a power cut. */
+  async function makeFolder(path: string): Promise<void> {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (rooted.has(path)) return;
+    await syncFolder(dirname(path));
+    rooted.add(path);
+  }
   rmSync(incoming, { recursive: true, force: true });
   return {
     async find(digest, size) {
@@ -51,8 +59,8 @@ export function createByteStore(folder: string): ByteStore {
     remove: (digest) => rmSync(pathOf(digest), { force: true }),
     olderThan: (time) => olderThan(folder, time),
     async take(chunks) {
-      const made = mkdirSync(incoming, { recursive: true, mode: 0o700 });
-      if (made === folder) await syncFolder(dirname(folder));
+      await makeFolder(folder);
+      mkdirSync(incoming, { recursive: true, mode: 0o700 });
       const path = join(incoming, ulid(Date.now()));
       try {
         return { path, ...(await writeTo(path, chunks)) };
@@ -65,7 +73,10 @@ export function createByteStore(folder: string): ByteStore {
       const { digest, secret } = taken;
       held.set(digest, (held.get(digest) ?? 0) + 1);
       try {
-        if (secret === null) await settle(taken, pathOf(digest));
+        if (secret === null) {
+          await makeFolder(dirname(pathOf(digest)));
+          await settle(taken, pathOf(digest));
+        }
         return await work();
       } finally {
         const others = held.get(digest)! - 1;
@@ -100,11 +111,8 @@ async function writeTo(path: string, chunks: AsyncIterable<Uint8Array>): Promise
 
 /** Gives a temporary file its place. Bytes that lie there already stay, if they are all there. */
 async function settle({ path, size }: Taken, place: string): Promise<void> {
-  const folder = dirname(place);
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((await sizeOf(place)) !== size) await fs.rename(path, place);
-  await syncFolder(folder);
-  if (made) await syncFolder(dirname(folder));
+  await syncFolder(dirname(place));
 }
 
 const sizeOf = async (path: string): Promise<number | null> =>

@@ -9,7 +9,7 @@ type Upload = Omit<Call, "keeping">;
 
 /**
  * Answers a call whose body is bytes. Who may not send them is refused before they are taken in, and again in the
- * transaction that answers, since much can change while they come. What a repeat is told by is the digest of the bytes.
+ * transaction that answers, since much can change while they come. A repeat is recognized by the digest of its bytes.
  */
 export async function answerUpload(call: Upload, request: Request): Promise<Answer> {
   const { parts, op, presented, input } = call;

@@ -14,6 +14,7 @@ import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { allows } from "../people/allowance.ts";
+import { requireWords } from "../tasks/texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
 import { reachedPairing } from "./reach.ts";
 import { pairingRecord } from "./views.ts";
@@ -29,7 +30,7 @@ export const createPairingRequest: Handler<"createPairingRequest"> = (
   const { board, me, agent } = initiative(tx, caller, body);
   requireActive(tx, board);
   const recipient = personMeant(tx, board, body.recipient_id);
-  refuseBlank(body.work);
+  requireWords(body.work, "work");
   const added = bring(tx, caller, board, me, recipient);
   const id = newId(tx, "prq");
   insertPairing(tx, {
@@ -68,11 +69,6 @@ export const createPairingRefusedAgain: RefusalRecheck<"createPairingRequest"> =
   { body },
 ) => void ownBoard(tx, caller, body);
 
-/** Work that is proposed says something. */
-export function refuseBlank(work: string): void {
-  if (!work.trim()) throw refuse("invalid_combination", { problem: "work is blank" });
-}
-
 /** The board of a request, which the caller is on. */
 function ownBoard(tx: ReadTx, caller: Caller, { board_id }: Body) {
   const { board, me } = seeing(tx, caller, boardWithId(tx, board_id), board_id);
@@ -80,7 +76,7 @@ function ownBoard(tx: ReadTx, caller: Caller, { board_id }: Body) {
   return { board, me };
 }
 
-/** The board that the caller is on, and the initiating agent, which is theirs, and which an agent is itself. */
+/** The board, which the caller is on, and the initiating agent: one of the caller's own, and for an agent itself. */
 function initiative(tx: ReadTx, caller: Caller, body: Body) {
   const { board, me } = ownBoard(tx, caller, body);
   const agent = ownAgent(tx, caller, board, body.initiating_agent_id);

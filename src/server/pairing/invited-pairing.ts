@@ -9,7 +9,7 @@ import type { Caller } from "../access.ts";
 import { ownAgent } from "../agents/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { refuseBlank } from "./create-pairing-request.ts";
+import { requireWords } from "../tasks/texts.ts";
 import { outcomeOf } from "./over.ts";
 
 /** What an invitation offers to whoever redeems it: work with one of the inviter's agents. */
@@ -30,7 +30,7 @@ export function pairingOffer(
   if (!board || more.length > 0)
     throw refuse("invalid_combination", { problem: "pairing needs exactly one board in boards" });
   const agent = ownAgent(tx, caller, board, initiating_agent_id);
-  refuseBlank(work);
+  requireWords(work, "work");
   return { board, agent, work };
 }
 

@@ -7,6 +7,9 @@ import { afterSeconds, listedPairingSeconds } from "../time.ts";
 import { findPairing, reachedPairing, type Reached } from "./reach.ts";
 import { pairingRecord } from "./views.ts";
 
+/** The most requests of a list. */
+const mostListed = 200;
+
 export const listPairingRequests: Handler<"listPairingRequests"> = (
   tx,
   { caller },
@@ -14,7 +17,7 @@ export const listPairingRequests: Handler<"listPairingRequests"> = (
   { server },
 ) => {
   const madeAfter = afterSeconds(tx.now, -listedPairingSeconds);
-  const own = pairingsOfPerson(tx, caller.person.row, madeAfter);
+  const own = pairingsOfPerson(tx, caller.person.row, madeAfter, mostListed);
   const reached = own.flatMap((pairing) => {
     const found = findPairing(tx, caller, pairing) ?? ofPerson(tx, caller, pairing);
     return found ? [found] : [];

@@ -26,7 +26,7 @@ export function selectSession(
   setSince(tx, pairing.row, board.head_seq);
 }
 
-/** It carries the recipient's own word to their agent, so nothing in it is the inviter's. */
+/** It carries the recipient's own word to their agent, so of the inviter's it holds two names alone. */
 function asking(tx: Tx, pairing: PairingRow): string {
   const initiator = memberAt(tx, pairing.agent_row)!.name;
   const inviter = personAt(tx, pairing.inviter_row)!.handle;
