@@ -114,6 +114,7 @@ describe("an upload", () => {
   });
 
   test("that is cut off leaves no version, no bytes and no temporary file", async () => {
+    await until(() => incoming().length === 0, "what was sent before is put away");
     const [before, head] = [stored(), await headOf(ana)];
     for (const [headers, first] of [
       [["Content-Length: 100000"], "half"],
