@@ -628,3 +628,10 @@ CREATE TABLE 'search_file_data'(id INTEGER PRIMARY KEY, block BLOB);
 CREATE TABLE 'search_file_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
 CREATE TABLE 'search_file_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE task_count (
+  board_row INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (board_row, state)
+) STRICT, WITHOUT ROWID;

@@ -10,6 +10,7 @@ const restless = new Set([
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
   ...["delivery_queue", "agent_location"],
   ...["task", "task_helper", "current_task", "message_task", "last_on_task"],
+  ...["task_count"],
   ...["ask", "answer"],
   ...["file", "file_version", "file_task", "file_approval", "file_posted"],
   ...["machine_request", "search_text", "search_position", "search_task", "search_file"],

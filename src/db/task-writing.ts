@@ -21,6 +21,7 @@ export function insertTask(
     task.opened_at,
     task.text_place,
   );
+  count(tx, row, 1);
   if (about !== null)
     writeAbout(tx, row, {
       text: about,
@@ -82,18 +83,33 @@ export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Writte
 /** Makes a member a task's owner; an owner is no helper. */
 export function setOwner(tx: Tx, row: number, memberRow: number, at: string): void {
   removeHelper(tx, row, memberRow, at);
-  tx.run(
-    "UPDATE task SET owner_row = ?2, state = 'in_progress', updated_at = ?3 WHERE row = ?1",
+  changeState(
+    tx,
     row,
-    memberRow,
-    at,
+    "UPDATE task SET owner_row = ?2, state = 'in_progress', updated_at = ?3 WHERE row = ?1",
+    [memberRow, at],
   );
 }
-export const removeOwner = (tx: Tx, row: number, at: string) =>
-  tx.run(
-    "UPDATE task SET owner_row = NULL, state = 'open', updated_at = ?2 WHERE row = ?1",
+export const removeOwner = (tx: Tx, row: number, at: string): void =>
+  changeState(
+    tx,
     row,
-    at,
+    "UPDATE task SET owner_row = NULL, state = 'open', updated_at = ?2 WHERE row = ?1",
+    [at],
+  );
+
+/** Changes a task that may be in another state afterwards, and counts it there. */
+function changeState(tx: Tx, row: number, sql: string, values: readonly (string | number)[]): void {
+  count(tx, row, -1);
+  tx.run(sql, row, ...values);
+  count(tx, row, 1);
+}
+const count = (tx: Tx, row: number, by: 1 | -1) =>
+  tx.run(
+    "INSERT INTO task_count (board_row, state, count) SELECT board_row, state, ?2 FROM task WHERE row = ?1 " +
+      "ON CONFLICT (board_row, state) DO UPDATE SET count = count + excluded.count",
+    row,
+    by,
   );
 
 /** Makes a member a helper, after the helpers that there are. */
@@ -125,12 +141,11 @@ export function closeTask(
   row: number,
   { state, note, at }: { state: "done" | "cancelled"; note: string; at: string },
 ): void {
-  tx.run(
-    "UPDATE task SET state = ?2, closed_note = ?3, closed_at = ?4, updated_at = ?4 WHERE row = ?1",
+  changeState(
+    tx,
     row,
-    state,
-    note,
-    at,
+    "UPDATE task SET state = ?2, closed_note = ?3, closed_at = ?4, updated_at = ?4 WHERE row = ?1",
+    [state, note, at],
   );
   tx.run("DELETE FROM current_task WHERE task_row = ?", row);
 }

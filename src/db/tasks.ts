@@ -103,19 +103,12 @@ export function tasksOf(
 export function taskCounts(tx: ReadTx, boardRow: number): Record<TaskRow["state"], number> {
   const counts = { open: 0, in_progress: 0, done: 0, cancelled: 0 };
   for (const { state, count } of tx.all<{ state: TaskRow["state"]; count: number }>(
-    "SELECT state, count(*) AS count FROM task INDEXED BY task_in_order WHERE board_row = ? GROUP BY state",
+    "SELECT state, count FROM task_count WHERE board_row = ?",
     boardRow,
   ))
     counts[state] = count;
   return counts;
 }
-
-/** Tasks of a board that nobody owns. */
-export const openTaskCount = (tx: ReadTx, boardRow: number): number =>
-  tx.get<{ count: number }>(
-    "SELECT count(*) AS count FROM task WHERE board_row = ? AND state = 'open'",
-    boardRow,
-  )!.count;
 
 /** Tasks that are not closed and that a member owns or helps on, oldest first. */
 export const partsOf = (tx: ReadTx, memberRow: number) =>

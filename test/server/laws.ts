@@ -46,6 +46,8 @@ const laws = {
     "SELECT id FROM task WHERE (state = 'open') <> (owner_row IS NULL AND closed_at IS NULL)",
   "a task is in progress exactly while its owner works on it":
     "SELECT id FROM task WHERE (state = 'in_progress') <> (owner_row IS NOT NULL AND closed_at IS NULL)",
+  "a board knows how many of its tasks are in each state":
+    "SELECT * FROM (SELECT board_row, state, count FROM task_count WHERE count <> 0 EXCEPT SELECT board_row, state, count(*) FROM task GROUP BY board_row, state) UNION SELECT * FROM (SELECT board_row, state, count(*) FROM task GROUP BY board_row, state EXCEPT SELECT board_row, state, count FROM task_count)",
   "whoever owns a task does not help on it":
     "SELECT id FROM task t JOIN task_helper h ON h.task_row = t.row WHERE h.member_row = t.owner_row",
   "the tasks of a board are numbered without a gap":

@@ -8,6 +8,7 @@ import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
+import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/places.ts";
@@ -26,7 +27,7 @@ import { startWalk, step } from "./walk.ts";
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files],
+  ...[tasks, about, asks, files, taskCounts],
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -196,6 +197,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "ask",
     "answer",
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
+    "task_count",
   ]);
 });
 

@@ -13,6 +13,7 @@ import asks from "./0012_asks.sql" with { type: "text" };
 import bookkeeping from "./0013_bookkeeping.sql" with { type: "text" };
 import pairing from "./0014_pairing.sql" with { type: "text" };
 import searchThings from "./0015_search_things.sql" with { type: "text" };
+import taskCounts from "./0016_task_counts.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0013_bookkeeping", sql: bookkeeping },
   { name: "0014_pairing", sql: pairing },
   { name: "0015_search_things", sql: searchThings },
+  { name: "0016_task_counts", sql: taskCounts },
 ];

@@ -13,7 +13,7 @@ import {
 import { openAsksTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/places.ts";
-import { openTaskCount } from "../../db/tasks.ts";
+import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access.ts";
 import { briefSummary } from "../files/brief.ts";
 import { readerOn } from "../messages/reader.ts";
@@ -88,7 +88,7 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
     read_up_to: seq,
     unread: unreadOf(tx, board, me, seq),
     ...(me.kind === "human" && waitingFor(tx, me)),
-    tasks_open: openTaskCount(tx, board.row),
+    tasks_open: taskCounts(tx, board.row).open,
     brief: briefSummary(tx, board, me),
   };
 }

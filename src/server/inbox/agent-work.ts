@@ -5,7 +5,7 @@ import { openAsksOf, openAsksTo, type OpenAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { currentTaskOf, openTaskCount, taskAt, tasksOf } from "../../db/tasks.ts";
+import { currentTaskOf, taskCounts, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";
 import { policyOf } from "../boards/policy.ts";
 import { briefWork } from "../files/brief.ts";
@@ -44,7 +44,7 @@ function currentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work["current_
 }
 
 function openWork(tx: ReadTx, board: BoardRow): Pick<Work, "open_tasks" | "oldest_open"> {
-  const open_tasks = board.task_prefix === null ? 0 : openTaskCount(tx, board.row);
+  const open_tasks = board.task_prefix === null ? 0 : taskCounts(tx, board.row).open;
   if (open_tasks === 0) return { open_tasks, oldest_open: null };
   const filter = { state: "open", owner: null, on: null, limit: 1 } as const;
   const { id, ref, title } = tasksOf(tx, board.row, filter)[0]!;
