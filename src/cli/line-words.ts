@@ -1,6 +1,6 @@
 import type { Args } from "./command.ts";
 import { usageError } from "./errors.ts";
-import { quoted } from "./program-name.ts";
+import { shellWord } from "../contract/shell-word.ts";
 import { duration } from "./values.ts";
 
 /** The flag of the commands that set a line. */
@@ -22,7 +22,7 @@ export function typedLine(command: string, words: readonly string[]): string | u
   if (words.length > 1)
     throw usageError(
       `${words[1]} is one word too many: the text is one argument.`,
-      `Put it in quotes: \`service ${command} ${quoted(words.join(" "))}\`.`,
+      `Put it in quotes: \`service ${command} ${shellWord(words.join(" "))}\`.`,
     );
   const [text] = words;
   if (text?.trim() === "")

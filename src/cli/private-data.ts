@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "./errors.ts";
-import { quoted } from "./program-name.ts";
+import { shellWord } from "../contract/shell-word.ts";
 
 const secretFiles = [
   "service.db",
@@ -30,9 +30,9 @@ export function refuseShared(folder: string): void {
 function refuseOthers(path: string, { uid, mode }: Stats, wanted: string): void {
   const own = process.getuid?.();
   if (own !== undefined && uid !== own)
-    throw refusal(path, "belongs to another user", `\`chown ${own} ${quoted(path)}\``);
+    throw refusal(path, "belongs to another user", `\`chown ${own} ${shellWord(path)}\``);
   if (mode & 0o077)
-    throw refusal(path, "is open to other users", `\`chmod ${wanted} ${quoted(path)}\``);
+    throw refusal(path, "is open to other users", `\`chmod ${wanted} ${shellWord(path)}\``);
 }
 
 const refusal = (path: string, what: string, remedy: string) =>

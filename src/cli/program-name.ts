@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Env } from "./cli.ts";
+import { shellWord } from "../contract/shell-word.ts";
 
 const source = resolve(import.meta.dir, "../main.ts");
 const checkout = resolve(import.meta.dir, "../..");
@@ -20,12 +21,12 @@ export function programName(env: Env): string {
   if (!isExecutable()) return `npm ${fromCheckout(env)}run -s service --`;
   if (isOnPath(env)) return "service";
   const path = relative(process.cwd(), process.execPath);
-  return quoted(path.startsWith("..") ? process.execPath : `./${path}`);
+  return shellWord(path.startsWith("..") ? process.execPath : `./${path}`);
 }
 
 /** What a program types for this one, wherever it stands. */
 export const absoluteProgram = (env: Env): string =>
-  isExecutable() && isOnPath(env) ? "service" : selfCommand().map(quoted).join(" ");
+  isExecutable() && isOnPath(env) ? "service" : selfCommand().map(shellWord).join(" ");
 
 function isOnPath(env: Env): boolean {
   const found = Bun.which("service", { PATH: env["PATH"] ?? "" });
@@ -34,9 +35,5 @@ function isOnPath(env: Env): boolean {
 
 function fromCheckout(env: Env): string {
   const folder = env["INIT_CWD"] ?? process.cwd();
-  return folder === checkout ? "" : `--prefix ${quoted(checkout)} `;
+  return folder === checkout ? "" : `--prefix ${shellWord(checkout)} `;
 }
-
-/** A word as a shell takes it. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

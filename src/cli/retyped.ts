@@ -1,5 +1,5 @@
 import type { Cli } from "./cli.ts";
-import { quoted } from "./program-name.ts";
+import { shellWord } from "../contract/shell-word.ts";
 
 const dropped = new Set(["--yes", "--json"]);
 
@@ -16,7 +16,7 @@ export function againInTerminal({ words }: Cli, keepsAs = false): string {
       !isAs(words[i - 1]) &&
       (keepsAs || !word.startsWith("--as=")),
   );
-  return `\`service ${kept.map((word) => quoted(firstLine(word))).join(" ")}\``;
+  return `\`service ${kept.map((word) => shellWord(firstLine(word))).join(" ")}\``;
 }
 
 const firstLine = (text: string): string => text.trim().split("\n")[0]!;
@@ -24,5 +24,5 @@ const firstLine = (text: string): string => text.trim().split("\n")[0]!;
 /** The command line that was typed, in backticks, with its question answered. */
 export function againWithYes({ words }: Cli): string {
   const flagsEnd = words.includes("--") ? words.indexOf("--") : words.length;
-  return `\`service ${words.toSpliced(flagsEnd, 0, "--yes").map(quoted).join(" ")}\``;
+  return `\`service ${words.toSpliced(flagsEnd, 0, "--yes").map(shellWord).join(" ")}\``;
 }

@@ -1,5 +1,5 @@
 import type { Cli } from "./cli.ts";
-import { quoted } from "./program-name.ts";
+import { shellWord } from "../contract/shell-word.ts";
 import { defaultServer, namedServer, type ServerRef } from "./servers.ts";
 
 interface Flags {
@@ -12,13 +12,13 @@ interface Flags {
 export function atServer(cli: Cli, server: ServerRef): string {
   const wanted = cli.env["SERVICE_SERVER"];
   const chosen = wanted ? namedServer(cli, wanted) : defaultServer(cli);
-  return chosen?.name === server.name ? "" : ` --server ${quoted(server.url)}`;
+  return chosen?.name === server.name ? "" : ` --server ${shellWord(server.url)}`;
 }
 
 /** Commands with the flags that selected agent, board and server in this one. */
 export function againWith({ as, board, server }: Flags): (command: string) => string {
   const chosen = Object.entries({ as, board, server }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [` --${flag} ${quoted(value)}`],
+    value === undefined ? [] : [` --${flag} ${shellWord(value)}`],
   );
   return (command) => `${command}${chosen.join("")}`;
 }

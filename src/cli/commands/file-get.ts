@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { fetchFile } from "../files/fetch-file.ts";
 import { filePlace } from "../files/place.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 
 export default defineCommand({
   acts: "either",
@@ -26,7 +26,7 @@ export default defineCommand({
   seeAlso: ["file put", "file show"],
   async run({ args, data: cli }) {
     const { name, path, version, force } = args;
-    const command = `file get ${quoted(name)}${version === undefined ? "" : ` --version ${version}`}`;
+    const command = `file get ${shellWord(name)}${version === undefined ? "" : ` --version ${version}`}`;
     return fetchFile(await filePlace(cli, args), { file: name, command, path, version, force });
   },
 });

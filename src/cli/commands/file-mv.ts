@@ -2,7 +2,7 @@ import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { boardName } from "../files/name.ts";
 import { filePlace, hintedWith } from "../files/place.ts";
 import { rememberName } from "../files/remembered.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { bold } from "../style.ts";
 
 export default defineCommand({
@@ -17,7 +17,8 @@ export default defineCommand({
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
   seeAlso: ["file list", "file rm"],
   async run({ args, data: cli }) {
-    const again = (other: string) => hintedWith(cli, args)(`file mv ${quoted(args.name)} ${other}`);
+    const again = (other: string) =>
+      hintedWith(cli, args)(`file mv ${shellWord(args.name)} ${other}`);
     const name = boardName(args.new, again);
     const { api, board } = await filePlace(cli, args);
     const params = { board, file: args.name };

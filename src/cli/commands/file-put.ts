@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { filePlace } from "../files/place.ts";
 import { putFile } from "../files/put.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { putText } from "../render/file-done.ts";
 
 export default defineCommand({
@@ -44,7 +44,7 @@ export default defineCommand({
     const [task] = args.task;
     const place = await filePlace(cli, args, task);
     const file = await putFile(place, args);
-    const path = args.path === "-" ? null : quoted(args.path);
+    const path = args.path === "-" ? null : shellWord(args.path);
     const told =
       place.actor.kind === "agent" && path ? place.typed(`say "TEXT" --attach ${path}`) : null;
     return { json: { board: place.board, file }, text: putText(file, told) };

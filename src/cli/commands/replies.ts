@@ -2,7 +2,7 @@ import { asAgent, type Agent } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { messageId, readable, shownReference } from "../message-reference.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { quietApi } from "../quiet-api.ts";
 import { header, messageBlocks } from "../render/message.ts";
 import { threadOf } from "../reading/thread-of.ts";
@@ -36,7 +36,7 @@ export default defineCommand({
       json: { message_id: id, replies, timed_out: seconds > 0 && replies.length === 0 },
       text: replies.length
         ? `${header(agent.board, `${counted(replies.length, "reply", "replies")} to ${to}`)}\n\n${messageBlocks(replies, "agent")}`
-        : `No replies to ${to}${seconds ? ` within ${seconds} seconds` : " yet"}. ${typed(`replies ${quoted(args.message)} --wait 60`)} waits for one.`,
+        : `No replies to ${to}${seconds ? ` within ${seconds} seconds` : " yet"}. ${typed(`replies ${shellWord(args.message)} --wait 60`)} waits for one.`,
     };
   },
 });

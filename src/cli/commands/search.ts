@@ -1,7 +1,7 @@
 import { asAgentOrPerson, boardOf } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { foundText } from "../render/found.ts";
 import { typedWith } from "../typed-again.ts";
 import { handle, integer } from "../values.ts";
@@ -73,7 +73,7 @@ export default defineCommand({
       before && ` --before ${query.before}`,
       args.limit && ` --limit ${query.limit}`,
     ];
-    const again = `search ${args.words.map(quoted).join(" ")}${flags.filter(Boolean).join("")}`;
+    const again = `search ${args.words.map(shellWord).join(" ")}${flags.filter(Boolean).join("")}`;
     const typed = typedWith(cli, args);
     return {
       json: { board, query: q, hits: found.hits, next: found.next, complete: found.complete },

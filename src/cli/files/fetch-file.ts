@@ -2,7 +2,7 @@ import { Unreachable, type Download } from "../../client/client.ts";
 import { withoutControls } from "../clean.ts";
 import type { Answer } from "../command.ts";
 import { CliError, usageError } from "../errors.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "../render/file-done.ts";
 import { isTerminal } from "../terminal.ts";
 import { integer } from "../values.ts";
@@ -63,7 +63,7 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
   throw new CliError(
     "version_not_found",
     `The file ${name} has no version ${asked}.`,
-    `Its newest is ${latest.version}: ${hinted(`file show ${quoted(file)}`)}.`,
+    `Its newest is ${latest.version}: ${hinted(`file show ${shellWord(file)}`)}.`,
   );
 }
 
@@ -118,7 +118,7 @@ async function mayWrite(
   if (now === digest) return "there";
   const known = remembered(cli).find((entry) => entry.path === path);
   if (force || known?.digest === now) return "may";
-  const overIt = hinted(`${command} ${quoted(shownPath(path))} --force`);
+  const overIt = hinted(`${command} ${shellWord(shownPath(path))} --force`);
   throw editedHere(
     path,
     `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { oneLine } from "../clean.ts";
 import { CliError, usageError } from "../errors.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 
 /** What stands at a path, links followed; null when nothing does. Refuses one that cannot be looked at. */
 export function found(path: string): Stats | null {
@@ -46,7 +46,7 @@ export function toSend(path: string): string {
   if (!stats.isFile())
     throw usageError(
       `${shown} is no ordinary file.`,
-      `Pipe it in: \`service file put - --name NAME < ${quoted(path)}\`.`,
+      `Pipe it in: \`service file put - --name NAME < ${shellWord(path)}\`.`,
     );
   return absolute(path);
 }
@@ -74,7 +74,7 @@ export function toFill(name: string, path?: string): Target {
   if (path !== undefined && !found(dirname(whole)))
     throw usageError(
       `There is no folder ${oneLine(shownPath(dirname(whole)))}.`,
-      `Make it first: \`mkdir -p ${quoted(shownPath(dirname(whole)))}\`. Or name another path.`,
+      `Make it first: \`mkdir -p ${shellWord(shownPath(dirname(whole)))}\`. Or name another path.`,
     );
   return { path: absolute(whole), there };
 }

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { usageError } from "../errors.ts";
 import { briefOn, type Brief } from "./brief.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
 import type { FilePlace } from "./place.ts";
 import { ownerAt, rememberedBy } from "./remembered.ts";
@@ -40,7 +40,7 @@ export async function putBrief(place: FilePlace, flags: PutBriefFlags): Promise<
     ...(replaced.base && !replaced.file_id && active && { file_id: active.file_id }),
     ...(replaceFormat && { replace_format: true }),
   };
-  const command = `brief put ${quoted(typedPath)}${replaceFormat ? " --replace-format" : ""}`;
+  const command = `brief put ${shellWord(typedPath)}${replaceFormat ? " --replace-format" : ""}`;
   const sending = { typedPath, path, isKept: true, query, known, command };
   const file = await sendFile(place, owner, sending);
   return { file, replaced: active && active.name !== name ? active.name : null };

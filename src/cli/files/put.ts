@@ -1,5 +1,5 @@
 import { usageError } from "../errors.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
 import { boardName, leafOf } from "./name.ts";
 import type { FilePlace } from "./place.ts";
@@ -66,9 +66,9 @@ const nameOf = ({ hinted }: FilePlace, flags: PutFlags, name: string): string =>
 /** The command that was typed, without `--base`. */
 const commandOf = ({ path, name, task, maintained, mediaType }: PutFlags): string =>
   [
-    `file put ${quoted(path)}`,
-    ...(name === undefined ? [] : [`--name ${quoted(name)}`]),
-    ...task.map((each) => `--task ${quoted(each)}`),
+    `file put ${shellWord(path)}`,
+    ...(name === undefined ? [] : [`--name ${shellWord(name)}`]),
+    ...task.map((each) => `--task ${shellWord(each)}`),
     ...(maintained ? ["--maintained"] : []),
-    ...(mediaType === undefined ? [] : [`--media-type ${quoted(mediaType)}`]),
+    ...(mediaType === undefined ? [] : [`--media-type ${shellWord(mediaType)}`]),
   ].join(" ");

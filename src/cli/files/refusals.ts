@@ -1,6 +1,6 @@
 import { parse, join } from "node:path";
 import { ApiError } from "../../client/client.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import type { FilePlace } from "./place.ts";
 import type { Remembered } from "./remembered.ts";
 
@@ -30,7 +30,7 @@ export async function retold(place: FilePlace, error: unknown, refused: Refused)
 async function hintFor(place: FilePlace, error: ApiError, refused: Refused) {
   const { hinted } = place;
   const { command, typedPath } = refused;
-  const brief = `brief put ${typedPath === "-" ? "PATH" : quoted(typedPath)}`;
+  const brief = `brief put ${typedPath === "-" ? "PATH" : shellWord(typedPath)}`;
   switch (error.code) {
     case "file_exists":
     case "file_changed":
@@ -55,7 +55,7 @@ async function conflictHint(place: FilePlace, { details }: ApiError, refused: Re
   const get = query.brief ? "brief get" : `file get ${query.name}`;
   const fetch = query.replace_format
     ? `Read it: ${hinted("brief")}.`
-    : `Fetch it beside yours: ${hinted(`${get} ${quoted(besides(refused, version))}`)}.`;
+    : `Fetch it beside yours: ${hinted(`${get} ${shellWord(besides(refused, version))}`)}.`;
   return `${fetch} Bring the two together, then: ${hinted(`${command} --base ${version}`)}.`;
 }
 

@@ -1,6 +1,6 @@
 import { shownPath } from "../files/local-file.ts";
 import { oneLine } from "../clean.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { bold, dim } from "../style.ts";
 import type { Typed } from "./delivery-text.ts";
 import type { BoardFile } from "./file.ts";
@@ -28,8 +28,8 @@ export function gotText(got: Got, typed: Typed): string {
       ? `${oneLine(path)} holds ${what} already`
       : `Fetched ${what} to ${oneLine(path)} · ${size(got.size)}`,
     got.version === got.latest
-      ? dim(`Write your changes: ${typed(`${put} ${quoted(path)}`)}`)
-      : dim(`The newest is version ${got.latest}: ${typed(`file get ${quoted(got.asked)}`)}`),
+      ? dim(`Write your changes: ${typed(`${put} ${shellWord(path)}`)}`)
+      : dim(`The newest is version ${got.latest}: ${typed(`file get ${shellWord(got.asked)}`)}`),
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { oneLine } from "../clean.ts";
-import { quoted } from "../program-name.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { bold, cyan, dim, green } from "../style.ts";
 import { columns, counted } from "../table.ts";
 import type { Typed } from "./delivery-text.ts";
@@ -94,7 +94,7 @@ export function fileText(file: FileDetail, asked: string, typed: Typed): string 
     ),
     ...(approvals.length ? [dim("Approved"), columns(approvals.map(approvalRow))] : []),
     ...postings(file),
-    dim(`Fetch it: ${typed(`file get ${quoted(asked)}`)}`),
+    dim(`Fetch it: ${typed(`file get ${shellWord(asked)}`)}`),
   ].join("\n");
 }
 

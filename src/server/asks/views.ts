@@ -4,12 +4,12 @@ import type { BlockedOn } from "../../contract/tasks.ts";
 import { askAt, blockingAsks, type AskRow } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberAt, memberWithId, type MemberRow } from "../../db/members.ts";
+import { memberWithId, type MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, postedAt, type Posted } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { taskAt } from "../../db/tasks.ts";
 import { roleAllows } from "../agents/permissions.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRef, memberRefAt } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayAnswer } from "./answering.ts";
 
@@ -97,7 +97,6 @@ export function blocksOf(
     blockingAsks(tx, taskRows, readerOn(board, me)),
     ({ task_row }) => task_row,
   );
-  const refAt = (row: number) => memberRef(memberAt(tx, row)!);
   return (taskRow) => {
     const blocking = asks.get(taskRow) ?? [];
     return {
@@ -108,8 +107,8 @@ export function blocksOf(
         .map((ask) => ({
           ask_id: ask.id,
           ask_seq: seqOf(ask.place),
-          to: refAt(ask.member_row),
-          from: refAt(ask.asker_row),
+          to: memberRefAt(tx, ask.member_row),
+          from: memberRefAt(tx, ask.asker_row),
           since: ask.at,
         })),
     };

@@ -5,6 +5,7 @@ import { personAt } from "../../db/accounts.ts";
 import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import {
+  memberAt,
   creatorOf,
   readPositionOf,
   type MemberAndHandle,
@@ -20,12 +21,15 @@ import { readerOn } from "../messages/reader.ts";
 import { mayKeepHouse } from "./authority.ts";
 import { policyOf } from "./policy.ts";
 
+/** A member as others name them. */
 export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({
   name: member.name,
   kind: member.kind,
   role: member.role,
   owner: member.kind === "agent" ? member.handle : null,
 });
+/** The same of the member of a row. */
+export const memberRefAt = (tx: ReadTx, row: number) => memberRef(memberAt(tx, row)!);
 
 /**
  * A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. A machine's

@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "../../db/database.ts";
 import { approvalBy, type FileRow, type FileVersionRow } from "../../db/files.ts";
 import type { Standing } from "../access.ts";
 import type { Handler } from "../handler.ts";
-import { recordBy } from "../tasks/record.ts";
+import { recordBy } from "../record.ts";
 import { listedFile, versionCalled } from "./find-file.ts";
 import { fileRecord } from "./views.ts";
 

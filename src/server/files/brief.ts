@@ -4,9 +4,9 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { messagesIn, tasksClosedIn } from "../../db/file-freshness.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
-import { memberAt, type MemberRow } from "../../db/members.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { lastPlaceOf } from "../../db/places.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
 import { freshnessAfter } from "./freshness.ts";
 
@@ -36,7 +36,7 @@ export function briefSummary(
     file_id: brief.id,
     name: brief.name,
     version: brief.latest,
-    by: memberRef(memberAt(tx, writer)!),
+    by: memberRefAt(tx, writer),
     at,
     freshness: freshnessAfter(tx, board, me, [brief.latest_place]).get(brief.latest_place)!,
   };

@@ -4,7 +4,7 @@ import type { ReadTx } from "../../db/database.ts";
 import { fileWithId, tasksOfFile } from "../../db/files.ts";
 import type { BeforeBytes, Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
-import { recordBy } from "../tasks/record.ts";
+import { recordBy } from "../record.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { mediaTypeOf } from "./media-types.ts";
 import { replacedBy } from "./replacing.ts";

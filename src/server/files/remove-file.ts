@@ -1,5 +1,5 @@
 import type { Handler } from "../handler.ts";
-import { recordBy } from "../tasks/record.ts";
+import { recordBy } from "../record.ts";
 import { listedFile } from "./find-file.ts";
 import { fileRecord } from "./views.ts";
 import { requireWriter } from "./writer.ts";

@@ -4,8 +4,7 @@ import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
-import { memberAt } from "../../db/members.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 import { briefOf, isBriefName } from "./brief.ts";
 
 type Query = Input<Operations["putFile"]>["query"];
@@ -51,7 +50,7 @@ const unfit = (problem: string): Refusal => refuse("invalid_combination", { prob
 /** The version that is there, for whoever did not know of it. */
 function newestOf(tx: ReadTx, file: FileRow) {
   const { version, writer_row, written_at } = fileVersion(tx, file.row, file.latest)!;
-  return { version, by: memberRef(memberAt(tx, writer_row)!), at: written_at };
+  return { version, by: memberRefAt(tx, writer_row), at: written_at };
 }
 
 function existing(tx: ReadTx, board: BoardRow, file: FileRow): Refusal {

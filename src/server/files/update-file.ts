@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { fileAt, fileNamed, tasksOfFile } from "../../db/files.ts";
 import type { Handler } from "../handler.ts";
-import { recordBy } from "../tasks/record.ts";
+import { recordBy } from "../record.ts";
 import { isBriefName } from "./brief.ts";
 import { listedFile } from "./find-file.ts";
 import { tasksNamed } from "./put-file.ts";

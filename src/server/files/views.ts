@@ -9,9 +9,9 @@ import {
   type FileRow,
   type FileVersionRow,
 } from "../../db/files.ts";
-import { memberAt, type MemberRow } from "../../db/members.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { seqOf } from "../../db/places.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 import { freshnessAfter } from "./freshness.ts";
 
 type FileRecord = Static<typeof BoardFile>;
@@ -29,7 +29,7 @@ export function fileRecords(
     const approvals = approvalsOf(tx, file.row);
     const own = approvals.findIndex(({ member_row }) => member_row === me.row);
     const approvalRecords = approvals.map((approval): Static<typeof FileApproval> => ({
-      person: refAt(tx, approval.member_row),
+      person: memberRefAt(tx, approval.member_row),
       version: approval.version,
       digest: `sha256:${approval.sha256}`,
       at: approval.approved_at,
@@ -58,10 +58,8 @@ export const versionRecord = (tx: ReadTx, version: FileVersionRow): Static<typeo
   digest: `sha256:${version.sha256}`,
   size: version.size,
   media_type: version.media_type,
-  by: refAt(tx, version.writer_row),
+  by: memberRefAt(tx, version.writer_row),
   at: version.written_at,
   seq: seqOf(version.place),
   base: version.base,
 });
-
-const refAt = (tx: ReadTx, memberRow: number) => memberRef(memberAt(tx, memberRow)!);

@@ -3,8 +3,7 @@ import type { JoinCode } from "../../contract/joining.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import { memberAt } from "../../db/members.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 
 export const joinCodeRecord = (
   tx: ReadTx,
@@ -18,7 +17,7 @@ export const joinCodeRecord = (
   role: code.role,
   expires_at: code.expires_at,
   created_at: code.created_at,
-  created_by: memberRef(memberAt(tx, code.maker_row)!),
+  created_by: memberRefAt(tx, code.maker_row),
   revoked_at: code.revoked_at,
 });
 

@@ -8,7 +8,7 @@ import type { PairingEndpointRow } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
 import { showsHarness } from "../agents/views.ts";
 import type { Tools } from "../handler.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import type { Reached } from "./reach.ts";
 import { progressOf, type Progress } from "./state.ts";
 

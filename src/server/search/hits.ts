@@ -5,12 +5,12 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { fileVersion, fileWithTextAt } from "../../db/files.ts";
 import { timeAt } from "../../db/log.ts";
-import { memberAt, type MemberRow } from "../../db/members.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { messageAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/places.ts";
 import { taskTexts } from "../../db/search-sources.ts";
 import { taskWithTextAt } from "../../db/tasks.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 import { versionRecord } from "../files/views.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageRecords } from "../messages/views.ts";
@@ -54,7 +54,7 @@ function taskHit(tx: ReadTx, { place, text, parts }: Found): Static<typeof TaskH
   return {
     kind: "task",
     ...{ id, seq: seqOf(place), at: timeAt(tx, place), ref, title, state },
-    owner: owner_row === null ? null : memberRef(memberAt(tx, owner_row)!),
+    owner: owner_row === null ? null : memberRefAt(tx, owner_row),
     found_in: taskTexts[text]!,
     excerpt: excerptOf(parts),
   };

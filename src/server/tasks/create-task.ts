@@ -5,7 +5,8 @@ import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { sayStarted } from "./lines-of-task.ts";
 import { prefixFor } from "./prefix.ts";
-import { named, recordBy } from "./record.ts";
+import { recordBy } from "../record.ts";
+import { named } from "./named.ts";
 import { requireTitle } from "./texts.ts";
 import { taskRecord } from "./views.ts";
 

@@ -6,7 +6,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { partsOf } from "../../db/tasks.ts";
 import { newId } from "../ids.ts";
 import { takeLineOfSeat } from "./lines-of-task.ts";
-import { named } from "./record.ts";
+import { named } from "./named.ts";
 
 /** Gives up what members whose seats are about to end own and help on, so that others can take it. */
 export function dropParts(

@@ -6,7 +6,8 @@ import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { takeLineOfPart } from "./lines-of-task.ts";
-import { named, recordBy } from "./record.ts";
+import { recordBy } from "../record.ts";
+import { named } from "./named.ts";
 import { taskRecord } from "./views.ts";
 
 export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) => {

@@ -3,7 +3,8 @@ import { taskAt } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { takeLinesOf } from "./lines-of-task.ts";
-import { named, recordBy } from "./record.ts";
+import { recordBy } from "../record.ts";
+import { named } from "./named.ts";
 import { requireWords } from "./texts.ts";
 import { taskRecord } from "./views.ts";
 

@@ -3,7 +3,8 @@ import { requireActive } from "../access.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
-import { named, recordBy } from "./record.ts";
+import { recordBy } from "../record.ts";
+import { named } from "./named.ts";
 import { worksElsewhere } from "./works-elsewhere.ts";
 import { taskRecord } from "./views.ts";
 

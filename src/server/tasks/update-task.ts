@@ -4,7 +4,8 @@ import type { MemberRow } from "../../db/members.ts";
 import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
-import { named, recordBy } from "./record.ts";
+import { recordBy } from "../record.ts";
+import { named } from "./named.ts";
 import { requireTitle, requireWords } from "./texts.ts";
 import { taskRecord } from "./views.ts";
 

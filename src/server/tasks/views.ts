@@ -3,10 +3,10 @@ import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { countsOf, type TaskCounts } from "../../db/about.ts";
-import { memberAt, type MemberRow } from "../../db/members.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { blocksOf } from "../asks/views.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRefAt } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
 
 type TaskRecord = Static<typeof Task>;
@@ -32,10 +32,10 @@ export function taskRecords(
     about: aboutRecord(tx, task, countsAbout(task)),
     stands: standsRecord(tx, task, countsAbout(task)),
     state: task.state,
-    owner: task.owner_row === null ? null : refAt(tx, task.owner_row),
-    with: (helpers.get(task.row) ?? []).map(({ member_row }) => refAt(tx, member_row)),
+    owner: task.owner_row === null ? null : memberRefAt(tx, task.owner_row),
+    with: (helpers.get(task.row) ?? []).map(({ member_row }) => memberRefAt(tx, member_row)),
     ...blocks(task.row),
-    opened_by: refAt(tx, task.opener_row),
+    opened_by: memberRefAt(tx, task.opener_row),
     opened_at: task.opened_at,
     updated_at: task.updated_at,
     message_count: countsAbout(task).messages,
@@ -70,10 +70,8 @@ function textRecord(
   messages_since: number,
 ): Static<typeof TaskText> | null {
   if (text === null || by === null || at === null) return null;
-  return { text, by: refAt(tx, by), at, version, messages_since };
+  return { text, by: memberRefAt(tx, by), at, version, messages_since };
 }
-
-const refAt = (tx: ReadTx, memberRow: number) => memberRef(memberAt(tx, memberRow)!);
 
 /** What an agent works on now. */
 export function currentTask(tx: ReadTx, memberRow: number): Static<typeof TaskRef> | null {

@@ -1,0 +1,5 @@
+/** How every event of a task names it. */
+export const named = ({ id, ref }: { readonly id: string; readonly ref: string }) => ({
+  task_id: id,
+  ref,
+});
