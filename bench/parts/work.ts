@@ -21,8 +21,12 @@ interface Subject {
   warm: Desk;
 }
 
-/** A word that two messages and one task have, the oldest of both kinds, on every board. */
+/**
+ * Words that two messages and one task have, the oldest of both kinds, on every board. In the alphabet the first one
+ * follows words that one message has each, the other one a word that every message has.
+ */
 const rare = "zephyr";
+const afterFrequent = "trove";
 
 /** What is asked of a board: its path after the board, and the post of a POST. */
 const requests = {
@@ -34,6 +38,9 @@ const requests = {
   "post about a task": { path: "messages", body: { ...post, about: ["7"] } },
   "search for a rare word": { path: `search?q=${rare}&limit=20` },
   "search for the beginning of a rare word": { path: `search?q=${rare.slice(0, 4)}*&limit=20` },
+  "search for a beginning next to a frequent word": {
+    path: `search?q=${afterFrequent.slice(0, 4)}*&limit=20`,
+  },
   "search for a word of every message": { path: "search?q=tokenizer&limit=20" },
   "search for two such words": { path: "search?q=tokenizer+parser&limit=20" },
   "search for a word of every task": { path: "search?q=chapter&kind=task&limit=20" },
@@ -43,8 +50,9 @@ type What = keyof typeof requests;
 /** Microseconds of a request: the inverse of the rate. */
 type Costs = Record<What, number>;
 
-/** What has no target: it costs what it finds, up to 500 tasks, or what the index has of a beginning. */
+/** What has no target: it costs what it finds, up to 500 tasks, or what the index has of a beginning or next to it. */
 const untargeted: readonly What[] = [
+  "search for a beginning next to a frequent word",
   "search for a word of every task",
   "search for the beginning of a word of every message",
 ];
@@ -54,7 +62,7 @@ export async function measureWork(context: Context): Promise<Section> {
   const large = await prepare(context, many);
   const runs = await alternate(context.runs, async () => {
     const small = await prepare(context, few);
-    const costs = { small: await costsOf(small), large: await costsOf(large) };
+    const costs = await costsBeside(small, large);
     removeFolder(small.folder);
     return costs;
   });
@@ -71,8 +79,8 @@ export async function measureWork(context: Context): Promise<Section> {
     title: "Growth of a board's work",
     definitions: [
       `A board with ${sizeText(many)} beside one with ${sizeText(few)}. Cost of a request: the inverse of the rate at 16 connections. Growth: the cost on the large board divided by that on the small one.`,
-      "Each message is about one task, in turn; half of the tasks are closed. Lists and pages show 50 records, searches 20. A server is started on its folder for each measurement and warmed on another board, and the index of both is filled before.",
-      `The rare word stands in two messages and in one task of each board, the oldest ones. A search ranks the newest 500 that it finds. One for a beginning that many texts have reads all that the index has of it.`,
+      "Each message is about one task, in turn; half of the tasks are closed. Lists and pages show 50 records, searches 20. A server runs on each folder, warmed on another board, and they are asked in turn: small, large, large, small. The search index of both is filled before.",
+      "The rare words stand in two messages and in one task of each board, the oldest ones. A search ranks the newest 500 that it finds. One for a beginning that many texts have reads all that the index has of it, and it may begin with all that the index has of the word before it, which in one row every message has.",
     ],
     rows,
   };
@@ -97,35 +105,47 @@ async function fillBoard(service: RunningService, desk: Desk, { tasks, messages 
   const { client } = service;
   const params = { board: desk.board };
   for (let number = 1; number <= tasks; number++) {
-    const title = `Chapter ${number}${number === 1 ? ` ${rare}` : ""}`;
+    const title = `Chapter ${number}${number === 1 ? ` ${rare} ${afterFrequent}` : ""}`;
     await client.call("createTask", { params, body: { title, about: post.body } });
     const closed = { params: { ...params, task: String(number) }, body: { note: "Written." } };
     if (number % 2 === 0) await client.call("finishTask", closed);
   }
   await fillWith(service, desk, messages, (number) => ({
     ...post,
-    body: `${post.body} Item ${number}.${number < 2 ? ` ${rare}` : ""}`,
+    body: `${post.body} Item z${number}.${number < 2 ? ` ${rare} ${afterFrequent}` : ""}`,
     about: [String(1 + (number % tasks))],
   }));
   const query = { q: rare };
   while (!(await client.call("searchBoard", { params, query })).complete);
 }
 
-async function costsOf({ folder, desk, warm }: Subject): Promise<Costs> {
-  const service = await startService(folder);
-  const { token } = service;
-  async function cost(board: string, what: What): Promise<number> {
+/** The costs on both boards: small, large, large, small, so that a machine that grows slower is so for both. */
+async function costsBeside(
+  small: Subject,
+  large: Subject,
+): Promise<{ small: Costs; large: Costs }> {
+  const services = {
+    small: await startService(small.folder),
+    large: await startService(large.folder),
+  };
+  const subjects = { small, large };
+  async function cost(size: keyof typeof subjects, what: What, board: "desk" | "warm" = "desk") {
+    const { url, token } = services[size];
     const { path, ...body }: { path: string; body?: unknown } = requests[what];
-    const url = `${service.url}/v1/boards/${board}/${path}`;
-    return 1e6 / (await wrk({ url, token, connections: 16, seconds: 1, ...body })).rate;
+    const target = `${url}/v1/boards/${subjects[size][board].board}/${path}`;
+    return 1e6 / (await wrk({ url: target, token, connections: 16, seconds: 1, ...body })).rate;
   }
-  const costs: Partial<Costs> = {};
+  const costs = { small: {}, large: {} } as { small: Costs; large: Costs };
   for (const what of Object.keys(requests) as What[]) {
-    await cost(warm.board, what);
-    costs[what] = await cost(desk.board, what);
+    await cost("small", what, "warm");
+    await cost("large", what, "warm");
+    const first = await cost("small", what);
+    costs.large[what] = ((await cost("large", what)) + (await cost("large", what))) / 2;
+    costs.small[what] = (first + (await cost("small", what))) / 2;
   }
-  await service.stop();
-  return costs as Costs;
+  await services.small.stop();
+  await services.large.stop();
+  return costs;
 }
 
 const largeBoard = profileOfLoad(`lists and searches, ${sizeText(many)}`, async (service) => {

@@ -143,7 +143,7 @@ function waysTo(
 export function namedIn<T>(text: string, values: readonly T[]): T[] {
   let last = lastNamed.get(text);
   if (last === undefined) {
-    last = Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+    last = Math.max(...[...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
     lastNamed.set(text, last);
   }
   return values.slice(0, last);

@@ -1,46 +1,67 @@
 import { aboutTask, bySenders, sendersWalk, taskWalk, walkAlong } from "./message-pages.ts";
 import { reached, reachedWalk, readable, readableWalk } from "./readers.ts";
-import { indexWalk, matching, type Source, type Way } from "./search.ts";
+import {
+  foundWithTexts,
+  indexWalk,
+  matching,
+  type Source,
+  type Texts,
+  type Way,
+} from "./search.ts";
 
-/** How rows of a table, called `m`, are come to from their places, and how many bytes each has. */
-interface Rows {
-  readonly index: string;
-  readonly from: string;
+/** How rows of a table, called `m`, are come to from a place that `walk` gives, and how many bytes each has. */
+interface Rows extends Texts {
+  from(place: string): string;
   readonly place: string;
   readonly size: string;
 }
 
 /** A way along a walk, of whose places those are found that fit the conditions. */
-const wayTo = (
+const wayAlong = (
   { from, place, size }: Rows,
   walk: string,
   conditions: readonly string[],
   alongIndex = false,
 ): Way => ({
   found:
-    `SELECT ${place} AS place, ${size} AS size FROM (${walk}) walk CROSS JOIN ${from} ` +
+    `SELECT ${place} AS place, ${size} AS size FROM (${walk}) walk CROSS JOIN ${from("walk.place")} ` +
     `WHERE ${conditions.join(" AND ") || "1"} ORDER BY ${place} DESC LIMIT ?5`,
   walked: `SELECT count(*) AS count FROM (${walk})`,
   alongIndex,
 });
 
+/** The only way there is: along the index as far as it takes. */
+const onlyWay = (rows: Rows, conditions: readonly string[]): Way => ({
+  found:
+    `SELECT ${foundWithTexts(rows, "walk.rowid", rows.size)} FROM ${rows.index} walk CROSS JOIN ${rows.from("walk.rowid")} ` +
+    `WHERE ${[`${rows.index} MATCH ?9 AND walk.rowid > ?3 AND walk.rowid < ?4`, ...conditions].join(" AND ")} ` +
+    "ORDER BY walk.rowid DESC LIMIT ?5",
+  walked: null,
+  alongIndex: true,
+});
+
 /** The ways along the index and along each of some walks. */
-const waysTo = (rows: Rows, walks: readonly string[], conditions: readonly string[]): Way[] => [
-  wayTo(rows, indexWalk(rows.index), conditions, true),
-  ...walks.map((walk) => wayTo(rows, walk, [...conditions, matching(rows.index, rows.place)])),
-];
+const waysTo = (rows: Rows, walks: readonly string[], conditions: readonly string[]): Way[] =>
+  walks.length === 0
+    ? [onlyWay(rows, conditions)]
+    : [
+        wayAlong(rows, indexWalk(rows.index), conditions, true),
+        ...walks.map((walk) =>
+          wayAlong(rows, walk, [...conditions, matching(rows.index, rows.place)]),
+        ),
+      ];
 
 const messages: Rows = {
   index: "search_text",
-  from: "message m ON m.place = walk.place CROSS JOIN event e ON e.place = m.place",
+  texts: ["text"],
+  from: (place) => `message m ON m.place = ${place} CROSS JOIN event e ON e.place = m.place`,
   place: "m.place",
   size: "octet_length(e.data)",
 };
 
 /** Messages that the reader may read. Their index comes after the log by itself. */
 export const messageSource: Source = {
-  index: messages.index,
-  texts: ["text"],
+  ...messages,
   waysTo(reader, { terms, senders, toReader, task }) {
     const restricted = !reader.readsAll && !toReader;
     const conditions = [
@@ -64,7 +85,8 @@ export const messageSource: Source = {
 export const taskTexts = ["ref", "title", "about", "stands", "closed_note"] as const;
 const tasks: Rows = {
   index: "search_task",
-  from: "task m ON m.text_place = walk.place",
+  texts: taskTexts,
+  from: (place) => `task m ON m.text_place = ${place}`,
   place: "m.text_place",
   size: taskTexts.map((text) => `coalesce(octet_length(m.${text}), 0)`).join(" + "),
 };
@@ -75,12 +97,11 @@ const itself =
 
 /** Tasks, which every member reads: each as it is now, where a text of it last changed, and of whom opened it. */
 export const taskSource: Source = {
-  index: tasks.index,
-  texts: taskTexts,
+  ...tasks,
   waysTo(_, { terms, senders, task }) {
     const conditions = senders ? [byOpeners] : [];
     if (task !== null)
-      return [wayTo(tasks, itself, [...conditions, matching(tasks.index, tasks.place)])];
+      return [wayAlong(tasks, itself, [...conditions, matching(tasks.index, tasks.place)])];
     const asked = senders && !terms.some(({ prefix }) => prefix);
     return waysTo(tasks, asked ? [openersWalk("DESC")] : [], conditions);
   },
@@ -88,7 +109,8 @@ export const taskSource: Source = {
 
 const files: Rows = {
   index: "search_file",
-  from: "file m ON m.text_place = walk.place",
+  texts: ["name"],
+  from: (place) => `file m ON m.text_place = ${place}`,
   place: "m.text_place",
   size: "octet_length(m.name)",
 };
@@ -100,8 +122,7 @@ const filesWalk =
 
 /** Files on the board's list, which every member reads: each by its name of now, and of whom wrote its newest version. */
 export const fileSource: Source = {
-  index: files.index,
-  texts: ["name"],
+  ...files,
   waysTo(_, { terms, senders, task }) {
     const conditions = [...(senders ? [byWriters] : []), ...(task === null ? [] : [ofTask])];
     const walks = [

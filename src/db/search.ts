@@ -24,10 +24,14 @@ export interface Search {
   readonly task: number | null;
 }
 
-/** Something that has every term: its place in the log, and how many bytes are read to show it. */
+/** Something that has every term. */
 export interface Match {
+  /** Its place in the log. */
   readonly place: number;
+  /** How many bytes are read to show it. */
   readonly size: number;
+  /** Its texts in the order of the index's columns, with marks, where they came along; null for what nobody has written. */
+  readonly texts: readonly (string | null)[] | null;
 }
 
 /** What was found, newest first, and whether along the index: then it holds few others between them. */
@@ -36,19 +40,26 @@ export interface Matches {
   readonly alongIndex: boolean;
 }
 
-/** The newest that are found along a walk, and how many places the walk comes to. */
+/** The newest that are found along a walk, and how many places the walk comes to; null where it goes to its end. */
 export interface Way {
   readonly found: string;
-  readonly walked: string;
+  readonly walked: string | null;
   readonly alongIndex: boolean;
 }
 
-/** One kind of what is searched. */
-export interface Source {
+const random = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+/** What stands before and after each finding in a marked text. Nobody who writes a text knows them. */
+export const marks = [`\u0002${random}`, `\u0003${random}`] as const;
+
+/** What is searched of one kind. */
+export interface Texts {
   /** Its index, whose row numbers are places. */
   readonly index: string;
   /** The index's columns. */
   readonly texts: readonly string[];
+}
+/** One kind of what is searched. */
+export interface Source extends Texts {
   /** The ways to what is found: along the index, or along what the filters choose. */
   waysTo(reader: Reader, search: Search): readonly Way[];
 }
@@ -60,10 +71,21 @@ const expressionOf = (terms: readonly Term[]): string =>
     .join(" AND ");
 
 // As in message-pages.ts: ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk
-// goes, ?7 the senders, ?8 the task. ?9 is the expression.
+// goes, ?7 the senders, ?8 the task. ?9 is the expression, ?10 and ?11 are the marks.
 /** The places of at most ?6 that an index finds, newest first. */
 export const indexWalk = (index: string): string =>
   `SELECT rowid AS place FROM ${index} WHERE ${index} MATCH ?9 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6`;
+/** Most bytes of something whose texts are marked as it is found: 500 of them are half a megabyte. */
+const mostMarkedBytes = 1024;
+/** The columns of what an index finds, whose place and size are given: with its marked texts, if it is short. */
+export const foundWithTexts = ({ index, texts }: Texts, place: string, size: string): string =>
+  [
+    `${place} AS place, ${size} AS size`,
+    ...texts.map((_, column) => {
+      const marked = `highlight(${index}, ${column}, ?10, ?11)`;
+      return `CASE WHEN ${size} <= ${mostMarkedBytes} THEN ${marked} END AS t${column}`;
+    }),
+  ].join(", ");
 /** That an index finds what stands at a place. */
 export const matching = (index: string, place: string): string =>
   `EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ?9 AND ${index}.rowid = ${place})`;
@@ -88,18 +110,29 @@ export function newestMatches(
     JSON.stringify(senders ?? []),
     task,
     expressionOf(terms),
+    ...marks,
   ];
   const along =
     ({ found, walked, alongIndex }: Way) =>
     (most: number): Matches | null => {
-      const matches = tx.all<Match>(found, ...namedIn(found, values(most)));
+      const rows = tx.all<FoundRow>(found, ...namedIn(found, values(most)));
+      const matches = rows.map((row) => ({
+        ...{ place: row.place, size: row.size },
+        texts: "t0" in row && row.size <= mostMarkedBytes ? textsOf(source, row) : null,
+      }));
       const result = { matches, alongIndex };
-      if (matches.length === limit) return result;
+      if (matches.length === limit || walked === null) return result;
       const { count } = tx.get<{ count: number }>(walked, ...namedIn(walked, values(most)))!;
       return count < most ? result : null;
     };
   return shortest(limit, source.waysTo(reader, search).map(along));
 }
+
+/** A row with the marked texts of what was found. */
+type TextsRow = { readonly [column: `t${number}`]: string | null };
+type FoundRow = TextsRow & { readonly place: number; readonly size: number };
+
+const textsOf = ({ texts }: Texts, row: TextsRow) => texts.map((_, column) => row[`t${column}`]!);
 
 /** What was found, with the texts that its index has of it, in their order and with marks around the findings. */
 export interface MarkedTexts {
@@ -116,27 +149,36 @@ const markedOneByOne = (index: string, marked: string) =>
   `SELECT ${index}.rowid AS place, ${marked} FROM json_each(?4) found ` +
   `CROSS JOIN ${index} ON ${index}.rowid = found.value WHERE ${index} MATCH ?1`;
 
-/** The texts of matches, newest first. `marks` are what stands before and after each finding. */
+/** The texts of matches, newest first: those that came along, and the others from the index. */
 export function markedTexts(
   tx: ReadTx,
-  { index, texts }: Source,
+  source: Source,
   { matches, alongIndex }: Matches,
   terms: readonly Term[],
-  marks: readonly [string, string],
 ): MarkedTexts[] {
-  if (matches.length === 0) return [];
+  const without = matches.filter(({ texts }) => texts === null);
+  const looked =
+    without.length > 0 ? lookUp(tx, source, { matches: without, alongIndex }, terms) : [];
+  const rows = new Map(looked.map((row) => [row.place, row]));
+  return matches.map(({ place, texts }) => ({
+    place,
+    texts: texts ?? textsOf(source, rows.get(place)!),
+  }));
+}
+
+function lookUp(
+  tx: ReadTx,
+  { index, texts }: Texts,
+  { matches, alongIndex }: Matches,
+  terms: readonly Term[],
+): (TextsRow & { readonly place: number })[] {
   const places = matches.map(({ place }) => place);
-  const asked = [
-    expressionOf(terms),
-    ...marks,
-    ...(alongIndex ? [places.at(-1)!, places[0]!] : []),
-  ];
   const marked = texts.map((_, column) => `highlight(${index}, ${column}, ?2, ?3) AS t${column}`);
   const statement = (alongIndex ? markedInRange : markedOneByOne)(index, marked.join(", "));
-  return tx
-    .all<{ place: number; [column: `t${number}`]: string | null }>(
-      statement,
-      ...[...asked, JSON.stringify(places)],
-    )
-    .map((row) => ({ place: row.place, texts: texts.map((_, column) => row[`t${column}`]!) }));
+  return tx.all(
+    statement,
+    ...[expressionOf(terms), ...marks],
+    ...(alongIndex ? [places.at(-1)!, places[0]!] : []),
+    JSON.stringify(places),
+  );
 }

@@ -100,10 +100,14 @@ const newest = ({ db }: World, name: string, q: string, filter: Filter): number[
     const task = filter.task === undefined ? null : taskCalled(tx, board, filter.task).row;
     const search = { terms, after, before, senders, toReader, task };
     const { matches } = newestMatches(tx, messageSource, 1, reader, search, 2);
-    const [inRange, oneByOne] = [true, false].map((alongIndex) =>
-      markedTexts(tx, messageSource, { matches, alongIndex }, terms, ["<", ">"]),
-    );
+    const bare = matches.map((match) => ({ ...match, texts: null }));
+    const [asFound, inRange, oneByOne] = [
+      { matches, alongIndex: true },
+      { matches: bare, alongIndex: true },
+      { matches: bare, alongIndex: false },
+    ].map((found) => markedTexts(tx, messageSource, found, terms));
     expect(inRange).toEqual(oneByOne!);
+    expect(inRange).toEqual(asFound!);
     expect(inRange!.map(({ place }) => place)).toEqual(matches.map(({ place }) => place));
     return matches.map(({ place }) => seqOf(place));
   });

@@ -11,7 +11,7 @@ import {
   type Term,
 } from "../../db/search.ts";
 import type { Cursor } from "./cursor.ts";
-import { byRank, foundIn, marks, type Found, type Kind, type KindMatch } from "./ranking.ts";
+import { byRank, foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
 
 /** What of each kind is found by. */
 const sources: Record<Kind, Source> = {
@@ -48,8 +48,7 @@ export function blockOf(
 ): Block {
   const upTo = { ...search, before: Math.min(search.before, newest + 1) };
   // One more tells whether there are others before them, and one may be left out.
-  const matches = kinds
-    .flatMap((kind) => matchesOf(tx, kind, { board, reader, search: upTo }))
+  const matches = newestOf(tx, kinds, { board, reader, search: upTo }, mostTogether + 2)
     .filter(({ place }) => place !== without)
     .sort((a, b) => b.place - a.place);
   let bytes = 0;
@@ -64,15 +63,28 @@ export function blockOf(
   };
 }
 
-/** The newest matches of a kind. */
-function matchesOf(
+/** The newest matches of all kinds, at least `most` of them together if there are so many. */
+function newestOf(
   tx: ReadTx,
-  kind: Kind,
+  kinds: readonly Kind[],
   { board, reader, search }: Omit<Question, "kinds">,
+  most: number,
 ): KindMatch[] {
-  const most = mostTogether + 2;
-  const found = newestMatches(tx, sources[kind], board.row, reader, search, most);
-  return found.matches.map((match) => ({ ...match, kind, alongIndex: found.alongIndex }));
+  let { after } = search;
+  return kinds.flatMap((kind) => {
+    const asked = { ...search, after };
+    const { matches, alongIndex } = newestMatches(
+      tx,
+      sources[kind],
+      board.row,
+      reader,
+      asked,
+      most,
+    );
+    // Before the last of so many nothing of another kind counts.
+    if (matches.length === most) after = seqOf(matches.at(-1)!.place);
+    return matches.map((match) => ({ ...match, kind, alongIndex }));
+  });
 }
 
 /** What was matched, the best first. */
@@ -80,7 +92,7 @@ export function ranked(tx: ReadTx, terms: readonly Term[], matches: readonly Kin
   return [...Map.groupBy(matches, ({ kind }) => kind)]
     .flatMap(([kind, own]) => {
       const { alongIndex } = own[0]!;
-      const texts = markedTexts(tx, sources[kind], { matches: own, alongIndex }, terms, marks);
+      const texts = markedTexts(tx, sources[kind], { matches: own, alongIndex }, terms);
       return texts.map((each) => foundIn(kind, each));
     })
     .sort(byRank);

@@ -1,4 +1,4 @@
-import type { MarkedTexts, Match } from "../../db/search.ts";
+import { marks, type MarkedTexts, type Match } from "../../db/search.ts";
 
 /** The kinds of what is found, in no order. */
 export const kinds = ["message", "task", "file"] as const;
@@ -22,10 +22,6 @@ export interface Found {
 }
 /** A match of a kind, and whether that kind was found along its index. */
 export type KindMatch = Match & { readonly kind: Kind; readonly alongIndex: boolean };
-
-const random = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-/** What findings are marked by on their way from the index. Nobody who writes a text knows them. */
-export const marks = [`\u0002${random}`, `\u0003${random}`] as const;
 
 /** What was found, as the text that tells most of it: a short one that has the words often. The last of equals. */
 export function foundIn(kind: Kind, { place, texts }: MarkedTexts): Found {
