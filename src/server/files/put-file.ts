@@ -1,11 +1,9 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
 import { fileWithId, tasksOfFile } from "../../db/files.ts";
 import type { BeforeBytes, Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
-import { taskCalled } from "../tasks/find-task.ts";
+import { tasksNamed } from "../tasks/find-task.ts";
 import { mediaTypeOf } from "./media-types.ts";
 import { replacedBy } from "./replacing.ts";
 import { fileRecord } from "./views.ts";
@@ -47,8 +45,3 @@ export const putFile: Handler<"putFile"> = (tx, standing, { query, bytes }) => {
   });
   return fileRecord(tx, board, me, fileWithId(tx, id)!);
 };
-
-/** Ids of the tasks that are selected, each once. Refuses one that the board does not have. */
-export const tasksNamed = (tx: ReadTx, board: BoardRow, selectors: readonly string[]): string[] => [
-  ...new Set(selectors.map((selector) => taskCalled(tx, board, selector).id)),
-];

@@ -2,9 +2,9 @@ import { refuse } from "../../contract/refusal.ts";
 import { fileAt, fileNamed, tasksOfFile } from "../../db/files.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
+import { tasksNamed } from "../tasks/find-task.ts";
 import { isBriefName } from "./brief.ts";
 import { listedFile } from "./find-file.ts";
-import { tasksNamed } from "./put-file.ts";
 import { fileRecord } from "./views.ts";
 import { requireWriter } from "./writer.ts";
 

@@ -14,6 +14,11 @@ export function taskCalled(tx: ReadTx, board: BoardRow, asked: string): TaskRow 
   return task;
 }
 
+/** Ids of the tasks that are selected, each once. Refuses one that the board does not have. */
+export const tasksNamed = (tx: ReadTx, board: BoardRow, selectors: readonly string[]): string[] => [
+  ...new Set(selectors.map((selector) => taskCalled(tx, board, selector).id)),
+];
+
 /** The same of a task that is to be changed: a closed one stays as it is. */
 export function unclosedTask(tx: ReadTx, board: BoardRow, asked: string): TaskRow {
   const task = taskCalled(tx, board, asked);
