@@ -1,12 +1,29 @@
-import type { EventData, EventType } from "../contract/log.ts";
+import type { Actor, EventData, EventType } from "../contract/log.ts";
 import type { Tx } from "../db/database.ts";
-import { append } from "../db/log.ts";
-import type { Standing } from "./access.ts";
+import { append, type LogHead } from "../db/log.ts";
+import type { MemberRow } from "../db/members.ts";
+import type { Caller } from "./access.ts";
 import { actorOf } from "./actor.ts";
 import { newId } from "./ids.ts";
 
-/** What appends the caller's events to their board's log. */
+/** Appends an event to a board's log, under an id of its own. Gives its number there. */
+export const recordAs = <T extends EventType>(
+  tx: Tx,
+  board: LogHead,
+  actor: Actor,
+  type: T,
+  data: EventData<T>,
+): number => append(tx, board, { id: newId(tx, "evt"), type, actor, data });
+
+interface Author {
+  readonly caller: Caller;
+  readonly board: LogHead;
+  /** Null for somebody who is not on the board. */
+  readonly me: MemberRow | null;
+}
+
+/** What appends the caller's events to a board's log. */
 export const recordBy =
-  (tx: Tx, { caller, board, me }: Standing<"on-board">) =>
+  (tx: Tx, { caller, board, me }: Author) =>
   <T extends EventType>(type: T, data: EventData<T>): number =>
-    append(tx, board, { id: newId(tx, "evt"), type, actor: actorOf(caller, me), data });
+    recordAs(tx, board, actorOf(caller, me), type, data);

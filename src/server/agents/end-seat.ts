@@ -3,10 +3,9 @@ import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { recordAs } from "../record.ts";
 import { dropParts } from "../tasks/drop-parts.ts";
 
 /** Ends an agent's seat for good, its parts of tasks, and the join codes that it made. A pruned one says since when it was disconnected. */
@@ -20,18 +19,13 @@ export function endSeat(
 ): void {
   const person = personAt(tx, seat.person_row)!;
   dropParts(tx, board, actor, [seat]);
-  append(tx, board, {
-    id: newId(tx, "evt"),
-    type: by === "self" ? "agent.left" : "agent.removed",
-    actor,
-    data: {
-      member_id: seat.id,
-      name: seat.name,
-      person_id: person.id,
-      owner: person.handle,
-      removed_by: by,
-      ...(prunedSince !== undefined && { pruned: true, disconnected_since: prunedSince }),
-    },
+  recordAs(tx, board, actor, by === "self" ? "agent.left" : "agent.removed", {
+    member_id: seat.id,
+    name: seat.name,
+    person_id: person.id,
+    owner: person.handle,
+    removed_by: by,
+    ...(prunedSince !== undefined && { pruned: true, disconnected_since: prunedSince }),
   });
   revokeCodes(tx, board, actor, workingCodesOf(tx, seat.row));
 }

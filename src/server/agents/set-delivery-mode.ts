@@ -1,7 +1,5 @@
-import { append } from "../../db/log.ts";
-import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
+import { recordBy } from "../record.ts";
 import { ownAgent } from "./own-agent.ts";
 
 export const setDeliveryMode: Handler<"setDeliveryMode"> = (
@@ -12,16 +10,11 @@ export const setDeliveryMode: Handler<"setDeliveryMode"> = (
   const agent = ownAgent(tx, caller, board, params.member);
   const changed = agent.delivery_mode !== body.mode;
   const revision = changed
-    ? append(tx, board, {
-        id: newId(tx, "evt"),
-        type: "agent.delivery_changed",
-        actor: actorOf(caller, me),
-        data: {
-          member_id: agent.id,
-          name: agent.name,
-          before: agent.delivery_mode,
-          after: body.mode,
-        },
+    ? recordBy(tx, { caller, board, me })("agent.delivery_changed", {
+        member_id: agent.id,
+        name: agent.name,
+        before: agent.delivery_mode,
+        after: body.mode,
       })
     : agent.delivery_revision;
   return { board: board.name, agent: agent.name, mode: body.mode, revision, changed };

@@ -2,7 +2,6 @@ import type { Actor, EventData } from "../../contract/log.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import {
   hasOwner,
   membershipOf,
@@ -10,9 +9,10 @@ import {
   setReadPosition,
   type MemberRow,
 } from "../../db/members.ts";
-import { system } from "../actor.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
+import { recordAs } from "../record.ts";
+import { passOn } from "./owners.ts";
 
 /**
  * Puts a person on a board as an ordinary member, reading from its head. Whoever was there before returns under the
@@ -29,11 +29,12 @@ export function addToBoard(
   const former = membershipOf(tx, board.row, person.row);
   const memberId = former?.id ?? newId(tx, "mem");
   const name = former?.name ?? freeMemberName(tx, board.row, person.handle);
-  const seq = append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "person.added",
-    actor: actor ?? { kind: "human", member_id: memberId, name, owner: null },
-    data: {
+  const seq = recordAs(
+    tx,
+    board,
+    actor ?? { kind: "human", member_id: memberId, name, owner: null },
+    "person.added",
+    {
       member_id: memberId,
       person_id: person.id,
       name,
@@ -41,19 +42,9 @@ export function addToBoard(
       rejoined: former !== null,
       ...besides,
     },
-  });
+  );
   if (person.server_role !== "guest" && !hasOwner(tx, board.row))
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "person.made_owner",
-      actor: system,
-      data: {
-        member_id: memberId,
-        person_id: person.id,
-        name,
-        reason: "owner_removed_from_server",
-      },
-    });
+    passOn(tx, board, { id: memberId, name }, person);
   const member = memberWithId(tx, memberId)!;
   setReadPosition(tx, member.row, seq);
   return member;

@@ -4,7 +4,6 @@ import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import {
   activeMembership,
   memberWithId,
@@ -16,6 +15,7 @@ import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
 import { freeBoardName } from "../names.ts";
+import { recordAs } from "../record.ts";
 import { presetPolicy } from "./policy.ts";
 import { rolesOfTemplate, templates } from "./templates.ts";
 import { titleFrom } from "./title.ts";
@@ -50,38 +50,28 @@ export function makeBoard(
   const log = newLog(tx, newId(tx, "brd"));
   const memberId = newId(tx, "mem");
   const actor = { kind: "human", member_id: memberId, name: person.handle, owner: null } as const;
-  append(tx, log, {
-    id: newId(tx, "evt"),
-    type: "board.created",
-    actor,
-    data: {
-      board_id: log.id,
-      name: body.name ?? freeBoardName(tx, templateName),
-      template: templateName,
-      charter: body.charter ?? template.charter,
-      roles: rolesOfTemplate(template),
-      policy: presetPolicy(body.preset ?? "starter"),
-      agents_add_people: visibility === "open",
-      ...(title && { title }),
-      ...(visibility === "private" && { visibility }),
-      ...besides,
-    },
+  recordAs(tx, log, actor, "board.created", {
+    board_id: log.id,
+    name: body.name ?? freeBoardName(tx, templateName),
+    template: templateName,
+    charter: body.charter ?? template.charter,
+    roles: rolesOfTemplate(template),
+    policy: presetPolicy(body.preset ?? "starter"),
+    agents_add_people: visibility === "open",
+    ...(title && { title }),
+    ...(visibility === "private" && { visibility }),
+    ...besides,
   });
-  const head = append(tx, log, {
-    id: newId(tx, "evt"),
-    type: "member.joined",
-    actor,
-    data: {
-      member_id: memberId,
-      person_id: person.id,
-      name: person.handle,
-      kind: "human",
-      role: null,
-      owner: null,
-      harness: null,
-      access: "admin",
-      join_code_id: null,
-    },
+  const head = recordAs(tx, log, actor, "member.joined", {
+    member_id: memberId,
+    person_id: person.id,
+    name: person.handle,
+    kind: "human",
+    role: null,
+    owner: null,
+    harness: null,
+    access: "admin",
+    join_code_id: null,
   });
   const me = memberWithId(tx, memberId)!;
   setReadPosition(tx, me.row, head);

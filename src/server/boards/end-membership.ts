@@ -4,14 +4,13 @@ import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { agentsOfPerson, memberNamed, peopleOf, type MemberRow } from "../../db/members.ts";
 import type { Static } from "@sinclair/typebox";
 import { requireActive, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { recordAs, recordBy } from "../record.ts";
 import { dropParts } from "../tasks/drop-parts.ts";
 import { requireOwner } from "./owners.ts";
 import { boardPersonRecord } from "./views.ts";
@@ -56,16 +55,11 @@ function endMembership(
   const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
   const actor = actorOf(caller, me);
   dropParts(tx, board, actor, [member, ...agents]);
-  append(tx, board, {
-    id: newId(tx, "evt"),
-    type: member.row === me.row ? "person.left" : "person.removed",
-    actor,
-    data: {
-      member_id: member.id,
-      person_id: personAt(tx, member.person_row)!.id,
-      name: member.name,
-      agents: agents.map(({ id }) => id),
-    },
+  recordAs(tx, board, actor, member.row === me.row ? "person.left" : "person.removed", {
+    member_id: member.id,
+    person_id: personAt(tx, member.person_row)!.id,
+    name: member.name,
+    agents: agents.map(({ id }) => id),
   });
   revokeCodes(tx, board, actor, codes);
   return record;
@@ -80,15 +74,10 @@ export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body 
   if (person.server_role === "guest")
     throw refuse("guest_never_owns", { handle: body.handle, board: board.name });
   if (member.access !== "admin")
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "person.made_owner",
-      actor: actorOf(caller, me),
-      data: {
-        member_id: member.id,
-        person_id: person.id,
-        name: member.name,
-      },
+    recordBy(tx, { caller, board, me })("person.made_owner", {
+      member_id: member.id,
+      person_id: person.id,
+      name: member.name,
     });
   return boardPersonRecord(tx, board, memberNamed(tx, board.row, member.name)!);
 };

@@ -2,11 +2,9 @@ import type { EventType } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import type { Standing } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { newId } from "../ids.ts";
+import { recordBy } from "../record.ts";
 import { mayKeepHouse, reachedBoard, requireHousekeeper } from "./authority.ts";
 
 type Change = Extract<EventType, "board.archived" | "board.restored" | "board.deleted">;
@@ -34,12 +32,11 @@ function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]
     throw refuse("board_not_archived", { board: asked });
   const changed = board.lifecycle !== after;
   if (changed)
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type,
-      actor: actorOf(caller, me),
-      data: { person_id: caller.person.id, before, after } as never,
-    });
+    recordBy(tx, { caller, board, me })(type, {
+      person_id: caller.person.id,
+      before,
+      after,
+    } as never);
   return { id: board.id, lifecycle: after, changed };
 }
 

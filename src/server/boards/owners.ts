@@ -1,8 +1,11 @@
 import { refuse } from "../../contract/refusal.ts";
+import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/database.ts";
 import { activeMembership, peopleOf, type MemberRow } from "../../db/members.ts";
+import { system } from "../actor.ts";
 import type { Recheck } from "../handler.ts";
+import { recordAs } from "../record.ts";
 
 /** Names of a board's owners, for a hint. */
 export const ownersOf = (tx: ReadTx, boardRow: number): string =>
@@ -25,4 +28,19 @@ export const ownsStill: Recheck<"addOwner"> & Recheck<"setVisibility"> = (tx, { 
 export function actsForOwner(tx: ReadTx, me: MemberRow): boolean {
   const person = me.kind === "human" ? me : activeMembership(tx, me.board_row, me.person_row);
   return person?.access === "admin";
+}
+
+/** Makes a member the owner of a board that lost its last one with their removal from the server. */
+export function passOn(
+  tx: Tx,
+  board: BoardRow,
+  heir: Pick<MemberRow, "id" | "name">,
+  person: PersonRow,
+): void {
+  recordAs(tx, board, system, "person.made_owner", {
+    member_id: heir.id,
+    person_id: person.id,
+    name: heir.name,
+    reason: "owner_removed_from_server",
+  });
 }

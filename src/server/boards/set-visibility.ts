@@ -2,13 +2,12 @@ import type { ReadTx } from "../../db/database.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { lastMessage } from "../../db/unread.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { recordAs } from "../record.ts";
 import { requireOwner } from "./owners.ts";
 
 export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me }, { body }) => {
@@ -22,16 +21,11 @@ export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me 
   const codes = changed && after === "private" ? workingCodesOfBoard(tx, board.row) : [];
   if (changed && !dry_run) {
     const actor = actorOf(caller, me);
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "board.visibility_changed",
-      actor,
-      data: {
-        before,
-        after,
-        reveals,
-        agents_add_people: after === "open" && board.agents_add_people === 1,
-      },
+    recordAs(tx, board, actor, "board.visibility_changed", {
+      before,
+      after,
+      reveals,
+      agents_add_people: after === "open" && board.agents_add_people === 1,
     });
     revokeCodes(tx, board, actor, codes);
   }

@@ -1,21 +1,19 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
-import type { EventData, EventType } from "../../contract/log.ts";
 import { boardAt, holderOfPrefix, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { newId } from "../ids.ts";
+import { recordBy } from "../record.ts";
 import { actsForOwner, ownersOf } from "./owners.ts";
 import { changedPolicy, policyOf } from "./policy.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 
-export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, { body }) => {
+export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
+  const { caller, board, me } = standing;
   if (caller.seat && (body.policy || body.agents_add_people !== undefined))
     throw refuse("human_token_required");
   const title = titleFrom(body.title);
@@ -25,8 +23,7 @@ export const updateBoard: Handler<"updateBoard"> = (tx, { caller, board, me }, {
   if (body.task_prefix !== undefined && holder !== null && holder !== board.row)
     throw refuse("task_prefix_taken", { prefix: body.task_prefix });
 
-  const record = <T extends EventType>(type: T, data: EventData<T>) =>
-    append(tx, board, { id: newId(tx, "evt"), type, actor: actorOf(caller, me), data });
+  const record = recordBy(tx, standing);
 
   if (body.title !== undefined && title !== board.title)
     record("board.titled", { before: board.title, after: title });

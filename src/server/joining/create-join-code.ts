@@ -3,14 +3,13 @@ import { handleTaken, personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { activeMembership } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import { requirePermission } from "../agents/permissions.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { newId, shortCode } from "../ids.ts";
 import { isHandle, normalized } from "../names.ts";
+import { recordBy } from "../record.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
 import { requireRole } from "./roles.ts";
 import { joinCodeRecord, joinLine } from "./views.ts";
@@ -30,16 +29,11 @@ export const createJoinCode: Handler<"createJoinCode"> = (
 
   const id = newId(tx, "jc");
   const code = unusedCode(tx, tools);
-  append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "joincode.created",
-    actor: actorOf(caller, me),
-    data: {
-      join_code_id: id,
-      role: body.role,
-      expires_at: afterSeconds(tx.now, body.ttl_seconds ?? daySeconds),
-      ...(guest && { kind: "guest", guest: guest.handle, guest_id: guest.person?.id ?? null }),
-    },
+  recordBy(tx, { caller, board, me })("joincode.created", {
+    join_code_id: id,
+    role: body.role,
+    expires_at: afterSeconds(tx.now, body.ttl_seconds ?? daySeconds),
+    ...(guest && { kind: "guest", guest: guest.handle, guest_id: guest.person?.id ?? null }),
   });
   insertJoinCodeDigest(tx, id, tools.secrets.digest(code));
   return {

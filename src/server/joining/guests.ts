@@ -3,11 +3,11 @@ import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
+import { recordAs } from "../record.ts";
 
 /**
  * Refuses everybody but the guest whom the code was bound to. A guest who came to its handle by another code is not that
@@ -31,11 +31,12 @@ export function bringGuest(
   if (former) return addToBoard(tx, board, person, null);
   const id = newId(tx, "mem");
   const name = freeMemberName(tx, board.row, person.handle);
-  const seq = append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "member.joined",
-    actor: { kind: "human", member_id: id, name, owner: null },
-    data: {
+  const seq = recordAs(
+    tx,
+    board,
+    { kind: "human", member_id: id, name, owner: null },
+    "member.joined",
+    {
       member_id: id,
       person_id: person.id,
       name,
@@ -47,7 +48,7 @@ export function bringGuest(
       join_code_id: code.id,
       guest: true,
     },
-  });
+  );
   const member = memberWithId(tx, id)!;
   setReadPosition(tx, member.row, seq);
   return member;

@@ -4,7 +4,6 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import {
   insertSeatToken,
   memberWithId,
@@ -12,7 +11,6 @@ import {
   type MemberRow,
 } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
 import { policyOf } from "../boards/policy.ts";
 import { boardRecord } from "../boards/views.ts";
@@ -26,6 +24,7 @@ import {
   hasControls,
   memberNameTaken,
 } from "../names.ts";
+import { recordBy } from "../record.ts";
 
 /** A board on which a person may give a session a seat now. */
 export interface Entry {
@@ -93,22 +92,17 @@ function addAgent(
   seat: Entry & { caller: Caller; id: string; harness: string | null; name: string },
 ): MemberRow {
   const { board, me, caller, id, role, harness, name, code } = seat;
-  const head = append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "member.joined",
-    actor: actorOf(caller, me),
-    data: {
-      member_id: id,
-      person_id: caller.person.id,
-      name,
-      kind: "agent",
-      role,
-      owner: caller.person.handle,
-      harness,
-      access: null,
-      join_code_id: code?.id ?? null,
-      ...viaDelegation(caller),
-    },
+  const head = recordBy(tx, { caller, board, me })("member.joined", {
+    member_id: id,
+    person_id: caller.person.id,
+    name,
+    kind: "agent",
+    role,
+    owner: caller.person.handle,
+    harness,
+    access: null,
+    join_code_id: code?.id ?? null,
+    ...viaDelegation(caller),
   });
   const agent = memberWithId(tx, id)!;
   setReadPosition(tx, agent.row, head);

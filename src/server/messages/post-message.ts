@@ -1,12 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
 import { boardRowOf, placeOf } from "../../db/places.ts";
 import { requireActive } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import { approveByAnswer } from "../asks/approving.ts";
 import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
@@ -15,6 +13,7 @@ import { policyOf } from "../boards/policy.ts";
 import { attachedFiles } from "../files/attached.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { recordBy } from "../record.ts";
 import { tasksAbout } from "./about.ts";
 import { readerOn } from "./reader.ts";
 import { replyTargets } from "./reply-recipients.ts";
@@ -68,12 +67,7 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
     ...(answer && { answer }),
     ...(files.length > 0 && { files }),
   };
-  const seq = append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "message.posted",
-    actor: actorOf(caller, me),
-    data,
-  });
+  const seq = recordBy(tx, standing)("message.posted", data);
   if (answer) approveByAnswer(tx, standing, answer);
   const row = postedRow(tx, board, me, seq, answered);
   const posted = { at: tx.now, data };

@@ -12,13 +12,13 @@ import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
-import { append } from "../../db/log.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
 import { works, type Caller } from "../access.ts";
-import { actorOf, system } from "../actor.ts";
+import { actorOf } from "../actor.ts";
+import { passOn } from "../boards/owners.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
+import { recordAs } from "../record.ts";
 import { dropParts } from "../tasks/drop-parts.ts";
 import { personCalled, requireOtherAdmin } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
@@ -95,30 +95,14 @@ function depart(
   const actor = actorOf(caller, activeMembership(tx, board.row, caller.person.row));
   const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
   dropParts(tx, board, actor, [member, ...agents]);
-  append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "person.removed",
-    actor,
-    data: {
-      member_id: member.id,
-      person_id: person.id,
-      name: member.name,
-      agents: agents.map(({ id }) => id),
-      from_server: true,
-    },
+  recordAs(tx, board, actor, "person.removed", {
+    member_id: member.id,
+    person_id: person.id,
+    name: member.name,
+    agents: agents.map(({ id }) => id),
+    from_server: true,
   });
-  if (heir)
-    append(tx, board, {
-      id: newId(tx, "evt"),
-      type: "person.made_owner",
-      actor: system,
-      data: {
-        member_id: heir.id,
-        person_id: personAt(tx, heir.person_row)!.id,
-        name: heir.name,
-        reason: "owner_removed_from_server",
-      },
-    });
+  if (heir) passOn(tx, board, heir, personAt(tx, heir.person_row)!);
   revokeCodes(tx, board, actor, codes);
 }
 

@@ -2,12 +2,10 @@ import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, reserveHandle, setHandle, type PersonRow } from "../../db/accounts.ts";
 import { boardAt } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
-import { actorOf } from "../actor.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
-import { newId } from "../ids.ts";
+import { recordBy } from "../record.ts";
 import { personCalled, requireServerAdmin } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
 
@@ -50,12 +48,10 @@ function record(
   after: string,
 ): void {
   const board = boardAt(tx, membership.board_row)!;
-  append(tx, board, {
-    id: newId(tx, "evt"),
-    type: "person.renamed",
-    actor: actorOf(caller, activeMembership(tx, board.row, caller.person.row)),
-    data: { person_id: person.id, member_id: membership.id, before: person.handle, after },
-  });
+  recordBy(tx, { caller, board, me: activeMembership(tx, board.row, caller.person.row) })(
+    "person.renamed",
+    { person_id: person.id, member_id: membership.id, before: person.handle, after },
+  );
 }
 
 /** A repeat is answered only to that very person, by their permanent id, or to a server admin. */

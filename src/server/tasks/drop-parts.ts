@@ -1,10 +1,9 @@
 import type { Actor } from "../../contract/log.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/database.ts";
-import { append } from "../../db/log.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { partsOf } from "../../db/tasks.ts";
-import { newId } from "../ids.ts";
+import { recordAs } from "../record.ts";
 import { takeLineOfSeat } from "./lines-of-task.ts";
 import { named } from "./named.ts";
 
@@ -17,17 +16,12 @@ export function dropParts(
 ): void {
   for (const member of members)
     for (const task of partsOf(tx, member.row)) {
-      append(tx, board, {
-        id: newId(tx, "evt"),
-        type: "task.dropped",
-        actor,
-        data: {
-          ...named(task),
-          member_id: member.id,
-          as: task.owner_row === member.row ? "owner" : "helper",
-          reason: null,
-          by: "seat_ended",
-        },
+      recordAs(tx, board, actor, "task.dropped", {
+        ...named(task),
+        member_id: member.id,
+        as: task.owner_row === member.row ? "owner" : "helper",
+        reason: null,
+        by: "seat_ended",
       });
       takeLineOfSeat(tx, member.row, task.row);
     }
