@@ -101,11 +101,12 @@ export const networkRefusal = (): CliError =>
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
+/** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
 function asCliError(cli: Cli, error: unknown, ended: string | null): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
-    throw retold(error, `\`service help ${cli.command}\` shows how it is used.`);
+    throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
   if (error instanceof ApiError && error.code === "unauthorized" && ended)
-    throw retold(error, ended);
+    throw error.withHint(ended);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -125,9 +126,4 @@ function endedHint({ url }: ServerRef, token?: string): string | null {
   if (token?.startsWith("aba_"))
     return "The agent's token ended with the key that it came by. Its person makes a code for a new agent: `service invite`.";
   return null;
-}
-
-/** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
-function retold({ status, code, message, details }: ApiError, hint: string): ApiError {
-  return new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
 }

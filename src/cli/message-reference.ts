@@ -3,6 +3,7 @@ import type { Api } from "./api.ts";
 import type { Seat } from "./seats.ts";
 import { CliError } from "./errors.ts";
 import type { Message } from "./render/message.ts";
+import { hintedWith } from "./typed-again.ts";
 
 const written =
   /^(?:(?<id>msg_[0-9A-HJKMNP-TV-Z]{26})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\d{0,9}))$/;
@@ -79,9 +80,7 @@ export async function readable<T>(place: Place, text: string, answer: Promise<T>
 
 /** The command that shows messages to whoever named one, in backticks. */
 const reading = ({ board, seat }: Place): string =>
-  seat
-    ? `\`service read --as ${seat.name} --board ${seat.board}\``
-    : `\`service watch --board ${board}\``;
+  seat ? hintedWith({ as: seat.name, board: seat.board })("read") : hintedWith({ board })("watch");
 
 const unreadable = (place: Place, text: string): CliError =>
   new CliError(

@@ -16,11 +16,17 @@ export function atServer(cli: Cli, server: ServerRef): string {
 }
 
 /** Commands with the flags that selected agent, board and server in this one. */
-export function againWith({ as, board, server }: Flags): (command: string) => string {
+function againWith({ as, board, server }: Flags): (command: string) => string {
   const chosen = Object.entries({ as, board, server }).flatMap(([flag, value]) =>
     value === undefined ? [] : [` --${flag} ${shellWord(value)}`],
   );
   return (command) => `${command}${chosen.join("")}`;
+}
+
+/** The same as a hint writes them, in backticks. */
+export function hintedWith(flags: Flags): (command: string) => string {
+  const again = againWith(flags);
+  return (command) => `\`service ${again(command)}\``;
 }
 
 /** The same as they can be typed here. */

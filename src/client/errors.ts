@@ -17,6 +17,13 @@ export class ApiError extends Error {
     this.details = error.details;
     this.next = error.next;
   }
+
+  /** The same refusal with another hint, of somebody who knows more of the place than the server does. */
+  withHint(hint: string): ApiError {
+    const { status, code, message, next, details } = this;
+    const error = { code, message, hint, ...(next && { next }), ...(details && { details }) };
+    return new ApiError(status, { error });
+  }
 }
 
 /** The server could not be reached, or what answered is not this service. */

@@ -1,9 +1,10 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { boardName } from "../files/name.ts";
-import { filePlace, hintedWith } from "../files/place.ts";
+import { filePlace } from "../files/place.ts";
 import { rememberName } from "../files/remembered.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { bold } from "../style.ts";
+import { hintedWith } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "either",
@@ -17,8 +18,7 @@ export default defineCommand({
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
   seeAlso: ["file list", "file rm"],
   async run({ args, data: cli }) {
-    const again = (other: string) =>
-      hintedWith(cli, args)(`file mv ${shellWord(args.name)} ${other}`);
+    const again = (other: string) => hintedWith(args)(`file mv ${shellWord(args.name)} ${other}`);
     const name = boardName(args.new, again);
     const { api, board } = await filePlace(cli, args);
     const params = { board, file: args.name };

@@ -66,7 +66,7 @@ function endings(removal: Removal): string {
 function withBoards(error: unknown): unknown {
   const boards = error instanceof ApiError ? error.details?.["boards"] : undefined;
   if (!(error instanceof ApiError) || !Array.isArray(boards)) return error;
-  const { status, code, message, details = {} } = error;
-  const hint = `They are ${someOf(boards as string[]).join(", ")}. Add a member to each, or archive and delete it: \`service board archive --board ID\``;
-  return new ApiError(status, { error: { code, message, hint, details } });
+  return error.withHint(
+    `They are ${someOf(boards as string[]).join(", ")}. Add a member to each, or archive and delete it: \`service board archive --board ID\``,
+  );
 }

@@ -6,7 +6,7 @@ import { admitHere } from "../gate.ts";
 import { inSession } from "../harness.ts";
 import { formOf } from "../reading/form.ts";
 import { seatOfTask } from "../tasks/place-of-task.ts";
-import { typedWith } from "../typed-again.ts";
+import { hintedWith, typedWith } from "../typed-again.ts";
 
 export default defineCommand({
   // With `--as` it is no person's command but a combination that `formOf` refuses.
@@ -84,7 +84,7 @@ function agentReading(cli: Cli, flags: AgentFlags): Agent {
   } catch (error) {
     if (!(error instanceof CliError && error.code === "agent_not_selected")) throw error;
     const { code, message, hint, details } = error;
-    const watch = `As yourself: \`service watch${flags.board ? ` --board ${flags.board}` : ""}\`.`;
+    const watch = `As yourself: ${hintedWith({ board: flags.board })("watch")}.`;
     throw inSession(cli.env) ? error : new CliError(code, message, `${hint} ${watch}`, details);
   }
 }

@@ -5,7 +5,7 @@ import type { Cli } from "../cli.ts";
 import { requireFeature } from "../features.ts";
 import type { Typed } from "../render/delivery-text.ts";
 import { placeOfTask } from "../tasks/place-of-task.ts";
-import { typedWith } from "../typed-again.ts";
+import { hintedWith, typedWith } from "../typed-again.ts";
 
 /** Whose files a command is about, on which board. */
 export interface FilePlace {
@@ -35,10 +35,6 @@ export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<Fil
   return {
     ...{ cli, actor, api: actor.api, board },
     typed: typedWith(cli, flags),
-    hinted: hintedWith(cli, flags),
+    hinted: hintedWith(flags),
   };
 }
-
-/** Commands as a hint writes them, in backticks, with the flags that selected agent, board and server in this one. */
-export const hintedWith = (cli: Cli, flags: Flags): Typed =>
-  typedWith({ ...cli, typed: (command) => `\`service ${command}\`` }, flags);

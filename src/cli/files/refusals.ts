@@ -21,10 +21,7 @@ interface Refused {
 export async function retold(place: FilePlace, error: unknown, refused: Refused): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   const hint = await hintFor(place, error, refused);
-  const { status, code, message, details } = error;
-  return hint === null
-    ? error
-    : new ApiError(status, { error: { code, message, hint, ...(details && { details }) } });
+  return hint === null ? error : error.withHint(hint);
 }
 
 async function hintFor(place: FilePlace, error: ApiError, refused: Refused) {

@@ -3,17 +3,17 @@ import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../errors.ts";
 import { requireFeature } from "../features.ts";
-import { againWith, typedWith } from "../typed-again.ts";
+import { hintedWith, typedWith } from "../typed-again.ts";
 import { placeOfTask, type ActorOnBoard } from "./place-of-task.ts";
 
 /** Whose tasks a command is about, on which board. */
 export interface TaskPlace extends ActorOnBoard {
   readonly cli: Cli;
   readonly api: Api;
-  /** A command with the flags that chose this place. */
-  readonly again: (command: string) => string;
-  /** The same as it can be typed here. */
+  /** A command as it can be typed again here. */
   readonly typed: (command: string) => string;
+  /** The same for a hint, in backticks. */
+  readonly hinted: (command: string) => string;
 }
 
 /** The board of the selected agent, or in a terminal without one the person's; the task that is named tells which of several. */
@@ -27,8 +27,8 @@ export async function taskPlace(
   await requireFeature(actor, "tasks");
   const board = found?.board ?? (await boardOf(cli, actor, flags));
   const chosen = found ? { ...flags, board } : flags;
-  const again = againWith(chosen);
-  return { cli, actor, api: actor.api, board, again, typed: typedWith(cli, chosen) };
+  const api = actor.api;
+  return { cli, actor, api, board, typed: typedWith(cli, chosen), hinted: hintedWith(chosen) };
 }
 
 /** The task that was named, else the agent's current one. `naming` writes the command with a task named. */
@@ -68,7 +68,7 @@ async function nearby({ api, board }: TaskPlace): Promise<Nearby> {
 }
 
 function noCurrentTask(
-  { actor, again }: TaskPlace,
+  { actor, hinted }: TaskPlace,
   { own, others }: Nearby,
   naming: (task: string) => string,
 ): CliError {
@@ -76,10 +76,10 @@ function noCurrentTask(
   const isAgent = actor.kind === "agent";
   // An agent cannot do this to a task that it is not on.
   const hint = !first
-    ? `Open one: \`service ${again("task new TITLE")}\`.`
+    ? `Open one: ${hinted("task new TITLE")}.`
     : isAgent && own.length === 0
-      ? `Take one first: \`service ${again(`task start ${first.ref}`)}\`.`
-      : `Name one: \`service ${again(naming(first.ref))}\`.`;
+      ? `Take one first: ${hinted(`task start ${first.ref}`)}.`
+      : `Name one: ${hinted(naming(first.ref))}.`;
   return new CliError(
     "no_current_task",
     isAgent
