@@ -13,10 +13,11 @@ type Heads = Record<string, Head>;
 const headsFile = (cli: Cli): JsonFile<Heads> => ({
   path: join(cli.folders.state, "audit-heads.json"),
   holds: (content): content is Heads =>
-    typeof content === "object" &&
-    content !== null &&
-    Object.values(content).every((head: unknown) => hasTexts(head, ["hash"])),
+    typeof content === "object" && content !== null && Object.values(content).every(isHead),
+  afresh: "verify again: `service audit verify`",
 });
+const isHead = (head: unknown): boolean =>
+  hasTexts(head, ["hash"]) && Number.isSafeInteger((head as Head).seq);
 const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}`;
 
 /** The head of a board's log that this machine verified last, or null. */

@@ -70,20 +70,26 @@ export function createPrivate(path: string, text: string): void {
 export interface JsonFile<T> {
   readonly path: string;
   readonly holds: (content: unknown) => content is T;
+  /** What to do once a damaged one is moved away, where that is not signing in or joining again. */
+  readonly afresh?: string;
 }
 
 /** A JSON file's content, or null when there is none. Refuses a file that holds something else. */
-export function readJson<T>({ path, holds }: JsonFile<T>): T | null {
+export function readJson<T>({ path, holds, afresh }: JsonFile<T>): T | null {
   const text = readText(path);
   if (text === null) return null;
   const content = parsed(text);
   if (holds(content)) return content;
-  throw new CliError(
+  throw damaged(path, afresh);
+}
+
+/** What is said of a file that holds something else than this program writes. */
+export const damaged = (path: string, afresh = "sign in or join again"): CliError =>
+  new CliError(
     "internal",
     `${path} is damaged: it does not hold what this program keeps there.`,
-    "Repair it, or move it away and sign in or join again.",
+    `Repair it, or move it away and ${afresh}.`,
   );
-}
 
 function parsed(text: string): unknown {
   try {
@@ -98,6 +104,9 @@ export const hasTexts = (value: unknown, names: readonly string[]): boolean =>
   typeof value === "object" &&
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === "string");
+
+/** Whether a text can be sent as a credential: a broken one would fail every request without a reason. */
+export const isCredential = (text: string): boolean => /^ab[a-z]_[\w-]+$/.test(text);
 
 /** Changes a JSON file while no other process of this program does. */
 export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void {

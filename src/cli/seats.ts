@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
+import { changeJson, hasTexts, isCredential, readJson, type JsonFile } from "./private-files.ts";
+import { isServerAddress } from "./server-address.ts";
 
 /** An agent's seat on a board, with its token. `board` and `name` are for people; `member_id` is the key. */
 export interface Seat {
@@ -16,9 +17,12 @@ type Files = Pick<Cli, "folders">;
 const fields = ["server", "board", "name", "member_id", "token"];
 const seatsFile = (cli: Files): JsonFile<readonly Seat[]> => ({
   path: join(cli.folders.config, "credentials.json"),
-  holds: (content): content is readonly Seat[] =>
-    Array.isArray(content) && content.every((seat) => hasTexts(seat, fields)),
+  holds: (content): content is readonly Seat[] => Array.isArray(content) && content.every(isSeat),
 });
+
+const isSeat = (seat: unknown): boolean =>
+  hasTexts(seat, fields) && isReached(seat as Seat) && isCredential((seat as Seat).token);
+const isReached = ({ server }: Seat) => server === "local" || isServerAddress(server);
 
 /** The seats of this machine's agents, oldest first. */
 export const readSeats = (cli: Files): readonly Seat[] => readJson(seatsFile(cli)) ?? [];

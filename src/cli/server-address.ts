@@ -16,6 +16,10 @@ export function writtenOnce(typed: string): string {
   return url && `${url.origin}/` === url.href ? url.origin : typed;
 }
 
+/** Whether a text is a server's address in that spelling. */
+export const isServerAddress = (text: string): boolean =>
+  /^https?:/.test(text) && URL.parse(text)?.origin === text;
+
 /** Refuses to speak plain http to another machine, where a key could be read on the way. */
 export function refuseInsecure(url: string): void {
   if (!url.startsWith("https://") && !isLoopback(url))

@@ -4,13 +4,15 @@ import { CliError } from "./errors.ts";
 import { localAddress } from "./local-address.ts";
 import {
   changeJson,
+  damaged,
   hasTexts,
+  isCredential,
   readJson,
   readText,
   writePrivate,
   type JsonFile,
 } from "./private-files.ts";
-import { sameServer, serverOrigin, writtenOnce } from "./server-address.ts";
+import { isServerAddress, sameServer, serverOrigin, writtenOnce } from "./server-address.ts";
 
 /** A server as output names it: `local`, or its address twice. */
 export interface ServerRef {
@@ -43,17 +45,29 @@ const serversFile = (cli: Files): JsonFile<ServersFile> => ({
     return (
       (chosen === null || typeof chosen === "string") &&
       Array.isArray(servers) &&
-      servers.every((server) => hasTexts(server, fields))
+      servers.every(isSaved)
     );
   },
 });
 
+const isSaved = (server: unknown): boolean =>
+  hasTexts(server, fields) &&
+  isServerAddress((server as SavedServer).url) &&
+  isCredential((server as SavedServer).key);
+
 /** Where the key of the local server's first person lies. */
 export const ownerTokenFile = (cli: Files): string => join(cli.folders.config, "owner-token");
 
-/** The local server's key on this machine, or null before its first start. */
-export const ownerToken = (cli: Files): string | null =>
-  readText(ownerTokenFile(cli))?.trim() || null;
+/** The local server's key on this machine, or null before its first start. Refuses a file that holds no key. */
+export function ownerToken(cli: Files): string | null {
+  const path = ownerTokenFile(cli);
+  const key = readText(path)?.trim() || null;
+  if (key !== null && !isCredential(key)) throw damaged(path, signInLocally(cli));
+  return key;
+}
+
+const signInLocally = (cli: Files): string =>
+  `sign in with a key of yours: \`service login ${localServer(cli).url}\``;
 
 export const readServers = (cli: Files): ServersFile => readJson(serversFile(cli)) ?? empty;
 
@@ -145,9 +159,12 @@ export function selectServer(cli: Files, named?: string): ServerRef {
   if (chosen) return chosen;
   const known = knownServers(cli);
   if (known.length === 0) return localServer(cli);
+  const saved = readServers(cli).default;
   throw new CliError(
     "server_not_selected",
-    "This machine knows several servers, and none of them is chosen.",
+    saved === null
+      ? "This machine knows several servers, and none of them is chosen."
+      : `The saved default is ${saved}, and this machine has no key for that server.`,
     "Add `--server URL`, or save a default: `service servers use URL`.",
     { choices: known.map(({ url }) => url) },
   );

@@ -6,6 +6,20 @@ import { newMachine } from "./program.ts";
 const machine = newMachine();
 afterAll(() => machine.end());
 
+const saved = (change: object) => [
+  {
+    ...{ url: "https://127.0.0.1:9", server_id: "srv_1", handle: "ada", person_id: "per_1" },
+    ...{ key: "abh_x", ...change },
+  },
+];
+const seat = (change: object) =>
+  JSON.stringify([
+    {
+      ...{ server: "local", board: "docs", name: "a", member_id: "mem_1", token: "aba_x" },
+      ...change,
+    },
+  ]);
+
 test.each([
   ["config/credentials.json", '{"x":{}}', ["say", "x", "--as", "a"]],
   ["config/credentials.json", '[{"name":"a"}]', ["status"]],
@@ -13,7 +27,19 @@ test.each([
   ["config/servers.json", '{"default":5,"servers":[{}]}', ["servers"]],
   ["config/servers.json", '{"default":null,"servers":[{}]}', ["boards"]],
   ["config/servers.json", "null", ["servers"]],
+  ...[{ url: "nonsense" }, { url: "https://127.0.0.1:9/path" }, { url: "" }, { key: "a\nb" }].map(
+    (change): [string, string, string[]] => [
+      "config/servers.json",
+      JSON.stringify({ default: null, servers: saved(change) }),
+      ["servers"],
+    ],
+  ),
+  ["config/owner-token", '{"key":"abh_x"}', ["boards"]],
+  ["config/owner-token", "abh_x\nabh_y", ["whoami"]],
+  ["config/credentials.json", seat({ server: "nonsense" }), ["inbox", "--as", "a"]],
+  ["config/credentials.json", seat({ token: "a\nb" }), ["inbox", "--as", "a"]],
   ["state/audit-heads.json", '{"local brd_1":{}}', ["audit", "verify", "--board", "kept"]],
+  ["state/audit-heads.json", '{"a":{"hash":"x"}}', ["audit", "verify", "--board", "kept"]],
 ])("%s that holds %s is named as damaged", async (name, content, words) => {
   const file = join(machine.home, name);
   if (name.startsWith("state")) await machine.run(["board", "new", "kept"]);
@@ -23,6 +49,21 @@ test.each([
   rmSync(file);
   expect(stderr).toContain(`Error (internal): ${file} is damaged`);
   expect([code, stderr]).toEqual([1, expect.stringContaining("\nHint: ")]);
+});
+
+test("a saved default that is no server here is named", async () => {
+  const file = join(machine.home, "config/servers.json");
+  const content = { default: "https://gone.example.org", servers: saved({}) };
+  writeFileSync(file, JSON.stringify(content));
+  const { code, stderr } = await machine.run(["status"]);
+  rmSync(file);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      "The saved default is https://gone.example.org, and this machine has no key for that server.",
+    ),
+  ]);
+  expect(stderr).toContain("servers use URL`");
 });
 
 test.skipIf(process.platform !== "linux").each([
