@@ -32,7 +32,7 @@ export interface BoardLine {
 export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
   const query = { all: scope.all, lifecycle: scope.lifecycle };
   const listed = await actor.api.call("listBoards", { query });
-  const { name: ownName } = await actor.api.call("getMe");
+  const { name: ownName, server_role } = await actor.api.call("getMe");
   const { boards, archived_count, hidden_boards = [] } = listed;
   const own = boards.filter(({ on_board }) => on_board);
   const named = cli.env["SERVICE_BOARD"];
@@ -51,7 +51,14 @@ export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
       default: named ? name === named : on_board && only,
     }),
   );
-  return { name: ownName, boards: await Promise.all(lines), archived_count, hidden_boards };
+  const guest = server_role === "guest" && { guest: true as const };
+  return {
+    name: ownName,
+    ...guest,
+    boards: await Promise.all(lines),
+    archived_count,
+    hidden_boards,
+  };
 }
 
 async function sizeOf(actor: Actor, board: string, ownName: string) {

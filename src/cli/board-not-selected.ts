@@ -3,6 +3,10 @@ import { CliError } from "./errors.ts";
 const refusal = (message: string, hint: string, choices: readonly string[]) =>
   new CliError("board_not_selected", message, hint, { choices });
 
+/** How a guest comes onto a board, by a command as it is shown. */
+export const guestsWay = (join: string): string =>
+  `Somebody on a board brings you there with a code: ${join}`;
+
 /** What a command answers that finds none of the person's active boards to be the one, or several. */
 export function noBoard(names: readonly string[], archived: number, guest: boolean): CliError {
   if (names.length)
@@ -12,7 +16,7 @@ export function noBoard(names: readonly string[], archived: number, guest: boole
       names,
     );
   const comes = guest
-    ? "Somebody on a board brings you there with a code: `service join CODE`."
+    ? `${guestsWay("`service join CODE`")}.`
     : "Make one with `service pair` or `service board new NAME`, or join an open one: `service boards --all`.";
   return refusal(
     archived

@@ -1,5 +1,6 @@
 import { ApiError } from "../client/client.ts";
 import { asPerson, type PersonFlags } from "./acting.ts";
+import type { Api } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import type { Answer } from "./command.ts";
 import { usageError } from "./errors.ts";
@@ -29,11 +30,20 @@ export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Pro
     added = false;
     return (await api.call("listPeople", { params })).people.find((one) => one.handle === handle);
   });
+  const typed = (command: string) =>
+    cli.typed(`${command} --board ${board}${atServer(cli, server)}`);
+  const where = `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}`;
+  // Nobody comes onto an archived board, so whoever is told to be on one was there before.
+  const archived = added ? null : await archivedBoard(api, board);
   return {
     json: { server, board, person, added },
-    text: [
-      `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}.`,
-      `A code for an agent of yours: ${cli.typed(`invite --board ${board}${atServer(cli, server)}`)}`,
-    ].join("\n"),
+    text: archived
+      ? `${where}, which is archived.\n${archived.can_restore ? `Restore it: ${typed("board restore")}` : "No code works there until its creator or an admin restores it."}`
+      : `${where}.\nA code for an agent of yours: ${typed("invite")}`,
   };
+}
+
+async function archivedBoard(api: Api, name: string) {
+  const board = await api.call("getBoard", { params: { board: name } });
+  return board.lifecycle === "archived" ? board : null;
 }

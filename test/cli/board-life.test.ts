@@ -73,6 +73,15 @@ test("boards lists the active ones, counts the archived ones and shows them when
     message: "Every board that you are on is archived.",
     hint: expect.stringContaining("`service boards --archived`"),
   });
+  for (const [machine, remedy] of [
+    [ada, /Restore it: .+ board restore --board docs\n$/],
+    [grace, /No code works there until its creator or an admin restores it\.\n$/],
+  ] as const) {
+    const { stdout } = await machine.ok(["join", ...docs]);
+    expect(stdout).toStartWith(`You are already on board docs at ${url}, which is archived.`);
+    expect(stdout).toMatch(remedy);
+    expect(stdout).not.toContain("invite");
+  }
   await ada.ok(["board", "restore", ...docs]);
 });
 

@@ -220,5 +220,11 @@ test("a guest who is on no board any more is told what brings them onto one", as
     "board_not_selected",
     "Somebody on a board brings you there with a code: `service join CODE`.",
   ]);
+  for (const words of [["boards"], ["boards", "--all"]]) {
+    const { stdout } = await kim.ok(words);
+    expect(stdout).toMatch(
+      /^You are on no board at \S+\. Somebody on a board brings you there with a code: .+ join CODE\n$/,
+    );
+  }
   await kim.end();
 });

@@ -1,4 +1,5 @@
 import type { BoardLine, BoardScope, HiddenBoard } from "../board-list.ts";
+import { guestsWay } from "../board-not-selected.ts";
 import { oneLine } from "../clean.ts";
 import type { Failure } from "../output.ts";
 import type { ServerRef } from "../servers.ts";
@@ -11,6 +12,8 @@ export interface BoardGroup {
   readonly server: ServerRef;
   /** The person's handle there. */
   readonly person?: string;
+  /** There when the person is a guest, who makes no boards. */
+  readonly guest?: true;
   readonly boards: readonly BoardLine[];
   readonly hidden_boards: readonly HiddenBoard[];
   /** How many of the caller's boards are archived, whichever are listed. */
@@ -42,11 +45,12 @@ export function boardsText(
 
 function emptyText(
   typed: (command: string) => string,
-  { server, archived_count = 0 }: BoardGroup,
+  { server, guest, archived_count = 0 }: BoardGroup,
   { all, lifecycle }: BoardScope,
 ): string {
   if (lifecycle === "archived") return `No archived boards at ${server.url}.`;
   if (archived_count) return `No active boards at ${server.url}.`;
+  if (guest) return `You are on no board at ${server.url}. ${guestsWay(typed("join CODE"))}`;
   return `${all ? "No boards" : "You are on no board"} at ${server.url}. Make one: ${typed("pair")}`;
 }
 
