@@ -36,7 +36,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, error, endedHint(server, token));
+  const failed = (error: unknown) => asCliError(cli, error, hintWhenEnded(server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
@@ -119,8 +119,8 @@ function asCliError(cli: Cli, error: unknown, ended: string | null): never {
   );
 }
 
-/** What is said when the credential that this machine keeps does not work. */
-function endedHint({ url }: ServerRef, token?: string): string | null {
+/** What is said when the credential that this machine keeps does not work; null for one of another kind. */
+export function hintWhenEnded({ url }: ServerRef, token?: string): string | null {
   if (token?.startsWith("abh_"))
     return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
   if (token?.startsWith("aba_"))

@@ -2,6 +2,7 @@ import { ApiError, Unreachable, type Client } from "../client/client.ts";
 import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
 import { matchingSeats, selectSeat, type AgentFlags, type PersonFlags } from "./acting.ts";
+import { hintWhenEnded } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import { inSession, networkBlocked } from "./harness.ts";
 import { CliError } from "./errors.ts";
@@ -25,6 +26,8 @@ export interface Status {
   readonly server_replaced: null;
   /** What is at the local server's address and cannot be used. */
   readonly server_error?: Failure;
+  /** Why the server takes the key or token that is kept here no more. */
+  readonly credential_error?: Failure;
   readonly sandbox_blocks_network: boolean;
   readonly daemon: {
     readonly running: boolean;
@@ -58,7 +61,9 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
   const token = seat?.token ?? keyFor(cli, server);
-  const client = running && token ? clientOf(cli, server, token) : null;
+  const asked = running && token ? clientOf(cli, server, token) : null;
+  const refused = asked && (await refusalOf(asked, hintWhenEnded(server, token ?? undefined)));
+  const client = refused ? null : asked;
   const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
   const board = named ?? (client && !inSession(cli.env) ? await onlyBoard(client) : null);
   const read = client && board ? await readBoard(client, board) : null;
@@ -70,6 +75,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     server_running: running,
     ...(error && { server_error: error }),
     server_replaced: null,
+    ...(refused && { credential_error: refused }),
     sandbox_blocks_network: networkBlocked(cli.env),
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
     setup: { global: [], project: [] },
@@ -122,6 +128,17 @@ function clientOf(cli: Cli, server: ServerRef, token: string): Client {
   refuseInsecure(server.url);
   return quietApi(cli, server, token);
 }
+
+/** Why the server knows the credential no more; null where it does, and where it cannot be asked. */
+const refusalOf = (client: Client, hint: string | null): Promise<Failure | null> =>
+  client.call("getMe").then(
+    () => null,
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) return unknown(error);
+      if (error.status === 401) return failureOf(hint === null ? error : error.withHint(hint));
+      return error.code === "agent_removed" || error.status === 404 ? failureOf(error) : null;
+    },
+  );
 
 /** An agent's own: where it cannot be read, it is unknown. */
 const midturnOf = (client: Client): Promise<Midturn | null> =>

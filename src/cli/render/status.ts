@@ -15,12 +15,14 @@ const sources = {
 export function statusText(status: Status): string {
   return columns([
     ["Server", serverText(status)],
-    ...(status.server_error
-      ? [
-          ["", status.server_error.message],
-          ["", status.server_error.hint],
-        ]
-      : []),
+    ...[status.server_error, status.credential_error].flatMap((error) =>
+      error
+        ? [
+            ["", error.message],
+            ["", error.hint],
+          ]
+        : [],
+    ),
     ["Daemon", "not running"],
     ["Board", chosen(status.board, sources[status.board_source])],
     ["Agent", agentText(status)],
