@@ -7,10 +7,13 @@ interface Key {
   readonly state?: string;
 }
 
+/** Whether a key lets anybody in; a server that says nothing of it lists working ones. */
+export const isWorking = ({ state }: Key): boolean => (state ?? "working") === "working";
+
 /** The key that a name or an id means. A name means the working key of that name; ended keys may share it. */
 export function oneKey<K extends Key>(keys: readonly K[], wanted: string): K {
   const named = keys.filter((key) => key.id === wanted || key.name === wanted);
-  const working = named.filter((key) => (key.state ?? "working") === "working");
+  const working = named.filter(isWorking);
   const found = working.length === 1 ? working : named;
   if (found.length === 1) return found[0]!;
   const choices = (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`);

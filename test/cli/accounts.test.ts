@@ -100,6 +100,23 @@ test("a key signs another machine in, and out when it is revoked", async () => {
   expect(current_key_id).toBe(keys[0].id);
 });
 
+test("a last key is revoked after a warning that says how to stay signed in", async () => {
+  const alone = newMachine("Ivo");
+  const { server, keys } = await alone.json(["keys"]);
+  const revoke = ["keys", "revoke", keys[0].id];
+  const { code, message, hint } = (await alone.run([...revoke, "--json"])).json().error;
+  expect([code, hint]).toEqual(["confirmation_required", expect.stringContaining(" --yes`")]);
+  expect(message).toContain("You have no other working key there");
+  expect(message).toMatch(/ keys create NAME\) .+ login http:\S+\)/);
+  // The way that it names.
+  const { key } = await alone.json(["keys", "create", "next"]);
+  await alone.ok(["login", server.url], { stdin: key.token });
+  expect((await alone.json(revoke)).this_machine).toBe(false);
+  const { stdout } = await alone.ok(["keys", "revoke", "next", "--yes"]);
+  expect(stdout).toEndWith(" This machine is signed out; no other key of yours works there.\n");
+  await alone.end();
+});
+
 test("what is no working key is refused and not kept", async () => {
   const before = serversOf(guest.home);
   for (const stdin of ["", "hello", `abh_${"x".repeat(43)}`])

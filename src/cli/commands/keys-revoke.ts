@@ -1,7 +1,10 @@
 import { asPerson } from "../acting.ts";
+import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
-import { oneKey } from "../key-choice.ts";
+import { isWorking, oneKey } from "../key-choice.ts";
 import { confirmed } from "../questions.ts";
+import type { ServerRef } from "../servers.ts";
+import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "person",
@@ -18,12 +21,10 @@ export default defineCommand({
     const { keys, current_key_id, person } = await api.call("listKeys");
     const { id, name } = oneKey(keys, args.key);
     const isOwn = id === current_key_id;
-    const others = keys.some((key) => key.id !== id && (key.state ?? "working") === "working");
+    const isLast = !keys.some((key) => key.id !== id && isWorking(key));
     const question = [
       `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents.`,
-      ...(others
-        ? []
-        : ["You have no other working key there, so you could not sign in any more."]),
+      ...(isLast ? [lastWords(cli, server)] : []),
       "Revoke it?",
     ].join(" ");
     if (isOwn && !args.yes && !confirmed(cli, question))
@@ -32,10 +33,19 @@ export default defineCommand({
         text: "Kept.",
       };
     const key = await api.call("revokeKey", { params: { key: id } });
-    const next = isOwn ? ` This machine is signed out: ${cli.typed(`login ${server.url}`)}` : "";
+    const next = isLast
+      ? "no other key of yours works there."
+      : `with another key: ${cli.typed(`login ${server.url}`)}`;
     return {
       json: { server, person: person.handle, key, this_machine: isOwn },
-      text: `Key ${name} of @${person.handle} at ${server.url} is revoked.${next}`,
+      text: `Key ${name} of @${person.handle} at ${server.url} is revoked.${isOwn ? ` This machine is signed out; ${next}` : ""}`,
     };
   },
 });
+
+/** What is said before somebody's last key goes: nothing that is kept anywhere lets them in again. */
+function lastWords(cli: Cli, server: ServerRef): string {
+  const create = cli.typed(`keys create NAME${atServer(cli, server)}`);
+  const login = cli.typed(`login ${server.url}`);
+  return `You have no other working key there, so you could never sign in as yourself again. To go on with a new one, make it first (${create}) and give it to this machine (${login}), then revoke this one.`;
+}
