@@ -1,18 +1,16 @@
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
-import { sameServer, writtenOnce } from "./server-address.ts";
-import { knownServers, type ServerRef } from "./servers.ts";
+import { isCalled, knownServers, type ServerRef } from "./servers.ts";
 
 /** The server of this machine that an address, or `local`, means. Refuses one that it has no key for. */
 export function savedServer(cli: Cli, typed: string): ServerRef {
   const known = knownServers(cli);
-  const wanted = writtenOnce(typed);
-  const server = known.find(({ name, url }) => name === wanted || sameServer(url, wanted));
+  const server = known.find((one) => isCalled(one, typed));
   if (server) return server;
   throw new CliError(
     "server_unknown",
     `This machine has no key for ${typed}.`,
-    wanted === "local"
+    typed === "local"
       ? "`service up` starts this machine's own server."
       : "`service servers` lists the servers known here; `service login URL` adds one.",
     { choices: known.map(({ url }) => url) },

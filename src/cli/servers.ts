@@ -138,9 +138,12 @@ export function localServer(cli: Files): ServerRef {
 
 /** The servers that this machine has a key for, the local one first. */
 export function knownServers(cli: Files): ServerRef[] {
-  const others = readServers(cli).servers.map(({ url }) => ({ name: url, url }));
+  const others = savedServers(cli);
   return ownerToken(cli) === null ? others : [localServer(cli), ...others];
 }
+
+const savedServers = (cli: Files): ServerRef[] =>
+  readServers(cli).servers.map(({ url }) => ({ name: url, url }));
 
 /** The server used when none is named: the saved one, else the local one if it has been started, else the only one. */
 export function defaultServer(cli: Files): ServerRef | null {
@@ -170,14 +173,17 @@ export function selectServer(cli: Files, named?: string): ServerRef {
   );
 }
 
+/** Whether a text means a server: `local`, or its address in any spelling. */
+export const isCalled = ({ name, url }: ServerRef, typed: string): boolean =>
+  name === typed || sameServer(writtenOnce(typed), url);
+
 /** A server by its address or `local`. Refuses what is neither, and one that this machine has no key for. */
 export function namedServer(cli: Files, wanted: string): ServerRef {
   const local = localServer(cli);
+  if (isCalled(local, wanted)) return local;
+  const saved = savedServers(cli).find((server) => isCalled(server, wanted));
+  if (saved) return saved;
   const url = writtenOnce(wanted);
-  if (wanted === "local") return local;
-  if (sameServer(url, local.url)) return local;
-  const saved = readServers(cli).servers.find((one) => sameServer(url, one.url));
-  if (saved) return { name: saved.url, url: saved.url };
   serverOrigin(wanted);
   throw new CliError(
     "login_required",

@@ -1,6 +1,6 @@
 import type { Cli } from "./cli.ts";
 import { shellWord } from "../contract/shell-word.ts";
-import { defaultServer, namedServer, type ServerRef } from "./servers.ts";
+import { defaultServer, isCalled, type ServerRef } from "./servers.ts";
 
 interface Flags {
   readonly as?: string | undefined;
@@ -11,8 +11,8 @@ interface Flags {
 /** What a person's command needs at its end to go to a server: nothing for the one it goes to anyway. */
 export function atServer(cli: Cli, server: ServerRef): string {
   const wanted = cli.env["SERVICE_SERVER"];
-  const chosen = wanted ? namedServer(cli, wanted) : defaultServer(cli);
-  return chosen?.name === server.name ? "" : ` --server ${shellWord(server.url)}`;
+  const goes = wanted ? isCalled(server, wanted) : defaultServer(cli)?.name === server.name;
+  return goes ? "" : ` --server ${shellWord(server.url)}`;
 }
 
 /** Commands with the flags that selected agent, board and server in this one. */

@@ -125,6 +125,16 @@ test("SERVICE_BOARD chooses a board, several need a choice", async () => {
   expect((await run(["invite", "--ttl", "200h", "--board", "docs"])).code).toBe(2);
 });
 
+test("a SERVICE_SERVER that is unknown here spoils no command that names its server", async () => {
+  const env = { SERVICE_SERVER: "https://gone.example.org" };
+  const made = await ok(["board", "new", "named", "--server", "local"], { env });
+  expect(made.stdout).toMatch(/ invite --board named --server http:\S+/);
+  const { join_line: line } = await json(["invite", "--board", "named"]);
+  await ok(["join", line, "--name", "zed"], { env });
+  await ok(["board", "archive", "--board", "named"]);
+  await ok(["board", "delete", "--board", "named", "--yes"]);
+});
+
 test("an agent's name on two boards needs the board", async () => {
   const { join_line: line } = await json(["invite", "--board", "secret"]);
   const { stdout } = await ok(["join", line, "--name", "writer"]);
