@@ -2,12 +2,12 @@ import { ApiError } from "../client/client.ts";
 import type { Api } from "./api.ts";
 import type { Seat } from "./seats.ts";
 import { CliError } from "./errors.ts";
+import { greatestSeq } from "./reading/filter.ts";
 import type { Message } from "./render/message.ts";
 import { hintedWith } from "./typed-again.ts";
 
 const written =
   /^(?:(?<id>msg_[0-9A-HJKMNP-TV-Z]{26})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\d{0,9}))$/;
-const greatestSeq = 0xffff_ffff;
 
 /** A message as it was named: by its id, or by its number on a board. */
 export type Reference = { readonly id: string } | { readonly board: string; readonly seq: number };

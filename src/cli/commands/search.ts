@@ -2,11 +2,10 @@ import { asAgentOrPerson, boardOf } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { shellWord } from "../../contract/shell-word.ts";
+import { filterFlags, filterQuery, seqOf } from "../reading/filter.ts";
 import { foundText } from "../render/found.ts";
 import { typedWith } from "../typed-again.ts";
-import { handle, integer } from "../values.ts";
-
-const greatestSeq = 0xffff_ffff;
+import { integer } from "../values.ts";
 
 export default defineCommand({
   acts: "either",
@@ -47,17 +46,14 @@ export default defineCommand({
     const q = args.words.join(" ");
     if (q.trim() === "")
       throw usageError("There is nothing to search for.", "Such as `service search deploy`.");
-    const { kind, from, role, toMe, task, after, before, cursor } = args;
+    const { kind, after, before, cursor } = args;
     const query = {
       q,
       limit: integer("--limit", args.limit ?? "20", 1, 200),
       ...(kind && { kind }),
-      ...(from && { from: handle(from) }),
-      ...(role && { role }),
-      ...(toMe && { to_me: true }),
-      ...(task && { task }),
-      ...(after && { after: seqOf("--after", after, 0) }),
-      ...(before && { before: seqOf("--before", before, 1) }),
+      ...filterQuery(args),
+      ...(after && { after: seqOf("--after", after) }),
+      ...(before && { before: seqOf("--before", before) }),
       ...(cursor && { cursor }),
     };
     const actor = await asAgentOrPerson(cli, args);
@@ -65,10 +61,7 @@ export default defineCommand({
     const found = await actor.api.call("searchBoard", { params: { board }, query });
     const flags = [
       kind && ` --kind ${kind}`,
-      from && ` --from ${handle(from)}`,
-      role && ` --role ${role}`,
-      toMe && " --to-me",
-      task && ` --task ${task}`,
+      filterFlags(args),
       after && ` --after ${query.after}`,
       before && ` --before ${query.before}`,
       args.limit && ` --limit ${query.limit}`,
@@ -81,6 +74,3 @@ export default defineCommand({
     };
   },
 });
-
-const seqOf = (flag: string, text: string, least: number) =>
-  integer(flag, text.replace(/^#/, ""), least, greatestSeq);

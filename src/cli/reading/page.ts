@@ -6,10 +6,9 @@ import { markdown } from "../render/markdown.ts";
 import { header, messageBlocks, type Message } from "../render/message.ts";
 import { dim } from "../style.ts";
 import { counted } from "../table.ts";
-import { handle, integer } from "../values.ts";
+import { integer } from "../values.ts";
+import { filterFlags, filterQuery, seqOf } from "./filter.ts";
 import type { ReadFlags } from "./form.ts";
-
-const greatestSeq = 0xffff_ffff;
 
 /** Messages oldest first, and where it goes on in both directions. */
 interface Page {
@@ -40,13 +39,7 @@ export async function readPage(agent: Agent, flags: ReadFlags, typed: Typed): Pr
 }
 
 async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
-  const { from, role, toMe, task } = flags;
-  const filter = {
-    ...(from && { from: handle(from) }),
-    ...(role && { role }),
-    ...(toMe && { to_me: true }),
-    ...(task && { task }),
-  };
+  const filter = filterQuery(flags);
   const list = async (window: Window): Promise<Page> => {
     const query = { ...filter, ...window };
     const { messages, next_after, prev_before } = await api.call("listMessages", {
@@ -82,13 +75,11 @@ async function around(
     : later;
 }
 
-const seqOf = (flag: string, text: string) =>
-  integer(flag, text.replace(/^#/, ""), flag === "--after" ? 0 : 1, greatestSeq);
-
 function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): string {
   const { messages, next_after, prev_before } = page;
   if (messages.length === 0) return emptyText(board, flags, typed);
-  const again = (window: string) => typed(`read ${window}${filtersOf(flags)}`);
+  const limit = flags.limit ? ` --limit ${flags.limit}` : "";
+  const again = (window: string) => typed(`read ${window}${filterFlags(flags)}${limit}`);
   const fetching = fetchingLine(messages, typed);
   const more = [
     ...(fetching === null ? [] : [fetching]),
@@ -101,17 +92,6 @@ function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): st
     ...(more.length ? [more.map(dim).join("\n")] : []),
   ].join("\n\n");
 }
-
-const filtersOf = ({ from, role, toMe, task, limit }: ReadFlags): string =>
-  [
-    from && ` --from ${handle(from)}`,
-    role && ` --role ${role}`,
-    toMe && " --to-me",
-    task && ` --task ${task}`,
-    limit && ` --limit ${limit}`,
-  ]
-    .filter(Boolean)
-    .join("");
 
 function emptyText(board: string, flags: ReadFlags, typed: Typed): string {
   const { after, before, around: middle, from, role, toMe, task } = flags;
