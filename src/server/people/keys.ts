@@ -1,17 +1,11 @@
 import { refuse } from "../../contract/refusal.ts";
-import {
-  insertKey,
-  keyOfPerson,
-  keysOfPerson,
-  revokeKeyAt,
-  type PersonRow,
-} from "../../db/accounts.ts";
+import { keyOfPerson, keysOfPerson, revokeKeyAt, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { works } from "../access.ts";
 import type { Handler } from "../handler.ts";
-import { newId } from "../ids.ts";
-import { afterSeconds, daySeconds } from "../time.ts";
+import { daySeconds } from "../time.ts";
 import { firstFree } from "../names.ts";
+import { makeKey } from "./newcomers.ts";
 import { keyRecord, newKeyRecord, personRecord } from "./views.ts";
 
 export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) => ({
@@ -22,18 +16,11 @@ export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) =
 });
 
 export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { body }, tools) => {
-  const { name, ttl_seconds = 90 * daySeconds } = body;
+  const { name, ttl_seconds: seconds = 90 * daySeconds } = body;
   if (hasWorkingKey(tx, person, name)) throw refuse("key_name_taken", { name });
   const token = tools.secrets.create("abh");
-  const key = {
-    id: newId(tx, "key"),
-    person_row: person.row,
-    name,
-    created_at: tx.now,
-    expires_at: afterSeconds(tx.now, ttl_seconds),
-    idle_expiry_seconds: null,
-  };
-  insertKey(tx, { ...key, digest: tools.secrets.digest(token) });
+  const digest = tools.secrets.digest(token);
+  const key = makeKey(tx, person, { name, digest, seconds, idle: false });
   return { ...newKeyRecord(key), token };
 };
 

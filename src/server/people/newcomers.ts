@@ -22,18 +22,26 @@ export function createPerson(
   return { ...person, removed_at: null, row: insertPerson(tx, person) };
 }
 
-/** Makes a key that ends when it is not used for 90 days, of a secret with this digest. */
-export function createIdleKey(tx: Tx, person: PersonRow, name: string, digest: string) {
+/** Makes a key of a secret with this digest. It ends after so many seconds, counted from its last use where `idle` is true. */
+export function makeKey(
+  tx: Tx,
+  person: PersonRow,
+  { name, digest, seconds, idle }: { name: string; digest: string; seconds: number; idle: boolean },
+) {
   const key = {
     id: newId(tx, "key"),
     person_row: person.row,
     name,
     created_at: tx.now,
-    expires_at: afterSeconds(tx.now, idleKeySeconds),
-    idle_expiry_seconds: idleKeySeconds,
+    expires_at: afterSeconds(tx.now, seconds),
+    idle_expiry_seconds: idle ? seconds : null,
   };
   return { ...key, row: insertKey(tx, { ...key, digest }) };
 }
+
+/** Makes a key that ends when it is not used for 90 days, of a secret with this digest. */
+export const createIdleKey = (tx: Tx, person: PersonRow, name: string, digest: string) =>
+  makeKey(tx, person, { name, digest, seconds: idleKeySeconds, idle: true });
 
 /** The same with a new secret, which is shown with it this once. */
 export function newIdleKey(tx: Tx, person: PersonRow, name: string, secrets: Secrets) {
