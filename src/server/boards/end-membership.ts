@@ -17,10 +17,15 @@ import { boardPersonRecord } from "./views.ts";
 
 export const removePerson: Handler<"removePerson"> = (tx, { caller, board, me }, { params }) => {
   mayRemove(tx, caller, board, me, params.handle);
-  const member = peopleOf(tx, board.row).find(({ handle }) => handle === params.handle);
-  if (!member) throw refuse("person_not_on_board", { handle: params.handle, board: board.name });
-  return endMembership(tx, caller, board, me, member);
+  return endMembership(tx, caller, board, me, personOn(tx, board, params.handle));
 };
+
+/** The member of a person who is on the board. Refuses a handle that is nobody's there. */
+function personOn(tx: ReadTx, board: BoardRow, handle: string): MemberRow {
+  const member = peopleOf(tx, board.row).find((one) => one.handle === handle);
+  if (!member) throw refuse("person_not_on_board", { handle, board: board.name });
+  return member;
+}
 
 /** A repeat is answered only while the caller may remove people. */
 export const removePersonAgain: Recheck<"removePerson"> = (
@@ -68,8 +73,7 @@ function endMembership(
 export const addOwner: Handler<"addOwner"> = (tx, { caller, board, me }, { body }) => {
   requireOwner(tx, board, me);
   requireActive(tx, board);
-  const member = peopleOf(tx, board.row).find(({ handle }) => handle === body.handle);
-  if (!member) throw refuse("person_not_on_board", { handle: body.handle, board: board.name });
+  const member = personOn(tx, board, body.handle);
   const person = personAt(tx, member.person_row)!;
   if (person.server_role === "guest")
     throw refuse("guest_never_owns", { handle: body.handle, board: board.name });
