@@ -137,6 +137,16 @@ describe("say --attach", () => {
     expect(read("moved.md")).toBe("two");
   });
 
+  test("attaches what the board has already, whoever wrote it, and nothing else under its name", async () => {
+    write("same.md", "same");
+    await ok(["file", "put", "same.md", ...as("bo")]);
+    const said = ["say", "Look", "--attach", "same.md", ...as("rex")];
+    expect((await json(said)).message.files).toMatchObject([{ name: "same.md", version: 1 }]);
+    expect((await json(["file", "show", "same.md", ...as("bo")])).file.versions).toHaveLength(1);
+    write("same.md", "other");
+    expect(await refusal(said)).toBe("file_exists");
+  });
+
   test("posts nothing when a file is refused, and writes nothing when one is not there", async () => {
     const { messages: before } = await json(["read", ...as("rex")]);
     write("new.md", "new");
