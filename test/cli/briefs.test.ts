@@ -19,6 +19,7 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
+  await ok(["join", code.line, "--name", "cleo"]);
 });
 afterAll(() => machine.end());
 
@@ -144,7 +145,11 @@ describe("say --attach", () => {
     expect((await json(said)).message.files).toMatchObject([{ name: "same.md", version: 1 }]);
     expect((await json(["file", "show", "same.md", ...as("bo")])).file.versions).toHaveLength(1);
     write("same.md", "other");
-    expect(await refusal(said)).toBe("file_exists");
+    expect(await refusal(["say", "Look", "--attach", "same.md", "--as", "cleo"])).toBe(
+      "file_exists",
+    );
+    // Whoever attached it has it: what they write is a version on it.
+    expect((await json(said)).message.files).toMatchObject([{ name: "same.md", version: 2 }]);
   });
 
   test("posts nothing when a file is refused, and writes nothing when one is not there", async () => {

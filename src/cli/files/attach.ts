@@ -7,7 +7,7 @@ import { digestOf, toSend } from "./local-file.ts";
 import { leafOf } from "./name.ts";
 import { filesOf, type FilePlace } from "./place.ts";
 import { putFile } from "./put.ts";
-import { ownerAt } from "./remembered.ts";
+import { ownerAt, remember } from "./remembered.ts";
 import { sameThere } from "./same-there.ts";
 import { knownAt } from "./send-file.ts";
 
@@ -40,7 +40,8 @@ export async function attach(
 
 /** What the path is known to hold already, else what is written from it now, or what the board has of the same bytes. */
 async function versionOf(place: FilePlace, path: string, absolute: string): Promise<Version> {
-  const known = knownAt(place, await ownerAt(place), absolute);
+  const owner = await ownerAt(place);
+  const known = knownAt(place, owner, absolute);
   if (known && known.digest === (await digestOf(absolute)))
     return { file: known.file_id, version: known.version };
   try {
@@ -50,6 +51,9 @@ async function versionOf(place: FilePlace, path: string, absolute: string): Prom
     const isTaken = error instanceof ApiError && /^file_(exists|changed)$/.test(error.code);
     const same = isTaken && (await sameThere(place, known?.name ?? leafOf(path), absolute));
     if (!same) throw error;
-    return { file: same.id, version: same.latest.version };
+    const { id: file_id, name, latest } = same;
+    const { version, digest } = latest;
+    remember(place.cli, { ...owner, file_id, name, version, digest, path: absolute });
+    return { file: file_id, version };
   }
 }
