@@ -24,6 +24,7 @@ export type CliErrorCode =
   | "no_current_task"
   | "task_not_found"
   | "file_not_found"
+  | "file_too_large"
   | "version_not_found"
   | "local_file_changed"
   | "name_taken"

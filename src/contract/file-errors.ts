@@ -40,6 +40,12 @@ export const fileErrors = {
     message: "The file is too large: at most {limit} bytes.",
     hint: "Split it, or keep it elsewhere and post where it is.",
   },
+  too_many_uploads: {
+    code: "rate_limited",
+    status: 429,
+    message: "Too many uploads with this credential are under way: {most} at once are the most.",
+    hint: "Wait until one of them has ended, then try again.",
+  },
   file_has_secret: {
     status: 422,
     message: "The file holds what looks like a credential: {kind}.",

@@ -95,6 +95,7 @@ export const putFile = operation({
     "brief_path_reserved",
     "brief_exists",
     "file_too_large",
+    "too_many_uploads",
     "file_has_secret",
   ],
 });

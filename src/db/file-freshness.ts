@@ -25,6 +25,33 @@ export function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }
   return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
 }
 
+/** Readable messages of a stretch, as they were counted. */
+interface Counted {
+  readonly after: number;
+  readonly upTo: number;
+  readonly count: number;
+}
+
+/**
+ * The same of a stretch that ends where the log does. What was counted of it is kept for each reader, since neither
+ * committed messages nor whom they reach ever change: whoever asks again is counted only what came since.
+ */
+export function messagesSince(
+  tx: ReadTx,
+  reader: Reader,
+  { boardRow, after, upTo }: Stretch,
+): number {
+  if (reader.readsAll) return messagesIn(tx, reader, { boardRow, after, upTo });
+  // A member's row is no place: those are beyond 2 ** 32.
+  const kept = tx.memory.recall(reader.memberRow) as Counted | undefined;
+  const known = kept?.after === after ? kept : { after, upTo: after, count: 0 };
+  const count = known.count + messagesIn(tx, reader, { boardRow, after: known.upTo, upTo });
+  tx.memory.keep(reader.memberRow, { after, upTo, count } satisfies Counted, sizeOfCounted);
+  return count;
+}
+/** About as many characters as one takes. */
+const sizeOfCounted = 100;
+
 /** Tasks that were closed in a stretch. Everybody on the board reads of them. */
 export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
   countOf(

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
+  await ok(["join", code.line, "--name", "cleo"]);
 });
 afterAll(() => machine.end());
 
@@ -135,6 +136,20 @@ describe("say --attach", () => {
     await ok(["file", "mv", "plan.md", "moved.md", ...as("rex")]);
     expect((await json([...words!.split(" "), "--force"])).version).toBe(2);
     expect(read("moved.md")).toBe("two");
+  });
+
+  test("attaches what the board has already, whoever wrote it, and nothing else under its name", async () => {
+    write("same.md", "same");
+    await ok(["file", "put", "same.md", ...as("bo")]);
+    const said = ["say", "Look", "--attach", "same.md", ...as("rex")];
+    expect((await json(said)).message.files).toMatchObject([{ name: "same.md", version: 1 }]);
+    expect((await json(["file", "show", "same.md", ...as("bo")])).file.versions).toHaveLength(1);
+    write("same.md", "other");
+    expect(await refusal(["say", "Look", "--attach", "same.md", "--as", "cleo"])).toBe(
+      "file_exists",
+    );
+    // Whoever attached it has it: what they write is a version on it.
+    expect((await json(said)).message.files).toMatchObject([{ name: "same.md", version: 2 }]);
   });
 
   test("posts nothing when a file is refused, and writes nothing when one is not there", async () => {

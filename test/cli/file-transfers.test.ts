@@ -147,6 +147,24 @@ test("a download of other bytes than the server has is not kept", async () => {
   expect([readFileSync(at("kept.bin"), "utf8"), parts()]).toEqual(["kept", []]);
 });
 
+test("a server does not choose where on this machine a file goes", async () => {
+  const outside = join(home, "..", "outside.bin");
+  for (const name of ["../outside.bin", outside, "a/../../outside.bin", ".profile"]) {
+    server.between = async (request, answer) => {
+      const given = await answer();
+      if (!request.url.endsWith("/files/large.bin")) return given;
+      return Response.json({ ...((await given.json()) as object), name });
+    };
+    for (const path of [[], ["."]]) {
+      const get = ["file", "get", "large.bin", ...path, ...rex, "--json"];
+      const { code, json: answer } = await run(get);
+      expect([name, code, answer().error?.code]).toEqual([name, 1, "server_unreachable"]);
+      expect(answer().error.message).toEndWith(`a name that no board takes: ${name}.`);
+    }
+  }
+  expect([existsSync(outside), existsSync(at(".profile")), parts()]).toEqual([false, false, []]);
+});
+
 test("a download that is interrupted leaves nothing half", async () => {
   for (const [signal, code] of [
     ["SIGINT", 130],
@@ -193,6 +211,10 @@ test("more than a file may have is refused", async () => {
   const { code, json: answer } = await run(["file", "put", "huge.bin", ...rex, "--json"]);
   expect([code, answer().error.code]).toEqual([1, "file_too_large"]);
   expect(answer().error.hint).toContain("`service file put huge.bin --as rex`");
+  const piped = ["file", "put", "-", "--name", "huge.bin", ...rex, "--json"];
+  const stdin = readFileSync(at("huge.bin"), "latin1");
+  const refused = await run(piped, { stdin });
+  expect([refused.code, refused.json().error.code]).toEqual([1, "file_too_large"]);
 });
 
 test("a server without files is named as too old", async () => {

@@ -84,10 +84,11 @@ describe("file put", () => {
     expect((await errorOf(["file", "put", "-", "--board", "demo"], piped)).exit).toBe(2);
     const words = ["file", "put", "-", "--name", file, "--board", "demo"];
     expect((await json(words, piped)).file.latest).toMatchObject({ version: 1, size: 11 });
-    const refused = await errorOf(words, piped);
+    const other = { stdin: "from another" };
+    const refused = await errorOf(words, other);
     expect(refused.code).toBe("file_exists");
     const [, anew] = commandsIn(refused.hint);
-    expect((await json(anew!, piped)).file.latest.version).toBe(2);
+    expect((await json(anew!, other)).file.latest.version).toBe(2);
     write("empty", "");
     expect((await json(["file", "put", "empty", ...as("bo")])).file.latest.size).toBe(0);
     await ok(["file", "get", "empty", "empty-copy", ...as("bo")]);
@@ -138,6 +139,26 @@ describe("two who change one file", () => {
     expect(refused).toMatchObject({ code: "file_exists", details: { version: 1 } });
     const [, put] = commandsIn(refused.hint);
     expect((await json(put!)).file.latest.version).toBe(2);
+  });
+
+  test("learn that what is there is what they have", async () => {
+    const own = await shared();
+    write(file, "two\n");
+    await ok(["file", "put", file, ...as("rex")]);
+    write(own, "two\n");
+    const refused = await errorOf(["file", "put", own, ...as("bo")]);
+    expect(refused).toMatchObject({ code: "file_changed", details: { version: 2 } });
+    expect(refused.hint).toStartWith("Version 2 holds the same bytes as yours, so nothing is left");
+    const [known] = commandsIn(refused.hint);
+    expect((await json(known!)).version).toBe(2);
+    write(own, "three\n");
+    expect((await json(["file", "put", own, ...as("bo")])).file.latest.version).toBe(3);
+    const piped = ["file", "put", "-", "--name", file, "--json", ...as("rex")];
+    const { error } = (await run(piped, { stdin: "three\n" })).json();
+    expect(error.code).toBe("file_exists");
+    expect(error.hint).toBe(
+      "Version 3 holds the same bytes as yours, so nothing is left to write.",
+    );
   });
 
   test("learn that it was renamed, or removed, and how to go on", async () => {

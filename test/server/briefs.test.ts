@@ -3,7 +3,9 @@ import type { World } from "../support/world.ts";
 import { refusalOf } from "../support/world.ts";
 import { file, fileEvents, listed, put, refused, startTeam, textOf } from "./file-team.ts";
 import { docs, headOf, post, setPolicy } from "./helpers.ts";
+import { seqOf } from "../../src/db/places.ts";
 import { verdictOf } from "./raw.ts";
+import { statementsOf } from "./statements.ts";
 import { openTask, task } from "./task-team.ts";
 
 const brief = { brief: true } as const;
@@ -166,6 +168,36 @@ describe("the brief", () => {
     expect(await work(second)).toBeNull();
     await put(ana, "brief.md", { ...brief, base: 1, file_id: id });
     expect(await work(writer)).toBeNull();
+    world.check();
+  });
+
+  test("counts for its writer only what came since it was last counted, and what it may read now", async () => {
+    const { world, ana, writer, scout } = await startTeam();
+    await setPolicy(world, { visibility: "addressed" });
+    const { id } = await put(writer, "brief.md", brief);
+    const since = async () => (await writer.call("getInbox")).work.brief!.messages_since;
+    const shown = async () => (await briefOf(writer))!.freshness.messages_since;
+    for (let i = 0; i < 3; i++) await post(ana, { body: "x", to: ["@writer"] });
+    expect([await since(), await shown()]).toEqual([3, 3]);
+
+    const counted = await headOf(ana);
+    await post(ana, "to all");
+    await post(writer, { body: "own", to: ["@scout"] });
+    await post(ana, { body: "not the writer's", to: ["@scout"] });
+    const statements = await statementsOf(world, since);
+    const walks = statements.filter(({ text }) => /^SELECT count.*role_target/.test(text));
+    const begins = walks.map(({ values }) => seqOf(Number(values[2])));
+    expect(begins.length).toBeGreaterThan(0);
+    expect(Math.min(...begins)).toBeGreaterThanOrEqual(counted);
+    expect([await since(), await shown()]).toEqual([5, 5]);
+
+    await setPolicy(world, { visibility: "open" });
+    expect([await since(), await shown()]).toEqual([6, 6]);
+    await setPolicy(world, { visibility: "addressed" });
+    expect(await since()).toBe(5);
+    await put(writer, "brief.md", { ...brief, base: 1, file_id: id });
+    expect([await since(), await shown()]).toEqual([0, 0]);
+    expect((await briefOf(scout))?.freshness.messages_since).toBe(0);
     world.check();
   });
 });

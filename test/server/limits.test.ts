@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import type { ApiError, Client } from "../../src/client/client.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
+import { makeDocs, seatOnDocs } from "./helpers.ts";
 import { selection, startPair } from "./pairing-team.ts";
 
 const limited = { status: 429, code: "rate_limited" };
@@ -78,4 +80,62 @@ test("the scale multiplies every limit, and 0 turns them off", async () => {
   const off = await startWorld({ rateScale: 0 });
   for (let n = 0; n < 100; n++)
     expect((await off.admin.send("join", { body: { code: "000-000" } })).status).toBe(404);
+});
+
+/** An upload whose bytes end when the test says so. */
+function upload(client: Client, name: string) {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  const begun = Promise.withResolvers<void>();
+  const stream = () =>
+    new ReadableStream<Uint8Array>(
+      {
+        start: (given) => void (controller = given),
+        // Asked for when the first bytes are taken in.
+        pull: () => begun.resolve(),
+      },
+      { highWaterMark: 0 },
+    );
+  const input = { params: { board: "docs" }, query: { name } };
+  const answer = client.upload(input, { size: 1, stream }).then(
+    () => "201",
+    (error: ApiError) => `${error.status} ${error.code}`,
+  );
+  return {
+    answer,
+    begun: Promise.race([begun.promise, answer]),
+    end() {
+      controller.enqueue(new Uint8Array(1));
+      controller.close();
+      return answer;
+    },
+    breakOff() {
+      controller.error(new Error("gone"));
+      return answer;
+    },
+  };
+}
+
+test("eight uploads of a credential are taken in at once; whichever way one ends, another can begin", async () => {
+  const world = await startWorld({ rateScale: 1 });
+  await makeDocs(world);
+  const seat = await seatOnDocs(world, "scout");
+  const begin = async (name: string) => {
+    const started = upload(world.admin, name);
+    await started.begun;
+    return started;
+  };
+  const uploads = [];
+  for (let n = 0; n < 8; n++) uploads.push(await begin(`${n}.bin`));
+  expect(await upload(world.admin, "late.bin").answer).toBe("429 rate_limited");
+  // Others have their own, and what is refused unread takes none.
+  expect(await upload(seat, "scout.bin").end()).toBe("201");
+
+  expect(await uploads[0]!.end()).toBe("201");
+  expect(await upload(world.admin, "0.bin").answer).toBe("409 file_exists");
+  const ninth = await begin("late.bin");
+  expect(await upload(world.admin, "later.bin").answer).toBe("429 rate_limited");
+  expect(await ninth.breakOff()).toBe("400 invalid_request");
+  expect(await (await begin("later.bin")).end()).toBe("201");
+  for (const { end } of uploads.slice(1)) expect(await end()).toBe("201");
+  world.check();
 });

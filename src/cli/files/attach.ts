@@ -1,11 +1,14 @@
+import { ApiError } from "../../client/client.ts";
 import type { Agent } from "../acting.ts";
 import type { AgentFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { usageError } from "../errors.ts";
 import { digestOf, toSend } from "./local-file.ts";
+import { leafOf } from "./name.ts";
 import { filesOf, type FilePlace } from "./place.ts";
 import { putFile } from "./put.ts";
-import { ownerAt } from "./remembered.ts";
+import { ownerAt, remember } from "./remembered.ts";
+import { sameThere } from "./same-there.ts";
 import { knownAt } from "./send-file.ts";
 
 const mostFiles = 8;
@@ -35,11 +38,22 @@ export async function attach(
   return versions;
 }
 
-/** What the path is known to hold already, else what is written from it now. */
+/** What the path is known to hold already, else what is written from it now, or what the board has of the same bytes. */
 async function versionOf(place: FilePlace, path: string, absolute: string): Promise<Version> {
-  const known = knownAt(place, await ownerAt(place), absolute);
+  const owner = await ownerAt(place);
+  const known = knownAt(place, owner, absolute);
   if (known && known.digest === (await digestOf(absolute)))
     return { file: known.file_id, version: known.version };
-  const { id, latest } = await putFile(place, { path, task: [], maintained: false });
-  return { file: id, version: latest.version };
+  try {
+    const { id, latest } = await putFile(place, { path, task: [], maintained: false });
+    return { file: id, version: latest.version };
+  } catch (error) {
+    const isTaken = error instanceof ApiError && /^file_(exists|changed)$/.test(error.code);
+    const same = isTaken && (await sameThere(place, known?.name ?? leafOf(path), absolute));
+    if (!same) throw error;
+    const { id: file_id, name, latest } = same;
+    const { version, digest } = latest;
+    remember(place.cli, { ...owner, file_id, name, version, digest, path: absolute });
+    return { file: file_id, version };
+  }
 }

@@ -1,5 +1,5 @@
 import { Unreachable, type Download } from "../../client/client.ts";
-import { withoutControls } from "../clean.ts";
+import { oneLine, withoutControls } from "../clean.ts";
 import type { Answer } from "../command.ts";
 import { CliError, usageError } from "../errors.ts";
 import { shellWord } from "../../contract/shell-word.ts";
@@ -8,6 +8,7 @@ import { isTerminal } from "../terminal.ts";
 import { integer } from "../values.ts";
 import { writeAll } from "../write-all.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
+import { isBoardName } from "./name.ts";
 import type { FilePlace } from "./place.ts";
 import { watched } from "./progress.ts";
 import { ownerAt, remember, remembered } from "./remembered.ts";
@@ -55,6 +56,8 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
   const { api, board, hinted } = place;
   const asked = version === undefined ? null : versionOf(version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
+  // The name becomes a path here, and a server must not choose one that leads elsewhere.
+  if (!isBoardName(name)) throw strangeName(place, name);
   const one = asked === null ? latest : versions.find((each) => each.version === asked);
   if (one) {
     const { version, digest, size } = one;
@@ -66,6 +69,13 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
     `Its newest is ${latest.version}: ${hinted(`file show ${shellWord(file)}`)}.`,
   );
 }
+
+const strangeName = ({ actor }: FilePlace, name: string) =>
+  new CliError(
+    "server_unreachable",
+    `${actor.server.url} gives the file a name that no board takes: ${oneLine(name)}.`,
+    "Nothing was written. Check the address: `service servers` lists the servers known here.",
+  );
 
 const begin = ({ api, board }: FilePlace, { file_id, version }: Chosen, watch = {}) =>
   api.download({ params: { board, file: file_id, version: String(version) } }, watch);

@@ -5,9 +5,12 @@ import { usageError } from "../errors.ts";
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 const longest = 200;
 
+/** Whether a board takes a name: then it leads nowhere but below the folder that it is taken in. */
+export const isBoardName = (name: string): boolean => form.test(name) && name.length <= longest;
+
 /** A name that a board takes. `again` writes the command with another name. */
 export function boardName(name: string, again: (name: string) => string): string {
-  if (form.test(name) && name.length <= longest) return name;
+  if (isBoardName(name)) return name;
   const why =
     name.length > longest
       ? `it has ${name.length} characters, and ${longest} are the most`

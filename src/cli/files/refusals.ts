@@ -3,10 +3,13 @@ import { ApiError } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { FilePlace } from "./place.ts";
 import type { Remembered } from "./remembered.ts";
+import { sameThere } from "./same-there.ts";
 
 /** What was to be sent, as far as its refusal is explained by it. */
 interface Refused {
   readonly typedPath: string;
+  /** Where the bytes are. */
+  readonly path: string;
   readonly query: {
     readonly name: string;
     readonly brief?: boolean;
@@ -50,10 +53,19 @@ async function conflictHint(place: FilePlace, { details }: ApiError, refused: Re
   const version = details?.["version"];
   if (typeof version !== "number") return goneHint(place, refused);
   const get = query.brief ? "brief get" : `file get ${query.name}`;
+  const same = await sameThere(place, query.name, refused.path);
+  if (same) return sameHint(place, get, refused, same.latest.version);
   const fetch = query.replace_format
     ? `Read it: ${hinted("brief")}.`
     : `Fetch it beside yours: ${hinted(`${get} ${shellWord(besides(refused, version))}`)}.`;
   return `${fetch} Bring the two together, then: ${hinted(`${command} --base ${version}`)}.`;
+}
+
+/** What to do when the board has these very bytes: fetched to their own path they are only remembered. */
+function sameHint({ hinted }: FilePlace, get: string, { typedPath }: Refused, version: number) {
+  const done = `Version ${version} holds the same bytes as yours, so nothing is left to write.`;
+  if (typedPath === "-") return done;
+  return `${done} To go on from it: ${hinted(`${get} ${shellWord(typedPath)}`)}.`;
 }
 
 /** What to do when nothing stands under the name: the file was renamed, or removed. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { largestFile } from "../../contract/files.ts";
-import { usageError } from "../errors.ts";
+import { CliError, usageError } from "../errors.ts";
 import { isTerminal } from "../terminal.ts";
 
 /** Keeps what is piped in as a file that only its owner can read. Refuses a terminal, and more than a file may have. */
@@ -16,7 +16,8 @@ export async function spooled(path: string): Promise<void> {
     for await (const chunk of Bun.stdin.stream()) {
       size += chunk.length;
       if (size > largestFile)
-        throw usageError(
+        throw new CliError(
+          "file_too_large",
           `What is piped in has more than ${largestFile} bytes.`,
           "Split it, or keep it elsewhere and post where it is.",
         );

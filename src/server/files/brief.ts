@@ -2,13 +2,13 @@ import type { Static } from "@sinclair/typebox";
 import type { BriefName, BriefSummary } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { messagesIn, tasksClosedIn } from "../../db/file-freshness.ts";
+import { messagesSince, tasksClosedIn } from "../../db/file-freshness.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { lastPlaceOf } from "../../db/places.ts";
+import { placeOf } from "../../db/places.ts";
 import { memberRefAt } from "../boards/views.ts";
 import { readerOn } from "../messages/reader.ts";
-import { freshnessAfter } from "./freshness.ts";
+import { freshnessSince } from "./freshness.ts";
 
 type Name = Static<typeof BriefName>;
 
@@ -38,7 +38,7 @@ export function briefSummary(
     version: brief.latest,
     by: memberRefAt(tx, writer),
     at,
-    freshness: freshnessAfter(tx, board, me, [brief.latest_place]).get(brief.latest_place)!,
+    freshness: freshnessSince(tx, board, me, brief.latest_place),
   };
 }
 
@@ -48,10 +48,14 @@ export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
   if (!brief) return null;
   const newest = fileVersion(tx, brief.row, brief.latest)!;
   if (newest.writer_row !== agent.row) return null;
-  const since = { boardRow: board.row, after: brief.latest_place, upTo: lastPlaceOf(board.row) };
+  const since = {
+    boardRow: board.row,
+    after: brief.latest_place,
+    upTo: placeOf(board.row, board.head_seq),
+  };
   return {
     ...{ file_id: brief.id, name: brief.name, version: brief.latest, at: newest.written_at },
-    messages_since: messagesIn(tx, readerOn(board, agent), since),
+    messages_since: messagesSince(tx, readerOn(board, agent), since),
     tasks_done_since: tasksClosedIn(tx, since),
   };
 }

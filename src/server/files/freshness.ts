@@ -2,9 +2,9 @@ import type { Static } from "@sinclair/typebox";
 import type { Freshness } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { answersIn, messagesIn, tasksClosedIn } from "../../db/file-freshness.ts";
+import { answersIn, messagesIn, messagesSince, tasksClosedIn } from "../../db/file-freshness.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { lastPlaceOf } from "../../db/places.ts";
+import { lastPlaceOf, placeOf } from "../../db/places.ts";
 import { readerOn } from "../messages/reader.ts";
 
 type FreshnessRecord = Static<typeof Freshness>;
@@ -31,4 +31,20 @@ export function freshnessAfter(
     upTo = after;
   }
   return found;
+}
+
+/** What happened on a board after a place, as far as a member may read: for what is asked for again and again. */
+export function freshnessSince(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  after: number,
+): FreshnessRecord {
+  const reader = readerOn(board, me);
+  const since = { boardRow: board.row, after, upTo: placeOf(board.row, board.head_seq) };
+  return {
+    messages_since: messagesSince(tx, reader, since),
+    tasks_done_since: tasksClosedIn(tx, since),
+    answers_since: answersIn(tx, reader, since),
+  };
 }

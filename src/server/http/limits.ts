@@ -25,6 +25,9 @@ const allowances: Record<Bucket, Allowance> = {
   "machine-collect": { perAddress: 60, serverWide: 600 },
 };
 
+/** How many uploads of one credential are taken in at once. Their pieces lie on disk, where nothing else tells of them. */
+const uploadsAtOnce = 8;
+
 /** Who makes an attempt, as far as is known of them: by address before the credential is looked at, by the rest after. */
 export interface Attempt {
   readonly address?: string;
@@ -40,6 +43,8 @@ export interface Limits {
   charge(bucket: Bucket, attempt: Attempt): void;
   /** Counts an attempt that ended in a refusal. */
   failed(bucket: Bucket, attempt: Attempt): void;
+  /** Counts an upload until what it gives is called; refuses it while too many of its credential's are under way. */
+  beginUpload(credential: string): () => void;
 }
 
 /**
@@ -53,6 +58,7 @@ export function createLimits(server: {
 }): Limits {
   let minute = 0;
   let counts = new Map<string, number>();
+  const uploads = new Map<string, number>();
   const turn = () => {
     const now = Math.floor(server.clock().getTime() / 60_000);
     if (now !== minute) [minute, counts] = [now, new Map()];
@@ -91,6 +97,17 @@ export function createLimits(server: {
       turn();
       add(`${bucket} failed address ${address}`);
       add(`${bucket} failed server`);
+    },
+    beginUpload(credential) {
+      const underWay = () => uploads.get(credential) ?? 0;
+      // However small the scale, one at a time is taken.
+      const most = Math.ceil(uploadsAtOnce * server.scale);
+      if (server.scale > 0 && underWay() >= most) throw refuse("too_many_uploads", { most });
+      uploads.set(credential, underWay() + 1);
+      return () => {
+        if (underWay() > 1) uploads.set(credential, underWay() - 1);
+        else uploads.delete(credential);
+      };
     },
   };
 }

@@ -16,11 +16,16 @@ export async function answerUpload(call: Upload, request: Request): Promise<Answ
   refuseOtherForms(request);
   const key = idempotencyKeyOf(op, request, presented);
   refuseEarly(call, key);
-  const taken = await parts.bytes.take(bytesOf(request));
-  const { secrets } = parts.tools;
-  const keeping = keepingOf(op, request, Buffer.from(taken.digest), presented, secrets);
-  const whole = { ...call, keeping, input: { ...input, bytes: taken } };
-  return parts.bytes.storing(taken, () => parts.db.write((tx) => answerOnce(tx, whole)));
+  const end = parts.limits.beginUpload(presented?.digest ?? "");
+  try {
+    const taken = await parts.bytes.take(bytesOf(request));
+    const { secrets } = parts.tools;
+    const keeping = keepingOf(op, request, Buffer.from(taken.digest), presented, secrets);
+    const whole = { ...call, keeping, input: { ...input, bytes: taken } };
+    return await parts.bytes.storing(taken, () => parts.db.write((tx) => answerOnce(tx, whole)));
+  } finally {
+    end();
+  }
 }
 
 /** Refuses whoever may not make the call. With a key, what depends on the query alone is left to the transaction, which keeps it. */
