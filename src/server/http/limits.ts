@@ -26,7 +26,7 @@ const allowances: Record<Bucket, Allowance> = {
 };
 
 /** How many uploads of one credential are taken in at once. Their pieces lie on disk, where nothing else tells of them. */
-const uploadsAtOnce = 8;
+const uploadsAtOnce = 64;
 
 /** Who makes an attempt, as far as is known of them: by address before the credential is looked at, by the rest after. */
 export interface Attempt {
