@@ -269,6 +269,28 @@ describe("with a server whose clock is moved", () => {
     expect(await desk.json(["whoami"])).toMatchObject({ me: { name: "ida" } });
   });
 
+  test("an invitation whose answer was lost for longer brings its person in when it is accepted again", async () => {
+    server.between = async (request, answer) => {
+      if (request.url.endsWith("/v1/connect")) await answer();
+      return badGateway();
+    };
+    const { invite } = await server.world.admin.call("createServerInvite");
+    const desk = another();
+    const words = ["connect", `${server.url}/join#${invite}`, "--handle", "ivo"];
+    const lost = await errorOf(desk, words);
+    expect(lost.code).toBe("server_unreachable");
+    const pending = join(desk.home, "config/connecting.json");
+    expect(statSync(pending).mode & 0o777).toBe(0o600);
+    expect(readFileSync(pending, "utf8")).not.toContain(invite);
+    server.between = (_, answer) => answer();
+    // A handle that is given now is not the one that the account was made with.
+    expect(await desk.json([...words.slice(0, -1), "other"])).toMatchObject({
+      person: { handle: "ivo" },
+    });
+    expect(await desk.json(["whoami"])).toMatchObject({ me: { name: "ivo" } });
+    expect(JSON.parse(readFileSync(pending, "utf8"))).toEqual({});
+  });
+
   test("an invitation that could not be redeemed leaves nothing", async () => {
     server.between = async (request, answer) =>
       request.url.endsWith("/v1/connect") ? badGateway() : answer();
