@@ -63,7 +63,8 @@ export default defineCommand({
         ...lines,
         ...(pairing
           ? [
-              `You are asked for a session of yours: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
+              "Whoever invited you asks for a session of yours, to work with an agent of theirs.",
+              `What it is about, and what to do: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
             ]
           : []),
         `Next: ${cli.typed(`boards --all${atServer(cli, server)}`)}`,
