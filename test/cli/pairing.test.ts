@@ -157,6 +157,28 @@ describe("service pairing", () => {
     );
   });
 
+  test("show tells an agent of what it is listed, and the command that is its session's", async () => {
+    const { id } = await requested();
+    // Scout is on neither side yet.
+    const { stdout } = await grace.ok(["pairing", "show", id, "--as", "scout"]);
+    expect(stdout.split("\n").slice(-3)).toEqual([
+      "  Run it in the session that is to take part: it is selected and accepts.",
+      expect.stringContaining(`pairing accept ${id} --here --server ${url}`),
+      "",
+    ]);
+    const waiting = await ada.ok(["pairing", "show", id, "--as", "writer"]);
+    expect(waiting.stdout).toContain(`pairing select ${id} --here`);
+    const session = { env: { CLAUDECODE: "1", SERVICE_AGENT: "scout" } };
+    const { request } = await grace.json(["pairing", "show", id], session);
+    expect(request).toMatchObject({ id, state: "awaiting_endpoint" });
+    const unknown = ["pairing", "show", `prq_${"0".repeat(26)}`, "--as", "scout"];
+    expect(await grace.refusal(unknown)).toBe("pairing_not_found");
+    // One that is over leads nowhere.
+    await ada.ok(["pairing", "cancel", id]);
+    const over = await grace.ok(["pairing", "show", id, "--as", "scout"]);
+    expect(over.stdout).toStartWith(`${id} · cancelled\n`);
+  });
+
   test("decline and cancel end a request, each for its own side", async () => {
     const [one, two] = [await requested(), await requested()];
     expect(await ada.refusal(["pairing", "decline", one.id])).toBe("forbidden");
@@ -257,11 +279,11 @@ describe("service allowance", () => {
       allowance: expect.objectContaining({ revision: 0, categories: [] }),
     });
     expect((await ada.ok(["allowance"])).stdout).toBe(
-      `Your agents at ${url} may admit nobody by themselves.\n`,
+      `You let your agents at ${url} admit nobody by themselves.\n`,
     );
     const on = await ada.ok(["allowance", "on"]);
     expect(on.stdout).toBe(
-      `Your agents at ${url} may invite people to the server and bring people onto boards by themselves.\n` +
+      `You let your agents at ${url} invite people to the server and bring people onto boards by themselves.\n` +
         "Agents that may invite people can let outsiders read every open board of this server.\n",
     );
     const { allowance } = await ada.json(["allowance", "set", "add-people"]);

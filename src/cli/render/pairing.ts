@@ -33,14 +33,15 @@ const short = (text: string) =>
 
 const stateText = ({ state }: Pairing) => state.replaceAll("_", " ");
 
-/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for who may not. */
+/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for one that the reader may not give. */
 export function pairingText(
   pairing: Pairing,
   reader: string,
-  typed: ((command: string) => string) | null,
+  typed: (command: string) => string | null,
 ): string {
   const { id, display, expires_at, generation, awaiting, next, work } = pairing;
   const agent = display?.agent_name;
+  const command = next && typed(next.command.replace(/^service /, ""));
   return [
     `${id} · ${stateText(pairing)}`,
     `  ${[boardOf(pairing), withWhom(pairing, reader), agent && `agent ${agent}`, `generation ${generation}`].filter(Boolean).join(" · ")}`,
@@ -50,7 +51,7 @@ export function pairingText(
       .split("\n")
       .map((line) => `    ${line}`),
     ...(next ? [`  ${next.resume}`] : []),
-    ...(next && typed ? [`  ${typed(next.command.replace(/^service /, ""))}`] : []),
+    ...(command ? [`  ${command}`] : []),
   ].join("\n");
 }
 
