@@ -5,7 +5,6 @@ import type { ClientConnected as Connected } from "../contract/invites.ts";
 import type { Input } from "../contract/operation.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
 import type { ServerRef } from "./servers.ts";
 import { forgetKeyToSend, keyToSend } from "./unsettled-keys.ts";
 
@@ -23,7 +22,7 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
     .call("connect", { body })
     .catch((error: unknown) => accountOf(cli, server, token, error))
     .catch((error: unknown) => {
-      if (!isUnreachable(error)) forgetKeyToSend(cli, server, invitation.invite);
+      if (isFinal(error)) forgetKeyToSend(cli, server, invitation.invite);
       throw error;
     });
   const { server_id, person, key, onboarding } = made as ClientConnected;
@@ -31,19 +30,18 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
   return { server_id, person, key: { ...key, token }, ...(pairing && { pairing }) };
 }
 
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof CliError && error.code === "server_unreachable";
+/** Whether a refusal leaves no doubt: whoever did not answer, failed, or was asked too often may have made the account. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.code !== "rate_limited";
 
 /** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
 async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unknown) {
-  const isOpen =
-    isUnreachable(lost) ||
-    // The second sending of a request whose first answer was lost, in this run or in one before it.
-    (lost instanceof ApiError && lost.code === "invite_invalid");
-  if (!isOpen) throw lost;
+  // It is wrong, or this is the second sending of a request whose first answer was lost, in this run or in one before it.
+  const isSpent = lost instanceof ApiError && lost.code === "invite_invalid";
+  if (isFinal(lost) && !isSpent) throw lost;
   const api = apiOf(cli, server, token);
   const receipt = await api.call("getOnboardingReceipt").catch((error: unknown) => {
-    throw isUnreachable(error) ? error : lost;
+    throw isFinal(error) ? lost : error;
   });
   const { person, keys, current_key_id } = await api.call("listKeys");
   const key = keys.find(({ id }) => id === current_key_id)!;

@@ -291,6 +291,33 @@ describe("with a server whose clock is moved", () => {
     expect(JSON.parse(readFileSync(pending, "utf8"))).toEqual({});
   });
 
+  test("a fault of the server, at redeeming or at asking what came of it, loses nobody the way in", async () => {
+    const error = { code: "internal", message: "The server failed.", hint: "Try again." };
+    const failing = (path: string) => {
+      server.between = async (request, answer) => {
+        const answered = await answer();
+        const { pathname } = new URL(request.url);
+        return pathname === path ? Response.json({ error }, { status: 500 }) : answered;
+      };
+    };
+    const { invite } = await server.world.admin.call("createServerInvite");
+    const desk = another();
+    const words = ["connect", `${server.url}/join#${invite}`, "--handle", "uma"];
+    server.between = async (request, answer) => {
+      const answered = await answer();
+      const isNext = request.url.endsWith("/v1/connect") || request.url.includes("/v1/me/");
+      return isNext ? Response.json({ error }, { status: 500 }) : answered;
+    };
+    expect(await desk.refusal(words)).toBe("internal");
+    failing("/v1/keys");
+    expect(await desk.refusal(words)).toBe("internal");
+    failing("/v1/connect");
+    expect(await desk.json(words)).toMatchObject({ person: { handle: "uma" } });
+    const { person_id } = JSON.parse(readFileSync(serversFile(desk), "utf8")).servers[0];
+    server.between = (_, answer) => answer();
+    expect((await desk.json(["whoami"])).me.id).toBe(person_id);
+  });
+
   test("an invitation that could not be redeemed leaves nothing", async () => {
     server.between = async (request, answer) =>
       request.url.endsWith("/v1/connect") ? badGateway() : answer();
@@ -301,6 +328,10 @@ describe("with a server whose clock is moved", () => {
     expect(existsSync(serversFile(desk))).toBe(false);
     server.between = (_, answer) => answer();
     expect(await desk.refusal(["connect", link, "--handle", "ana"])).toBe("handle_taken");
+    const wrong = `${server.url}/join#abi_${"x".repeat(43)}`;
+    expect(await desk.refusal(["connect", wrong, "--handle", "ida"])).toBe("invite_invalid");
+    const pending = join(desk.home, "config/connecting.json");
+    expect(JSON.parse(readFileSync(pending, "utf8"))).toEqual({});
     await desk.ok(["connect", link, "--handle", "ida"]);
   });
 });
