@@ -17,7 +17,8 @@ export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
   const namesAgent = Boolean(command.args && "as" in command.args);
   const agent = namesAgent ? undefined : (values["as"] ?? cli.env["SERVICE_AGENT"]);
   const acts: Acts = decided(command.acts, values);
-  if (acts === "person" && (harness || agent)) throw personOnly(cli, harness, agent, namesAgent);
+  if (acts === "person" && harness) throw notInSession(cli, againInPerson(cli, command, values));
+  if (acts === "person" && agent) throw notAsAgent(cli, agent);
   if (acts === "session" && harness) throw needsDaemon(cli);
   if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
 }
@@ -25,23 +26,32 @@ export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
 const decided = <T extends string | boolean>(decision: T | ((args: never) => T), values: Values) =>
   typeof decision === "function" ? decision(values as never) : decision;
 
-function personOnly(
-  cli: Cli,
-  harness: string | null,
-  agent: Values[string],
-  namesAgent: boolean,
-): CliError {
-  const why = harness
-    ? "and this is a session of an agent"
-    : `and the agent ${String(agent)} is selected here`;
-  return new CliError(
+/** The same command for the person's own terminal, where the session's agent is not selected: one that is about an agent names it. */
+function againInPerson(cli: Cli, command: AnyCommand, values: Values): string {
+  if (!command.args || !("as" in command.args)) return againInTerminal(cli);
+  const as = values["as"] ?? cli.env["SERVICE_AGENT"];
+  const isAbout = decided<Acts>(command.acts, { ...values, as }) === "person";
+  return againInTerminal(cli, isAbout && as ? String(as) : null);
+}
+
+const notInSession = (cli: Cli, again: string) =>
+  personOnly(
+    cli,
+    "and this is a session of an agent",
+    `Your person runs this in a terminal: ${again}`,
+  );
+const notAsAgent = (cli: Cli, agent: Values[string]) =>
+  personOnly(
+    cli,
+    `and the agent ${String(agent)} is selected here`,
+    `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
+  );
+const personOnly = (cli: Cli, why: string, hint: string) =>
+  new CliError(
     "human_command_in_session",
     `\`${cli.command}\` is a person's command, ${why}.`,
-    harness
-      ? `Your person runs this in a terminal: ${againInTerminal(cli, namesAgent)}`
-      : `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
+    hint,
   );
-}
 
 function needsDaemon(cli: Cli): CliError {
   return new CliError(

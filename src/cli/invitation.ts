@@ -5,38 +5,43 @@ import type { ClientConnected as Connected } from "../contract/invites.ts";
 import type { Input } from "../contract/operation.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
 import type { ServerRef } from "./servers.ts";
+import { forgetKeyToSend, keyToSend } from "./unsettled-keys.ts";
 
 type ClientConnected = Static<typeof Connected>;
 type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;
 
 /**
- * Redeems an invitation with a key that is made here. When the answer is lost, the key still says whether the account
- * was made, so that nobody is left with a spent invitation and no way in.
+ * Redeems an invitation with a key that is made here and kept before it is sent. When the answer is lost, the key still
+ * says whether the account was made, now or in a later run, so that nobody is left with a spent invitation and no way in.
  */
 export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption) {
-  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  const token = `abh_${secret}`;
+  const token = keyToSend(cli, server, invitation.invite);
   const body = { ...invitation, client_token: token };
   const made = await apiOf(cli, server)
     .call("connect", { body })
-    .catch((error: unknown) => accountOf(cli, server, token, error));
+    .catch((error: unknown) => accountOf(cli, server, token, error))
+    .catch((error: unknown) => {
+      if (isFinal(error)) forgetKeyToSend(cli, server, invitation.invite);
+      throw error;
+    });
   const { server_id, person, key, onboarding } = made as ClientConnected;
   const pairing = onboarding.pairing_request_id;
   return { server_id, person, key: { ...key, token }, ...(pairing && { pairing }) };
 }
 
+/** Whether a refusal leaves no doubt: whoever did not answer, failed, or was asked too often may have made the account. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.code !== "rate_limited";
+
 /** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
 async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unknown) {
-  const isOpen =
-    (lost instanceof CliError && lost.code === "server_unreachable") ||
-    // The second sending of a request whose first answer was lost.
-    (lost instanceof ApiError && lost.code === "invite_invalid");
-  if (!isOpen) throw lost;
+  // It is wrong, or this is the second sending of a request whose first answer was lost, in this run or in one before it.
+  const isSpent = lost instanceof ApiError && lost.code === "invite_invalid";
+  if (isFinal(lost) && !isSpent) throw lost;
   const api = apiOf(cli, server, token);
-  const receipt = await api.call("getOnboardingReceipt").catch(() => {
-    throw lost;
+  const receipt = await api.call("getOnboardingReceipt").catch((error: unknown) => {
+    throw isFinal(error) ? lost : error;
   });
   const { person, keys, current_key_id } = await api.call("listKeys");
   const key = keys.find(({ id }) => id === current_key_id)!;

@@ -4,19 +4,16 @@ import { shellWord } from "../contract/shell-word.ts";
 const dropped = new Set(["--yes", "--json"]);
 
 /**
- * The command line that was typed, in backticks, without `--yes` and `--json`: for a person to run. `--as` stays where it
- * names the agent that the command is about. Of a text of several lines, such as an invitation to join, the first is left.
+ * The command line that was typed, in backticks, without `--yes` and `--json`: for a person to run. `as` is the agent that
+ * the command is about, if it is about one. Of a text of several lines, such as an invitation to join, the first is left.
  */
-export function againInTerminal({ words }: Cli, keepsAs = false): string {
-  const isAs = (word: string | undefined) => !keepsAs && word === "--as";
+export function againInTerminal({ words }: Cli, as: string | null = null): string {
   const kept = words.filter(
     (word, i) =>
-      !dropped.has(word) &&
-      !isAs(word) &&
-      !isAs(words[i - 1]) &&
-      (keepsAs || !word.startsWith("--as=")),
+      !dropped.has(word) && word !== "--as" && words[i - 1] !== "--as" && !word.startsWith("--as="),
   );
-  return `\`service ${kept.map((word) => shellWord(firstLine(word))).join(" ")}\``;
+  const about = as === null ? [] : ["--as", as];
+  return `\`service ${[...kept, ...about].map((word) => shellWord(firstLine(word))).join(" ")}\``;
 }
 
 const firstLine = (text: string): string => text.trim().split("\n")[0]!;

@@ -19,7 +19,8 @@ export const Allowance = record({
   warning: t.Optional(t.Literal(inviteWarning)),
 });
 
-const next = {
+/** What leads on for an agent that is refused what only its person may allow. */
+export const allowanceNext = {
   command: "service allowance --server {server}",
   resume: "Run it in your own terminal: it shows what you let your agents do by themselves.",
 };
@@ -32,7 +33,7 @@ export const getAllowance = operation({
   description: "It is empty until the caller sets it.",
   access: "caller",
   callers: callers.people,
-  next,
+  next: allowanceNext,
   response: Allowance,
   errors: [],
 });

@@ -1,3 +1,4 @@
+import { allowanceNext as next } from "./allowance.ts";
 import { callers, operation, type Operation } from "./operation.ts";
 import { record } from "./schema.ts";
 
@@ -7,10 +8,6 @@ export interface LaterOperation {
   readonly op: Operation;
 }
 
-const next = {
-  command: "service allowance --server {server}",
-  resume: "Run it in your own terminal: it shows what you let your agents do by themselves.",
-};
 const later = (
   method: Operation["method"],
   path: Operation["path"],

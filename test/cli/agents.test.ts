@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { clockedServer, type ClockedServer } from "./clocked-server.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { badGateway, clockedServer, type ClockedServer } from "./clocked-server.ts";
 import { newMachine } from "./program.ts";
 
 // Ana's machine, at a server whose clock stands still.
@@ -71,4 +71,57 @@ test("an agent lists its person's, also in a session, where one has to be chosen
   expect(await ana.refusal(["agents"], session)).toBe("agent_not_selected");
   const both = await ana.run(["agents", "--as", "claude", "--server", server.url]);
   expect(both.code).toBe(2);
+});
+
+describe("on several servers", () => {
+  let other: ClockedServer;
+  beforeAll(async () => {
+    other = await clockedServer();
+    await ana.ok(["login", other.url], { stdin: other.world.admin.token });
+    await ana.ok(["board", "new", "far", "--server", other.url]);
+    const { join_line: line } = await ana.json([
+      ...["invite", "--board", "far", "--server", other.url],
+    ]);
+    await ana.ok(["join", line, "--name", "scout"]);
+  });
+  afterAll(() => other.end());
+
+  const namesOf = (agents: { name: string }[]) => agents.map(({ name }) => name);
+
+  test("a person's agents on all of them are listed, the default's first", async () => {
+    const listed = await ana.json(["agents"]);
+    expect([listed.server.url, namesOf(listed.agents)]).toEqual([server.url, ["claude", "rex"]]);
+    const groups = listed.servers.map((each: any) => [each.server.url, namesOf(each.agents)]);
+    expect(groups).toEqual([
+      [server.url, ["claude", "rex"]],
+      [other.url, ["scout"]],
+    ]);
+    const { stdout } = await ana.ok(["agents", "--board", "far"]);
+    expect(stdout).toContain(`No agents of yours on far at ${server.url}. `);
+    expect(stdout).toContain(`\n\nAgents on far at ${other.url}:\n  scout`);
+  });
+
+  test("one that is chosen is listed alone, unless all are asked for", async () => {
+    const alone = await ana.json(["agents", "--server", other.url]);
+    expect(alone).not.toContainKey("servers");
+    expect(namesOf(alone.agents)).toEqual(["scout"]);
+    const env = { SERVICE_SERVER: other.url };
+    expect(await ana.json(["agents"], { env })).toEqual(alone);
+    const all = await ana.json(["agents", "--all-servers"], { env });
+    expect(all.servers.map((each: any) => each.server.url)).toEqual([other.url, server.url]);
+    for (const words of [
+      ["--server", other.url],
+      ["--as", "claude"],
+    ])
+      expect((await ana.run(["agents", "--all-servers", ...words])).code).toBe(2);
+  });
+
+  test("one that cannot be read is said to be so, and hides no other", async () => {
+    other.between = async () => badGateway();
+    const { agents, servers } = await ana.json(["agents"]);
+    expect(namesOf(agents)).toEqual(["claude", "rex"]);
+    expect(servers[1]).toMatchObject({ agents: [], error: { code: "server_unreachable" } });
+    expect((await ana.ok(["agents"])).stdout).toContain(`\n\n${other.url}: `);
+    other.between = (_, answer) => answer();
+  });
 });

@@ -269,6 +269,55 @@ describe("with a server whose clock is moved", () => {
     expect(await desk.json(["whoami"])).toMatchObject({ me: { name: "ida" } });
   });
 
+  test("an invitation whose answer was lost for longer brings its person in when it is accepted again", async () => {
+    server.between = async (request, answer) => {
+      if (request.url.endsWith("/v1/connect")) await answer();
+      return badGateway();
+    };
+    const { invite } = await server.world.admin.call("createServerInvite");
+    const desk = another();
+    const words = ["connect", `${server.url}/join#${invite}`, "--handle", "ivo"];
+    const lost = await errorOf(desk, words);
+    expect(lost.code).toBe("server_unreachable");
+    const pending = join(desk.home, "config/connecting.json");
+    expect(statSync(pending).mode & 0o777).toBe(0o600);
+    expect(readFileSync(pending, "utf8")).not.toContain(invite);
+    server.between = (_, answer) => answer();
+    // A handle that is given now is not the one that the account was made with.
+    expect(await desk.json([...words.slice(0, -1), "other"])).toMatchObject({
+      person: { handle: "ivo" },
+    });
+    expect(await desk.json(["whoami"])).toMatchObject({ me: { name: "ivo" } });
+    expect(JSON.parse(readFileSync(pending, "utf8"))).toEqual({});
+  });
+
+  test("a fault of the server, at redeeming or at asking what came of it, loses nobody the way in", async () => {
+    const error = { code: "internal", message: "The server failed.", hint: "Try again." };
+    const failing = (path: string) => {
+      server.between = async (request, answer) => {
+        const answered = await answer();
+        const { pathname } = new URL(request.url);
+        return pathname === path ? Response.json({ error }, { status: 500 }) : answered;
+      };
+    };
+    const { invite } = await server.world.admin.call("createServerInvite");
+    const desk = another();
+    const words = ["connect", `${server.url}/join#${invite}`, "--handle", "uma"];
+    server.between = async (request, answer) => {
+      const answered = await answer();
+      const isNext = request.url.endsWith("/v1/connect") || request.url.includes("/v1/me/");
+      return isNext ? Response.json({ error }, { status: 500 }) : answered;
+    };
+    expect(await desk.refusal(words)).toBe("internal");
+    failing("/v1/keys");
+    expect(await desk.refusal(words)).toBe("internal");
+    failing("/v1/connect");
+    expect(await desk.json(words)).toMatchObject({ person: { handle: "uma" } });
+    const { person_id } = JSON.parse(readFileSync(serversFile(desk), "utf8")).servers[0];
+    server.between = (_, answer) => answer();
+    expect((await desk.json(["whoami"])).me.id).toBe(person_id);
+  });
+
   test("an invitation that could not be redeemed leaves nothing", async () => {
     server.between = async (request, answer) =>
       request.url.endsWith("/v1/connect") ? badGateway() : answer();
@@ -279,6 +328,10 @@ describe("with a server whose clock is moved", () => {
     expect(existsSync(serversFile(desk))).toBe(false);
     server.between = (_, answer) => answer();
     expect(await desk.refusal(["connect", link, "--handle", "ana"])).toBe("handle_taken");
+    const wrong = `${server.url}/join#abi_${"x".repeat(43)}`;
+    expect(await desk.refusal(["connect", wrong, "--handle", "ida"])).toBe("invite_invalid");
+    const pending = join(desk.home, "config/connecting.json");
+    expect(JSON.parse(readFileSync(pending, "utf8"))).toEqual({});
     await desk.ok(["connect", link, "--handle", "ida"]);
   });
 });

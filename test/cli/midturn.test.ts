@@ -71,6 +71,22 @@ test("what cannot be done is refused with what can", async () => {
   expect((await run(server)).code).toBe(2);
 });
 
+test("what a session may not do leads its person to the same agent, not to all of theirs", async () => {
+  const session = { env: { CLAUDECODE: "1", SERVICE_AGENT: "rex" } };
+  for (const words of [
+    ["delivery", "midturn", "owner-only"],
+    ["delivery", "all"],
+  ]) {
+    const { error } = (await run([...words, "--json"], session)).json();
+    expect(error.hint).toContain(`\`service ${words.join(" ")} --as rex\``);
+    const named = (await run([...words, ...as("writer"), "--json"], session)).json();
+    expect(named.error.hint).toContain(`\`service ${words.join(" ")} --as writer\``);
+  }
+  // A person's own read position has no agent.
+  const { error } = (await run(["read", "--mark-read", "--json"], session)).json();
+  expect(error.hint).toContain("`service read --mark-read`");
+});
+
 test("`delivery` alone takes its modes as before, and names them for a word that is none", async () => {
   expect((await json(["delivery", "all", ...as("rex")])).mode).toBe("all");
   const { code, stderr } = await run(["delivery", "midtrun"]);

@@ -92,8 +92,14 @@ describe("service pairing", () => {
     expect(requests.map((each: any) => each.id)).toContain(id);
     expect(await grace.json(["pairing", "list"])).toEqual({ server, requests });
     expect((await grace.json(["pairing", "--board", "empty"])).requests).toEqual([]);
+    const { stdout: asked } = await grace.ok(["pairing"]);
+    expect(asked).toMatch(
+      new RegExp(`${id} +awaiting endpoint +demo +from @ada-l +Review the draft\\n`),
+    );
     const { stdout } = await ada.ok(["pairing", "--board", "demo"]);
-    expect(stdout).toContain(`${id}  awaiting endpoint  demo  @grace  Review the draft\n`);
+    expect(stdout).toMatch(
+      new RegExp(`${id} +awaiting endpoint +demo +to @grace +Review the draft\\n`),
+    );
     const nobody = newMachine("Nobody");
     const invited = await ada.json(["invite", "--person"]);
     await nobody.ok(["connect", invited.link]);
@@ -105,6 +111,20 @@ describe("service pairing", () => {
     const { id } = await requested();
     const { requests } = await grace.json(["pairing", "--as", "scout"]);
     expect(requests.map((each: any) => each.id)).toContain(id);
+    const { stdout } = await grace.ok(["pairing", "--as", "scout"]);
+    expect(stdout).toMatch(new RegExp(`${id} +awaiting endpoint +demo +from @ada-l +Review`));
+  });
+
+  test("says which requests are one's own on both sides, and which wait for a newcomer", async () => {
+    const { request } = await ada.json(["pairing", "request", "me", "Tests", "--as", "rex"]);
+    const words = ["--board", "demo", "--pairing", "Later", "--agent", "rex"];
+    const { pairing_request_id: id } = await ada.json(["invite", "--person", ...words]);
+    const { stdout } = await ada.ok(["pairing"]);
+    expect(stdout).toMatch(new RegExp(`${request.id} +awaiting endpoint +demo +own +Tests`));
+    expect(stdout).toMatch(new RegExp(`${id} +awaiting account +demo +to a newcomer +Later`));
+    expect((await ada.ok(["pairing", "show", id])).stdout).toContain(
+      "  demo · to a newcomer · agent rex · generation 1\n",
+    );
   });
 
   test("of one board says so where there are none on it", async () => {
@@ -123,7 +143,7 @@ describe("service pairing", () => {
     const { stdout } = await grace.ok(["pairing", "show", id]);
     expect(stdout.split("\n")).toEqual([
       `${id} · awaiting endpoint`,
-      "  demo · @ada-l · agent rex · generation 1",
+      "  demo · from @ada-l · agent rex · generation 1",
       expect.stringMatching(/^ {2}waits for both sides until /),
       "  proposes:",
       "    Line one",
@@ -135,6 +155,28 @@ describe("service pairing", () => {
     expect(await grace.refusal(["pairing", "show", `prq_${"0".repeat(26)}`])).toBe(
       "pairing_not_found",
     );
+  });
+
+  test("show tells an agent of what it is listed, and the command that is its session's", async () => {
+    const { id } = await requested();
+    // Scout is on neither side yet.
+    const { stdout } = await grace.ok(["pairing", "show", id, "--as", "scout"]);
+    expect(stdout.split("\n").slice(-3)).toEqual([
+      "  Run it in the session that is to take part: it is selected and accepts.",
+      expect.stringContaining(`pairing accept ${id} --here --server ${url}`),
+      "",
+    ]);
+    const waiting = await ada.ok(["pairing", "show", id, "--as", "writer"]);
+    expect(waiting.stdout).toContain(`pairing select ${id} --here`);
+    const session = { env: { CLAUDECODE: "1", SERVICE_AGENT: "scout" } };
+    const { request } = await grace.json(["pairing", "show", id], session);
+    expect(request).toMatchObject({ id, state: "awaiting_endpoint" });
+    const unknown = ["pairing", "show", `prq_${"0".repeat(26)}`, "--as", "scout"];
+    expect(await grace.refusal(unknown)).toBe("pairing_not_found");
+    // One that is over leads nowhere.
+    await ada.ok(["pairing", "cancel", id]);
+    const over = await grace.ok(["pairing", "show", id, "--as", "scout"]);
+    expect(over.stdout).toStartWith(`${id} · cancelled\n`);
   });
 
   test("decline and cancel end a request, each for its own side", async () => {
@@ -160,12 +202,17 @@ describe("service pairing", () => {
     const { id } = await requested();
     for (const words of [["accept"], ["accept", id, "--here"], ["select", id, "--replace"]])
       for (const env of [{}, { CLAUDECODE: "1" }]) {
-        const refused = await errorOf(grace, ["pairing", ...words], { env });
+        const refused = await errorOf(grace, ["pairing", ...words, "--server", url], { env });
         expect(refused).toMatchObject({ exit: 1, code: "daemon_not_running" });
-        expect(refused.hint).toContain("service pairing show");
+        // The two agents need no pairing to write to each other.
+        expect(refused.hint).toContain("service say TEXT --to @NAME");
         // Whoever asked cannot decline, and whoever was asked cannot take it back.
         const end = words[0] === "select" ? "cancel" : "decline";
-        expect(refused.hint).toContain(`service pairing ${end} `);
+        expect(refused.hint).toContain(
+          words.includes(id)
+            ? `service pairing ${end} ${id} --server ${url}`
+            : `service pairing list --server ${url}`,
+        );
       }
     expect((await grace.run(["pairing", "select"])).code).toBe(2);
     expect(await stateOf(grace, id)).toBe("awaiting_endpoint");
@@ -200,10 +247,13 @@ describe("service invite --person --pairing", () => {
     ]);
     await cy.end();
     const { stdout } = await ada.ok(words);
-    expect(stdout).toMatch(/asked to work with rex within 24 hours: prq_/);
+    expect(stdout).toMatch(/asked to work with rex\. Where it stands: .*pairing show prq_/);
     const dee = newMachine("Dee");
     const link = /http\S+#abi_[\w-]+/.exec(stdout)![0];
-    expect((await dee.ok(["connect", link])).stdout).toContain("pairing show prq_");
+    const { stdout: told } = await dee.ok(["connect", link]);
+    expect(told).toMatch(
+      /asks for a session of yours, .* an agent of theirs\.\n.*pairing show prq_/,
+    );
     await dee.end();
   });
 
@@ -229,11 +279,11 @@ describe("service allowance", () => {
       allowance: expect.objectContaining({ revision: 0, categories: [] }),
     });
     expect((await ada.ok(["allowance"])).stdout).toBe(
-      `Your agents at ${url} may admit nobody by themselves.\n`,
+      `You let your agents at ${url} admit nobody by themselves.\n`,
     );
     const on = await ada.ok(["allowance", "on"]);
     expect(on.stdout).toBe(
-      `Your agents at ${url} may invite people to the server and bring people onto boards by themselves.\n` +
+      `You let your agents at ${url} invite people to the server and bring people onto boards by themselves.\n` +
         "Agents that may invite people can let outsiders read every open board of this server.\n",
     );
     const { allowance } = await ada.json(["allowance", "set", "add-people"]);

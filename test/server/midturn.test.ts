@@ -198,6 +198,10 @@ describe("setting it is refused", () => {
       { policy: "owner-only", extra: 1 },
     ])
       expect(await tried(body)).toBe("400 invalid_request");
+    const unknown = { token: ana.token, body: { policy: "all" } };
+    expect((await ask(world, "PUT /v1/me/midturn", unknown)).text).toContain(
+      "policy must be one of owner-only, my-agents, or null.",
+    );
     expect(await read(ana)).toEqual({ policy: "my-agents", source: byDefault, overrides: [] });
     world.check();
   });

@@ -72,7 +72,10 @@ test("whoever redeems it is the recipient, and their receipt names the request",
   const { id } = await cy.call("getMe");
   expect(await read(cy, request)).toMatchObject({
     ...{ state: "awaiting_session", recipient_id: id },
-    next: { command: `service join --board docs --server ${world.url}` },
+    next: {
+      command: `service invite --board docs --server ${world.url}`,
+      resume: expect.stringContaining("own terminal"),
+    },
   });
   const seat = await world.seat(cy, "docs", { name: "desk" });
   expect((await read(ana, request)).state).toBe("awaiting_endpoint");

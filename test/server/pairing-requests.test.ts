@@ -258,6 +258,9 @@ describe("whoever is asked", () => {
     // Who is on the board is not theirs to know yet.
     expect(seen.display).not.toHaveProperty("agent_name");
     await cy.call("addPerson", { ...docs, body: { handle: "cy" } });
+    expect((await read(cy, id)).next?.command).toBe(
+      `service invite --board docs --server ${world.url}`,
+    );
     await world.seat(cy, "docs");
     expect(await stateOf(cy, id)).toBe("awaiting_endpoint");
     world.check();

@@ -1,24 +1,48 @@
-import { asAgentOrPerson } from "../acting.ts";
+import type { Actor } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import {
+  allServersFlag,
+  firstActor,
+  readEveryServer,
+  refuseServers,
+  typedFor,
+} from "../every-server.ts";
 import { agentsText } from "../render/agents.ts";
-import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
   acts: "either",
   args: {
+    ...allServersFlag,
     ...agentFlags,
     board: { ...agentFlags.board, description: "Only those on this board." },
     ...serverFlag,
   },
   details:
-    "On all boards, with what they do, the harness and the session that they had last, and where that was. An agent is shown its person's. Nobody else sees where they are.",
+    "On all boards, on every server this machine has a key for unless one is chosen, with what they do, the harness and the session that they had last, and where that was. An agent is shown its person's on its server. Nobody else sees where they are.",
   examples: [["agents --board docs", "Those on docs."]],
   seeAlso: ["status", "working", "agent remove", "agent prune"],
   async run({ args, data: cli }) {
-    const { api, server } = await asAgentOrPerson(cli, args);
-    const all = (await api.call("listOwnAgents")).agents;
-    const agents = args.board ? all.filter(({ board }) => board === args.board) : all;
-    const typed = typedWith(cli, { server: args.server });
-    return { json: { server, agents }, text: agentsText(typed, server, agents, args.board) };
+    refuseServers(cli, args);
+    const actor = await firstActor(cli, args);
+    const groups = await readEveryServer(cli, actor, args, { agents: [] }, (each) =>
+      ownAgents(each, args.board),
+    );
+    const [{ server, agents }] = groups as [(typeof groups)[0]];
+    return {
+      json: {
+        ...{ server, agents },
+        ...((groups.length > 1 || args.allServers) && { servers: groups }),
+      },
+      text: groups
+        .map((group) =>
+          agentsText(typedFor(cli, actor, group.server, { as: args.as }), group, args.board),
+        )
+        .join("\n\n"),
+    };
   },
 });
+
+async function ownAgents({ api }: Actor, named: string | undefined) {
+  const { agents } = await api.call("listOwnAgents");
+  return { agents: named ? agents.filter(({ board }) => board === named) : agents };
+}

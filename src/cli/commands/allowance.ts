@@ -30,7 +30,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "What your agents on a server may do by themselves where you may do it: admit people as ordinary members. It gives them nothing that you or the board do not allow.",
+    "What your agents on a server may do by themselves where you may do it: admit people as ordinary members. It gives them nothing that you or the board do not allow. `add-people` is what an agent needs to ask for a pairing with somebody who is not on its board; agents cannot invite to a server yet, whatever is set. What a board lets agents do is the board's own.",
   examples: [
     ["allowance set add-people", "Agents may bring people onto boards, and nothing more."],
     ["allowance off", "They admit nobody by themselves."],
@@ -76,8 +76,8 @@ function answer({ server }: Person, allowance: Allowance): Answer {
     json: { server, allowance },
     text: [
       what
-        ? `Your agents at ${server.url} may ${what} by themselves.`
-        : `Your agents at ${server.url} may admit nobody by themselves.`,
+        ? `You let your agents at ${server.url} ${what} by themselves.`
+        : `You let your agents at ${server.url} admit nobody by themselves.`,
       ...(allowance.warning ? [allowance.warning] : []),
     ].join("\n"),
   };

@@ -11,6 +11,7 @@ import { saveSignIn } from "../save-sign-in.ts";
 import { refuseInsecure, sameServer } from "../server-address.ts";
 import { readServers, ownerToken, localServer, type ServerRef } from "../servers.ts";
 import { atServer } from "../typed-again.ts";
+import { forgetKeyToSend } from "../unsettled-keys.ts";
 import { handle as handleFrom } from "../values.ts";
 
 export default defineCommand({
@@ -50,6 +51,7 @@ export default defineCommand({
       invite === null ? await asked(cli, server, args) : await invited(cli, server, invite, args);
     const pairing = "pairing" in given ? given.pairing : undefined;
     const { server_id, person, key, becameDefault } = saveSignIn(cli, server, given);
+    if (invite !== null) forgetKeyToSend(cli, server, invite);
     const { isDefault, lines } = settleDefault(cli, server, becameDefault);
     return {
       json: {
@@ -61,7 +63,8 @@ export default defineCommand({
         ...lines,
         ...(pairing
           ? [
-              `You are asked for a session of yours: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
+              "Whoever invited you asks for a session of yours, to work with an agent of theirs.",
+              `What it is about, and what to do: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
             ]
           : []),
         `Next: ${cli.typed(`boards --all${atServer(cli, server)}`)}`,

@@ -9,6 +9,7 @@ import { absoluteProgram } from "../program-name.ts";
 import { policyNotice } from "../render/policy.ts";
 import { when } from "../render/time.ts";
 import { bold } from "../style.ts";
+import { atServer } from "../typed-again.ts";
 import { duration, handle } from "../values.ts";
 
 export default defineCommand({
@@ -62,7 +63,7 @@ export default defineCommand({
     const longest = args.person ? "720h" : "168h";
     const ttl = args.ttl ? duration("--ttl", args.ttl, "1m", longest) : undefined;
     const person = await asPerson(cli, args);
-    if (args.person) return invitePerson(person, args, ttl);
+    if (args.person) return invitePerson(cli, person, args, ttl);
     return inviteAgent(cli, person, { ...args, ttl, board: args.board[0] });
   },
 });
@@ -162,6 +163,7 @@ function guestAnswer(code: GuestCode): Answer {
 }
 
 async function invitePerson(
+  cli: Cli,
   { api, server }: Person,
   given: Pick<Mixed, "board" | "pairing" | "agent">,
   ttl: number | undefined,
@@ -192,7 +194,7 @@ async function invitePerson(
       `They accept it with: service connect '${link}'`,
       ...(pairing
         ? [
-            `A session of theirs is asked to work with ${pairing.agent} within 24 hours: ${pairing_request_id}`,
+            `A session of theirs is asked to work with ${pairing.agent}. Where it stands: ${cli.typed(`pairing show ${pairing_request_id}${atServer(cli, server)}`)}`,
           ]
         : []),
       ...onlyHere(server),

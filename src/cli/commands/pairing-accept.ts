@@ -18,6 +18,6 @@ export default defineCommand({
     "Ties this session to your side of a request that somebody made you. That is the delivery daemon's work.",
   seeAlso: ["pairing show", "pairing decline"],
   run({ args }) {
-    throw needsDaemon(args.id);
+    throw needsDaemon(args, "decline");
   },
 });

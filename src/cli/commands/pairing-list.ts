@@ -1,5 +1,6 @@
 import { asAgentOrPerson } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { readerOf } from "../pairing/whose.ts";
 import { pairingRows } from "../render/pairing.ts";
 import { counted } from "../table.ts";
 import { typedWith } from "../typed-again.ts";
@@ -22,7 +23,7 @@ export default defineCommand({
     return {
       json: { server: actor.server, requests },
       text: requests.length
-        ? `${counted(requests.length, "pairing request", "pairing requests")}:\n${pairingRows(requests)}\nOne of them: ${typed("pairing show ID")}`
+        ? `${counted(requests.length, "pairing request", "pairing requests")}:\n${pairingRows(requests, await readerOf(actor))}\nOne of them: ${typed("pairing show ID")}`
         : `No pairing requests${on}. ${typed("pairing request @handle WORK")} makes one.`,
     };
   },

@@ -17,6 +17,6 @@ export default defineCommand({
     "Ties this session to your side of a request that you made. That is the delivery daemon's work.",
   seeAlso: ["pairing show", "pairing cancel"],
   run({ args }) {
-    throw needsDaemon(args.id, "cancel");
+    throw needsDaemon(args, "cancel");
   },
 });

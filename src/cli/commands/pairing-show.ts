@@ -1,5 +1,6 @@
-import { asAgentOrPerson } from "../acting.ts";
+import { asAgentOrPerson, type Actor } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { readerOf } from "../pairing/whose.ts";
 import { pairingText } from "../render/pairing.ts";
 
 export default defineCommand({
@@ -13,10 +14,24 @@ export default defineCommand({
     "Where it stands, whose part is missing, and the command that leads on. What it proposes is its writer's word.",
   seeAlso: ["pairing", "pairing accept", "pairing decline"],
   async run({ args, data: cli }) {
-    const { kind, api, server } = await asAgentOrPerson(cli, args);
-    const request = await api.call("getPairingRequest", { params: { pairing: args.id } });
-    // The command that leads on is a person's, on a server that they name.
-    const typed = kind === "agent" ? null : (line: string) => cli.typed(line);
-    return { json: { server, request }, text: pairingText(request, typed) };
+    const actor = await asAgentOrPerson(cli, args);
+    const request =
+      (await listed(actor, args.id)) ??
+      (await actor.api.call("getPairingRequest", { params: { pairing: args.id } }));
+    const typed = (command: string) =>
+      actor.kind === "person" || isOfSessions(command) ? cli.typed(command) : null;
+    return {
+      json: { server: actor.server, request },
+      text: pairingText(request, await readerOf(actor), typed),
+    };
   },
 });
+
+/** A request that an agent is listed, though it is on neither side of it and may not read it by itself. */
+async function listed({ kind, api }: Actor, wanted: string) {
+  if (kind === "person") return undefined;
+  return (await api.call("listPairingRequests")).requests.find(({ id }) => id === wanted);
+}
+
+/** What leads on is a person's to run, but for what ties a session. */
+const isOfSessions = (command: string): boolean => /^pairing (accept|select) /.test(command);

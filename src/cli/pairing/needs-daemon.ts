@@ -1,11 +1,23 @@
+import { shellWord } from "../../contract/shell-word.ts";
 import { CliError } from "../errors.ts";
 
 const ends = { decline: "declines it", cancel: "takes it back" } as const;
 
 /** The refusal of a command that ties a session to a pairing request, with the word that ends it for whoever typed it. */
-export const needsDaemon = (id = "ID", end: "decline" | "cancel" = "decline"): CliError =>
-  new CliError(
+export function needsDaemon(
+  { id, server }: { readonly id?: string | undefined; readonly server?: string | undefined },
+  end: "decline" | "cancel",
+): CliError {
+  const typed = (words: string) =>
+    `\`service pairing ${words}${server === undefined ? "" : ` --server ${shellWord(server)}`}\``;
+  return new CliError(
     "daemon_not_running",
     "Tying a session to a pairing request needs the delivery daemon, which is not running.",
-    `The request waits meanwhile: \`service pairing show ${id}\`. Its person ${ends[end]} in a terminal: \`service pairing ${end} ${id}\`.`,
+    [
+      "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME`.",
+      id === undefined
+        ? `Where yours stand: ${typed("list")}.`
+        : `Its person ${ends[end]} in a terminal: ${typed(`${end} ${shellWord(id)}`)}.`,
+    ].join(" "),
   );
+}

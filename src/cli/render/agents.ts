@@ -1,7 +1,7 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { oneLine } from "../clean.ts";
-import type { ServerRef } from "../servers.ts";
+import type { Group } from "../every-server.ts";
 import { bold } from "../style.ts";
 import { columns } from "../table.ts";
 import { lineText } from "./line.ts";
@@ -9,13 +9,13 @@ import { when } from "./time.ts";
 
 type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
 
-/** A person's agents as a table; `board` when only those of one board are asked for. */
+/** A person's agents on one server as a table; `board` when only those of one board are asked for. */
 export function agentsText(
   typed: (command: string) => string,
-  { url }: ServerRef,
-  agents: readonly Agent[],
+  { server: { url }, agents, error }: Group<{ readonly agents: readonly Agent[] }>,
   board: string | undefined,
 ): string {
+  if (error) return `${url}: ${error.message}`;
   const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
   return agents.length
     ? `Agents ${where}:\n${columns(agents.map(row))}`

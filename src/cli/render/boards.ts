@@ -1,15 +1,14 @@
 import type { BoardLine, BoardScope, HiddenBoard } from "../board-list.ts";
 import { guestsWay } from "../board-not-selected.ts";
 import { oneLine } from "../clean.ts";
-import type { Failure } from "../output.ts";
+import type { Group } from "../every-server.ts";
 import type { ServerRef } from "../servers.ts";
 import { bold } from "../style.ts";
 import { columns, counted } from "../table.ts";
 import { when } from "./time.ts";
 
-/** What one server answered: its boards, or why it could not be read. */
-export interface BoardGroup {
-  readonly server: ServerRef;
+/** The boards that one server listed. */
+export interface Boards {
   /** The person's handle there. */
   readonly person?: string;
   /** There when the person is a guest, who makes no boards. */
@@ -18,8 +17,8 @@ export interface BoardGroup {
   readonly hidden_boards: readonly HiddenBoard[];
   /** How many of the caller's boards are archived, whichever are listed. */
   readonly archived_count?: number;
-  readonly error?: Failure;
 }
+type BoardGroup = Group<Boards>;
 
 /** One server's boards as text. `typed` writes a command with the flags that chose agent and server. */
 export function boardsText(

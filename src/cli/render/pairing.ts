@@ -8,14 +8,21 @@ import { when } from "./time.ts";
 export type Pairing = Output<Operations["getPairingRequest"]>;
 
 const boardOf = ({ display, board_id }: Pairing) => display?.boards[0]?.name ?? board_id;
-const withWhom = ({ display }: Pairing) =>
-  display?.person_handle === undefined ? "" : `@${display.person_handle}`;
 
-/** Pairing requests, one a line: id, state, board, the other person and what is proposed. */
-export const pairingRows = (requests: readonly Pairing[]): string =>
+/** Who asks the reader, or whom the reader asks. */
+function withWhom({ inviter_id, recipient_id, display }: Pairing, reader: string): string {
+  if (recipient_id === undefined) return "to a newcomer";
+  if (inviter_id === recipient_id) return "own";
+  const other = display?.person_handle;
+  if (other === undefined) return "";
+  return inviter_id === reader ? `to @${other}` : `from @${other}`;
+}
+
+/** Pairing requests, one a line, for a reader: id, state, board, the other person and what is proposed. */
+export const pairingRows = (requests: readonly Pairing[], reader: string): string =>
   columns(
     requests.map((each) => [
-      ...[each.id, stateText(each), boardOf(each), withWhom(each)],
+      ...[each.id, stateText(each), boardOf(each), withWhom(each, reader)],
       short(oneLine(each.work)),
     ]),
   );
@@ -26,20 +33,25 @@ const short = (text: string) =>
 
 const stateText = ({ state }: Pairing) => state.replaceAll("_", " ");
 
-/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for who may not. */
-export function pairingText(pairing: Pairing, typed: ((command: string) => string) | null): string {
+/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for one that the reader may not give. */
+export function pairingText(
+  pairing: Pairing,
+  reader: string,
+  typed: (command: string) => string | null,
+): string {
   const { id, display, expires_at, generation, awaiting, next, work } = pairing;
   const agent = display?.agent_name;
+  const command = next && typed(next.command.replace(/^service /, ""));
   return [
     `${id} · ${stateText(pairing)}`,
-    `  ${[boardOf(pairing), withWhom(pairing), agent && `agent ${agent}`, `generation ${generation}`].filter(Boolean).join(" · ")}`,
+    `  ${[boardOf(pairing), withWhom(pairing, reader), agent && `agent ${agent}`, `generation ${generation}`].filter(Boolean).join(" · ")}`,
     ...(awaiting ? [`  waits for ${awaitedText[awaiting]} until ${when(expires_at)}`] : []),
     "  proposes:",
     ...clean(work)
       .split("\n")
       .map((line) => `    ${line}`),
     ...(next ? [`  ${next.resume}`] : []),
-    ...(next && typed ? [`  ${typed(next.command.replace(/^service /, ""))}`] : []),
+    ...(command ? [`  ${command}`] : []),
   ].join("\n");
 }
 

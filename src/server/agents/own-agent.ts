@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { BoardRow } from "../../db/boards.ts";
+import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/members.ts";
-import type { Caller } from "../access.ts";
+import { memberOn, type Caller } from "../access.ts";
 
 /** An agent of a board by its name or its id, while its seat lasts. */
 export function activeAgent(tx: ReadTx, board: BoardRow, asked: string): MemberAndHandle | null {
@@ -23,6 +23,19 @@ export function ownAgent(
 ): MemberAndHandle {
   const agent = activeAgent(tx, board, asked);
   if (!agent) throw refuse("agent_not_found", { name: asked, board: board.name });
+  return ofCaller(caller, agent);
+}
+
+/** The caller's own active agent with an id. One that they cannot see is told as missing before anything else is. */
+export function ownAgentWithId(tx: ReadTx, caller: Caller, id: string): MemberAndHandle {
+  const at = memberWithId(tx, id)?.board_row;
+  const board = at === undefined ? null : boardAt(tx, at);
+  const agent = board && memberOn(tx, caller, board) && activeAgent(tx, board, id);
+  if (!agent) throw refuse("own_agent_not_found", { member: id });
+  return ofCaller(caller, agent);
+}
+
+function ofCaller(caller: Caller, agent: MemberAndHandle): MemberAndHandle {
   if (agent.person_row !== caller.person.row)
     throw refuse("agent_owner_required", { owner: `@${agent.handle}` });
   return agent;

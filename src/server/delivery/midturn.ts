@@ -1,7 +1,5 @@
-import { boardAt } from "../../db/boards.ts";
-import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { memberWithId, type MemberAndHandle, type MemberRow } from "../../db/members.ts";
+import type { MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/messages.ts";
 import {
   midturnDefaultOf,
@@ -9,7 +7,6 @@ import {
   midturnOverridesOf,
   type MidturnPolicy,
 } from "../../db/midturn.ts";
-import { memberOn, type Caller } from "../access.ts";
 
 /** What holds for agents of whoever has set nothing. */
 const unset: MidturnPolicy = "my-agents";
@@ -32,18 +29,6 @@ export const midturnDefault = (tx: ReadTx, personRow: number) => ({
 export const overridesOf = (tx: ReadTx, personRow: number) => ({
   overrides: midturnOverridesOf(tx, personRow),
 });
-
-/** The caller's own active agent with an id. One that they cannot see is told as missing before anything else is. */
-export function ownAgentWithId(tx: ReadTx, caller: Caller, id: string): MemberAndHandle {
-  const agent = memberWithId(tx, id);
-  const board = agent && boardAt(tx, agent.board_row);
-  const seen = board && memberOn(tx, caller, board) !== null;
-  if (!agent || !seen || agent.kind !== "agent" || agent.status !== "active")
-    throw refuse("own_agent_not_found", { member: id });
-  if (agent.person_row !== caller.person.row)
-    throw refuse("agent_owner_required", { owner: `@${agent.handle}` });
-  return agent;
-}
 
 /** Whether two members are active agents of one person. */
 export const arePeers = (one: MemberRow, other: MemberRow): boolean =>

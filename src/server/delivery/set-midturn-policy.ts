@@ -8,8 +8,9 @@ import {
   setMidturnOverride,
   type MidturnPolicy,
 } from "../../db/midturn.ts";
+import { ownAgentWithId } from "../agents/own-agent.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
-import { midturnDefault, midturnNow, overridesOf, ownAgentWithId } from "./midturn.ts";
+import { midturnDefault, midturnNow, overridesOf } from "./midturn.ts";
 
 export const setMidturnPolicy: Handler<"setMidturnPolicy"> = (tx, { caller }, { body }) => {
   const { policy, member_id: id } = body;

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
+import { admit } from "../access.ts";
 import { laterAt, type LaterOperation } from "../../contract/later.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
@@ -95,6 +96,7 @@ function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Req
   const presented = presentedBy(request, parts.tools);
   if (!presented) throw refuse("unauthorized");
   recognize(parts, op, presented, request);
+  parts.db.read((tx) => admit(tx, op, presented, {}));
   throw refuse("not_implemented", { feature });
 }
 

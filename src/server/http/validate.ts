@@ -99,11 +99,14 @@ const formsOf = ({ anyOf }: TSchema): string =>
     .map((form) => `{ ${form} }`)
     .join(" or ");
 
-function complaint({ type, schema, message }: ValueError): string {
+function complaint(error: ValueError): string {
+  const { type, schema, message } = error;
   if (type === ValueErrorType.ObjectAdditionalProperties) return "is not a field of this request";
   if (type === ValueErrorType.ObjectRequiredProperty) return "is missing";
   if (type === ValueErrorType.ObjectMinProperties) return "needs at least one field";
   if (type === ValueErrorType.ArrayUniqueItems) return "names something twice";
+  const [form, none] = (schema["anyOf"] ?? []) as TSchema[];
+  if (form && none?.["type"] === "null") return `${complaint({ ...error, schema: form })}, or null`;
   if (schema[Kind] === "OneOf") return `must be one of ${(schema["enum"] as string[]).join(", ")}`;
   if (schema[Kind] === "Text") return `must be ${describeText(schema)}`;
   if (schema["type"] === "integer")

@@ -20,8 +20,9 @@ import { ownAgent } from "../agents/own-agent.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
-import { isCurrent, outcomeOf } from "./over.ts";
+import { isCurrent } from "./over.ts";
 import { reachedPairing, requireSide, type Reached } from "./reach.ts";
+import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
 import { lasts } from "./state.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
@@ -47,8 +48,7 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   const agent = ownAgent(tx, caller, board, body.agent_id);
   requireSeatOfSide(pairing, body, agent);
   requireActive(tx, board);
-  const outcome = outcomeOf(tx, pairing);
-  if (outcome) throw refuse("pairing_closed", { state: outcome });
+  refuseClosed(tx, pairing);
 
   const selection: Selection = {
     request_row: pairing.row,
@@ -96,7 +96,7 @@ function goOn(
     // The repeat of a selection in the place of another, which raised the generation that it names.
     body.generation === pairing.generation - 1;
   if (known.ended_at !== null || known.generation !== pairing.generation || !isGeneration)
-    throw changed(pairing, "this credential has been replaced");
+    throw pairingChanged(pairing, "this credential has been replaced");
   renewPairingCredential(tx, known.row, expires_at);
   return known.id;
 }
@@ -111,11 +111,14 @@ function begin(
 ): string {
   const { pairing } = reached;
   if (body.generation !== pairing.generation)
-    throw changed(pairing, `its generation is ${pairing.generation}`);
+    throw pairingChanged(pairing, `its generation is ${pairing.generation}`);
   const selected = endpointOf(tx, pairing.row, body.side);
   const stays = selected !== null && lasts(tx, selected) && !body.replace;
   if (stays && !isFor(selection, selected))
-    throw changed(pairing, "another session is selected for this side, which `replace` replaces");
+    throw pairingChanged(
+      pairing,
+      "another session is selected for this side, which `replace` replaces",
+    );
   if (stays) endCredentialsOfSide(tx, pairing.row, body.side);
   else selectSession(tx, caller, reached, agent, selection, selected !== null);
   const { generation } = pairingAt(tx, pairing.row)!;
@@ -130,9 +133,6 @@ const isFor = (selection: Selection, other: Selection): boolean =>
   other.member_row === selection.member_row &&
   other.key_row === selection.key_row &&
   other.session_binding === selection.session_binding;
-
-const changed = (pairing: PairingRow, problem: string) =>
-  refuse("pairing_changed", { problem, pairing: pairing.id });
 
 /** Ten minutes from now, and not past the request, nor past a key with a fixed end. */
 function endOfCredential(tx: ReadTx, pairing: PairingRow, { key }: Caller): string {
@@ -165,10 +165,9 @@ export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = 
 ) => {
   const reached = reachedPairing(tx, caller, kept.request.id);
   requireSide(reached, kept.side);
-  const outcome = outcomeOf(tx, reached.pairing);
-  if (outcome && outcome !== "ready") throw refuse("pairing_closed", { state: outcome });
+  refuseClosed(tx, reached.pairing, "ready");
   if (!isCurrent(tx, pairingCredentialWithId(tx, kept.id)!))
-    throw changed(reached.pairing, "this credential is over or has been replaced");
+    throw pairingChanged(reached.pairing, "this credential is over or has been replaced");
 };
 
 /** A refusal about a request is given again only to whoever is on its board and has that side. */

@@ -1,10 +1,9 @@
-import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx, Tx } from "../../db/database.ts";
 import { endPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
-import { outcomeOf } from "./over.ts";
 import { reachedPairing, requireSide, type Reached } from "./reach.ts";
+import { refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 
 export const declinePairingRequest: Handler<"declinePairingRequest"> = (
@@ -34,9 +33,7 @@ function reachedForCancel(tx: ReadTx, caller: Caller, id: string): Reached {
 
 function end(tx: Tx, reached: Reached, as: "declined" | "cancelled", { server }: Tools) {
   const { pairing } = reached;
-  const outcome = outcomeOf(tx, pairing);
-  if (outcome !== null && outcome !== as) throw refuse("pairing_closed", { state: outcome });
-  if (outcome === null) endPairing(tx, pairing.row, as);
+  if (refuseClosed(tx, pairing, as) === null) endPairing(tx, pairing.row, as);
   return pairingRecord(tx, { ...reached, pairing: { ...pairing, ended: as } }, server);
 }
 

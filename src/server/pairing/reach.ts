@@ -1,5 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
+import type { PairingCredentialRow } from "../../db/credentials.ts";
 import type { ReadTx } from "../../db/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
@@ -36,6 +37,12 @@ export function reachedPairing(tx: ReadTx, caller: Caller, id: string): Reached 
   if (!reached) throw refuse("pairing_not_found");
   return reached;
 }
+
+/** The one request of a pairing's credential, with that credential. */
+export const ownPairing = (tx: ReadTx, caller: Caller, id: string) => ({
+  reached: reachedPairing(tx, caller, id),
+  credential: caller.pairing as PairingCredentialRow,
+});
 
 function sidesOf(
   tx: ReadTx,

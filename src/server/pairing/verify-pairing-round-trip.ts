@@ -11,7 +11,8 @@ import { placeOf } from "../../db/places.ts";
 import { requireActive } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
-import { ownPairing, refuseClosed } from "./accept-pairing-request.ts";
+import { ownPairing } from "./reach.ts";
+import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { progressOf } from "./state.ts";
 import { pairingRecord } from "./views.ts";
 
@@ -27,14 +28,14 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   const { pairing, board } = reached;
   requireActive(tx, board);
   if (body.generation !== credential.generation)
-    throw changed(pairing, "this credential is another generation's");
+    throw pairingChanged(pairing, "this credential is another generation's");
   if (!body.direction.startsWith(credential.side))
     throw unproved("direction is the other side's to tell of");
-  refuseClosed(tx, reached);
+  refuseClosed(tx, pairing, "ready");
 
   const told = evidenceOf(tx, pairing.row, credential.side);
   if (told?.handoff_id === body.handoff_id && !isSame(told, body))
-    throw changed(pairing, "handoff_id was told with other messages");
+    throw pairingChanged(pairing, "handoff_id was told with other messages");
   if (!told) {
     const peer = peerOf(tx, pairing, credential.side);
     prove(tx, pairing, board, memberAt(tx, credential.member_row)!, peer, body);
@@ -54,8 +55,6 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
 const isSame = (told: Pick<Body, "ping_seq" | "reply_seq">, body: Body): boolean =>
   told.ping_seq === body.ping_seq && told.reply_seq === body.reply_seq;
 
-const changed = (pairing: PairingRow, problem: string) =>
-  refuse("pairing_changed", { problem, pairing: pairing.id });
 const unproved = (problem: string) => refuse("invalid_combination", { problem });
 const otherSide = (side: PairingSide): PairingSide =>
   side === "initiator" ? "recipient" : "initiator";
@@ -64,7 +63,7 @@ const otherSide = (side: PairingSide): PairingSide =>
 function peerOf(tx: ReadTx, pairing: PairingRow, side: PairingSide): MemberRow {
   const progress = progressOf(tx, pairing);
   if (progress.state !== "verifying")
-    throw changed(pairing, `it is ${progress.state}, so there is nothing to verify yet`);
+    throw pairingChanged(pairing, `it is ${progress.state}, so there is nothing to verify yet`);
   return memberAt(tx, progress[otherSide(side)]!.member_row)!;
 }
 
@@ -85,7 +84,7 @@ function prove(
   if (!reply || !isDirect(tx, reply, peer, own) || reply.reply_to !== ping.place)
     throw unproved(`#${reply_seq} is no direct reply of the other agent's to this one alone`);
   if (ping_seq <= pairing.since_seq)
-    throw changed(pairing, `#${ping_seq} was posted before the sessions were selected`);
+    throw pairingChanged(pairing, `#${ping_seq} was posted before the sessions were selected`);
 }
 
 /** Whether a message goes from one member to another by name, and to nobody else. */

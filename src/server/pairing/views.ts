@@ -80,11 +80,16 @@ function nextOf({ pairing, board, me, sides }: Reached, now: Progress, server: S
   const at = `--server ${shellWord(server.url)}`;
   const isAwaited = (side: "initiator" | "recipient") =>
     state !== "verifying" && sides.includes(side) && awaiting.includes(side);
-  if (isAwaited("recipient") && (!me || state === "awaiting_session"))
+  if (isAwaited("recipient") && !me)
     return {
       command: `service join --board ${shellWord(board.name)} ${at}`,
+      resume: "Run it in your own terminal: you are on the board then, and give a session a seat.",
+    };
+  if (isAwaited("recipient") && state === "awaiting_session")
+    return {
+      command: `service invite --board ${shellWord(board.name)} ${at}`,
       resume:
-        "Run it in the session that is to take part: it gets a seat there, which you select then.",
+        "Run it in your own terminal, and give the line to the session that is to take part: it joins with it, and you select it then.",
     };
   if (isAwaited("recipient"))
     return {
