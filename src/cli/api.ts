@@ -36,7 +36,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, error, endedHint(server, token));
+  const failed = (error: unknown) => asCliError(cli, toldEnded(error, server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
@@ -101,11 +101,9 @@ export const networkRefusal = (): CliError =>
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
-function asCliError(cli: Cli, error: unknown, ended: string | null): never {
+function asCliError(cli: Cli, error: unknown): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
     throw retold(error, `\`service help ${cli.command}\` shows how it is used.`);
-  if (error instanceof ApiError && error.code === "unauthorized" && ended)
-    throw retold(error, ended);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -116,6 +114,13 @@ function asCliError(cli: Cli, error: unknown, ended: string | null): never {
       ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
       : "Check the address and the network, then try again; `service servers` lists the servers known here.",
   );
+}
+
+/** What was thrown; of a credential that works no more with a hint for whoever keeps it on this machine. */
+export function toldEnded(error: unknown, server: ServerRef, token?: string): unknown {
+  const ended = endedHint(server, token);
+  const isEnded = error instanceof ApiError && error.code === "unauthorized";
+  return isEnded && ended ? retold(error, ended) : error;
 }
 
 /** What is said when the credential that this machine keeps does not work. */

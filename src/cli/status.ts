@@ -7,11 +7,12 @@ import { inSession, networkBlocked } from "./harness.ts";
 import { CliError } from "./errors.ts";
 import { failureOf, type Failure } from "./output.ts";
 import { infoAt, ownServer } from "./own-server.ts";
-import { quietApi } from "./quiet-api.ts";
+import type { Nudge } from "./nudges.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
-import { refuseInsecure } from "./server-address.ts";
 import { readSeats, type Seat } from "./seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
+import { noOwn, ownState, type Own } from "./status-own.ts";
+import { typedWith } from "./typed-again.ts";
 
 type Flags = AgentFlags & PersonFlags;
 type Policy = Output<Operations["getBoard"]>["policy"];
@@ -25,6 +26,8 @@ export interface Status {
   readonly server_replaced: null;
   /** What is at the local server's address and cannot be used. */
   readonly server_error?: Failure;
+  /** What the server answers to a key or token that does not work any more. */
+  readonly access_error?: Failure;
   readonly sandbox_blocks_network: boolean;
   readonly daemon: {
     readonly running: boolean;
@@ -45,11 +48,14 @@ export interface Status {
   /** What the agent says that it is doing, and what that and its presence come to. */
   readonly line: Member["line"];
   readonly state: Member["state"];
+  /** What the agent works on. */
+  readonly current_task: Own["current_task"];
   /** This machine's agents on the board, or on the server when no board is chosen. */
   readonly agents: readonly string[];
   readonly policy: Policy | null;
   /** Null when it is one person, or when the server cannot be asked. */
   readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
+  readonly nudges: readonly Nudge[];
 }
 
 /** Reads what there is to know without starting anything. */
@@ -58,7 +64,9 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
   const token = seat?.token ?? keyFor(cli, server);
-  const client = running && token ? clientOf(cli, server, token) : null;
+  const own =
+    running && token ? await ownState(cli, server, token, seat, typedWith(cli, flags)) : noOwn;
+  const { client, access_error } = own;
   const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
   const board = named ?? (client && !inSession(cli.env) ? await onlyBoard(client) : null);
   const read = client && board ? await readBoard(client, board) : null;
@@ -69,6 +77,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     server,
     server_running: running,
     ...(error && { server_error: error }),
+    ...(access_error && { access_error }),
     server_replaced: null,
     sandbox_blocks_network: networkBlocked(cli.env),
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
@@ -83,9 +92,11 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     presence: agent?.presence ?? null,
     line: agent?.line ?? null,
     state: agent?.state ?? null,
+    current_task: own.current_task,
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
+    nudges: own.nudges,
   };
 }
 
@@ -116,11 +127,6 @@ function sourceOf(cli: Cli, flags: Flags, seat: Seat | null, board: string | nul
   if (cli.env["SERVICE_BOARD"]) return "env";
   if (seat) return "agent";
   return board === null ? "none" : "only";
-}
-
-function clientOf(cli: Cli, server: ServerRef, token: string): Client {
-  refuseInsecure(server.url);
-  return quietApi(cli, server, token);
 }
 
 /** An agent's own: where it cannot be read, it is unknown. */

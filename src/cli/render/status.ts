@@ -1,4 +1,6 @@
+import { oneLine } from "../clean.ts";
 import { columns } from "../table.ts";
+import type { Failure } from "../output.ts";
 import type { Status } from "../status.ts";
 import { midturnLine } from "./midturn.ts";
 import { lineText } from "./line.ts";
@@ -11,27 +13,43 @@ const sources = {
   none: "",
 } as const;
 
-/** The state of things, one line each. */
-export function statusText(status: Status): string {
-  return columns([
+/** The state of things, one line each, then reminders. `typedHere` writes commands in a text as they can be typed. */
+export function statusText(status: Status, typedHere: (text: string) => string): string {
+  const rows = columns([
     ["Server", serverText(status)],
-    ...(status.server_error
-      ? [
-          ["", status.server_error.message],
-          ["", status.server_error.hint],
-        ]
-      : []),
+    ...failureRows("", status.server_error, typedHere),
+    ...failureRows("Access", status.access_error, typedHere),
     ["Daemon", "not running"],
     ["Board", chosen(status.board, sources[status.board_source])],
     ["Agent", agentText(status)],
     ...(status.line ? [["", lineText(status.line, status.state)]] : []),
+    ...taskRow(status),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", policyText(status.policy)]] : []),
     ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
   ]);
+  return [rows, ...status.nudges.map(({ text }) => text)].join("\n");
 }
+
+const failureRows = (
+  title: string,
+  failure: Failure | undefined,
+  typedHere: (text: string) => string,
+): string[][] =>
+  failure
+    ? [
+        [title, typedHere(failure.message)],
+        ["", typedHere(failure.hint)],
+      ]
+    : [];
+
+/** What an agent works on, where its line does not say so. */
+const taskRow = ({ current_task: task, line }: Status): string[][] =>
+  task && task.id !== line?.task?.id
+    ? [["", `on ${oneLine(task.ref)}: ${oneLine(task.title)}`]]
+    : [];
 
 function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
   const state = sandbox_blocks_network
