@@ -63,12 +63,14 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const seat = seatOf(cli, flags);
   const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
-  const token = seat?.token ?? keyFor(cli, server);
+  const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
+  // In a session the person's key only reads a board that was named.
+  const withKey = named !== null || !inSession(cli.env);
+  const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
   const own =
     running && token ? await ownState(cli, server, token, seat, typedWith(cli, flags)) : noOwn;
   const { client, access_error } = own;
-  const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
-  const board = named ?? (client && !inSession(cli.env) ? await onlyBoard(client) : null);
+  const board = named ?? (client && (await onlyBoard(client)));
   const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
   const mode = agent?.delivery_mode ?? null;

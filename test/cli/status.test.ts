@@ -55,6 +55,21 @@ describe("status tells an agent", () => {
   });
 });
 
+test("status shows a session without an agent nothing that takes the person's key", async () => {
+  const sent: (string | null)[] = [];
+  server.between = (request, answer) => {
+    sent.push(request.headers.get("authorization"));
+    return answer();
+  };
+  const session = { env: { CLAUDECODE: "1" } };
+  const found = await json(["status", "--server", server.url], session);
+  expect(found).toMatchObject({ server_running: true, board: null, agent: null, nudges: [] });
+  expect(sent).toEqual([null]);
+  await ok(["status", "--server", server.url]);
+  expect(sent.at(-1)).toStartWith("Bearer abh_");
+  server.between = (_, answer) => answer();
+});
+
 test("status says what a server answers to a key and a token that work no more", async () => {
   const { admin } = server.world;
   const { id, token } = await admin.call("createKey", { body: { name: "spare" } });
