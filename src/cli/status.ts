@@ -1,7 +1,13 @@
 import { ApiError, Unreachable, type Client } from "../client/client.ts";
 import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
-import { matchingSeats, selectSeat, type AgentFlags, type PersonFlags } from "./acting.ts";
+import {
+  matchingSeats,
+  selectSeat,
+  serverOfSeat,
+  type AgentFlags,
+  type PersonFlags,
+} from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { inSession, networkBlocked } from "./harness.ts";
 import { CliError } from "./errors.ts";
@@ -10,8 +16,9 @@ import { infoAt, ownServer } from "./own-server.ts";
 import type { Nudge } from "./nudges.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
 import { readSeats, type Seat } from "./seats.ts";
-import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
+import { keyFor, selectServer, type ServerRef } from "./servers.ts";
 import { noOwn, ownState, type Own } from "./status-own.ts";
+import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
 import { typedWith } from "./typed-again.ts";
 
 type Flags = AgentFlags & PersonFlags;
@@ -55,17 +62,21 @@ export interface Status {
   readonly policy: Policy | null;
   /** Null when it is one person, or when the server cannot be asked. */
   readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
+  /** Those of an agent that has several, where nothing says which is meant. */
+  readonly seats?: readonly StatusSeat[];
   readonly nudges: readonly Nudge[];
 }
 
 /** Reads what there is to know without starting anything. */
 export async function gather(cli: Cli, flags: Flags): Promise<Status> {
-  const seat = seatOf(cli, flags);
-  const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
+  const seats = severalSeats(cli, flags);
+  const seat = seats.length > 0 ? null : seatOf(cli, flags);
+  const [one = seat] = seats;
+  const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
   const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
-  // In a session the person's key only reads a board that was named.
-  const withKey = named !== null || !inSession(cli.env);
+  // For an agent's command the person's key is not taken. In a session it only reads a board that was named.
+  const withKey = seats.length === 0 && (named !== null || !inSession(cli.env));
   const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
   const own =
     running && token ? await ownState(cli, server, token, seat, typedWith(cli, flags)) : noOwn;
@@ -87,7 +98,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     board,
     board_source: sourceOf(cli, flags, seat, board),
     agent: seat?.name ?? null,
-    agent_source: flags.as ? "flag" : seat ? "env" : "none",
+    agent_source: flags.as ? "flag" : one ? "env" : "none",
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
     midturn: client && seat ? await midturnOf(client) : null,
@@ -98,6 +109,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
+    ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
     nudges: own.nudges,
   };
 }
@@ -120,9 +132,6 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
 
 const seatOf = (cli: Cli, flags: Flags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
-
-const serverOf = (cli: Cli, { server }: Seat): ServerRef =>
-  server === "local" ? localServer(cli) : { name: server, url: server };
 
 function sourceOf(cli: Cli, flags: Flags, seat: Seat | null, board: string | null) {
   if (flags.board) return "flag";

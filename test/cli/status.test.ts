@@ -3,7 +3,7 @@ import { clockedServer, type ClockedServer } from "./clocked-server.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
-const { json, ok } = machine;
+const { json, ok, refusal } = machine;
 const rex = ["--as", "rex"];
 let server: ClockedServer;
 
@@ -52,6 +52,35 @@ describe("status tells an agent", () => {
     expect((await status()).match(/DEM-1/g)).toHaveLength(1);
     await ok(["working", "--clear", ...rex]);
     expect(await status()).toContain(" on DEM-1: Write it\n");
+  });
+});
+
+test("status lists the seats of an agent that has several, where nothing says which is meant", async () => {
+  const env = { SERVICE_AGENT: "kim" };
+  for (const board of ["second", "first"])
+    await ok(["pair", "--board", board, "--name", "kim", "--server", server.url]);
+  const found = await json(["status"], { env });
+  const none = { agent: null, board: null, delivery: null, policy: null, people: null, line: null };
+  expect(found).toMatchObject({ ...none, agent_source: "env", board_source: "none" });
+  const seat = { server: server.url, name: "kim", role: "member", delivery: "focused" };
+  const rest = { member_id: expect.stringMatching(/^mem_/), unread: 0, presence: "no_session" };
+  expect(found.seats).toEqual(["first", "second"].map((board) => ({ ...seat, board, ...rest })));
+  const { stdout } = await ok(["status"], { env });
+  expect(stdout).toMatch(
+    /\n {2}Seats +kim on first \(member, focused, 0 unread, disconnected\)\n +kim on second \(/,
+  );
+  for (const label of ["Board", "Agent ", "Policy", "People"]) expect(stdout).not.toContain(label);
+
+  expect(await json(["status", "--board", "first"], { env })).toMatchObject({ agent: "kim" });
+  expect(await json(["status"], { env: { ...env, SERVICE_BOARD: "first" } })).not.toHaveProperty(
+    "seats",
+  );
+  expect(await refusal(["status", "--as", "kim"])).toBe("agent_ambiguous");
+  // What a server does not tell any more is unknown.
+  const { member_id } = found.seats[0];
+  await server.world.admin.call("removeAgent", { params: { board: "first", member: member_id } });
+  expect((await json(["status"], { env })).seats[0]).toMatchObject({
+    ...{ board: "first", role: null, delivery: null, unread: null, presence: null },
   });
 });
 

@@ -2,6 +2,7 @@ import { oneLine } from "../clean.ts";
 import { columns } from "../table.ts";
 import type { Failure } from "../output.ts";
 import type { Status } from "../status.ts";
+import type { StatusSeat } from "../status-seats.ts";
 import { midturnLine } from "./midturn.ts";
 import { lineText } from "./line.ts";
 
@@ -20,8 +21,12 @@ export function statusText(status: Status, typedHere: (text: string) => string):
     ...failureRows("", status.server_error, typedHere),
     ...failureRows("Access", status.access_error, typedHere),
     ["Daemon", "not running"],
-    ["Board", chosen(status.board, sources[status.board_source])],
-    ["Agent", agentText(status)],
+    ...(status.seats
+      ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat)])
+      : [
+          ["Board", chosen(status.board, sources[status.board_source])],
+          ["Agent", agentText(status)],
+        ]),
     ...(status.line ? [["", lineText(status.line, status.state)]] : []),
     ...taskRow(status),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
@@ -62,8 +67,17 @@ function serverText({ server, server_running, sandbox_blocks_network }: Status):
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }
 
+/** An agent's seat on a board, with what is known of it. */
+function seatText({ name, board, role, delivery, unread, presence }: StatusSeat): string {
+  const known = [role, delivery, unread === null ? null : `${unread} unread`, stateText(presence)];
+  return `${name} on ${board} (${known.filter(Boolean).join(", ") || "not told"})`;
+}
+
+const stateText = (presence: string | null) =>
+  presence === "no_session" ? "disconnected" : presence;
+
 function agentText({ agent, agent_source, presence }: Status): string {
-  const state = presence === "no_session" ? "disconnected" : presence;
+  const state = stateText(presence);
   return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
 }
 
