@@ -40,10 +40,13 @@ export interface BoardChoice {
 /** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
 export const asAgent = (cli: Cli, flags: AgentFlags): Agent => agentIn(cli, selectSeat(cli, flags));
 
+/** The server of a seat. */
+export const serverOfSeat = (cli: Cli, { server }: Seat): ServerRef =>
+  server === "local" ? localServer(cli) : { name: server, url: server };
+
 /** Acts as the agent of a seat. */
 export function agentIn(cli: Cli, seat: Seat): Agent {
-  const server =
-    seat.server === "local" ? localServer(cli) : { name: seat.server, url: seat.server };
+  const server = serverOfSeat(cli, seat);
   return { kind: "agent", server, seat, board: seat.board, api: apiOf(cli, server, seat.token) };
 }
 

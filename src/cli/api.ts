@@ -36,7 +36,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, error, hintWhenEnded(server, token));
+  const failed = (error: unknown) => asCliError(cli, toldEnded(error, server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
@@ -102,11 +102,9 @@ export const networkRefusal = (): CliError =>
   );
 
 /** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
-function asCliError(cli: Cli, error: unknown, ended: string | null): never {
+function asCliError(cli: Cli, error: unknown): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
     throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
-  if (error instanceof ApiError && error.code === "unauthorized" && ended)
-    throw error.withHint(ended);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
@@ -119,8 +117,15 @@ function asCliError(cli: Cli, error: unknown, ended: string | null): never {
   );
 }
 
-/** What is said when the credential that this machine keeps does not work; null for one of another kind. */
-export function hintWhenEnded({ url }: ServerRef, token?: string): string | null {
+/** What was thrown; of a credential that works no more with a hint for whoever keeps it on this machine. */
+export function toldEnded(error: unknown, server: ServerRef, token?: string): unknown {
+  const ended = endedHint(server, token);
+  const isEnded = error instanceof ApiError && error.code === "unauthorized";
+  return isEnded && ended ? error.withHint(ended) : error;
+}
+
+/** What is said when the credential that this machine keeps does not work. */
+function endedHint({ url }: ServerRef, token?: string): string | null {
   if (token?.startsWith("abh_"))
     return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
   if (token?.startsWith("aba_"))

@@ -56,7 +56,7 @@ export type Acts = "neutral" | "agent" | "either" | "person" | "session";
 export type Arg = ArgDef & {
   readonly description: string;
   readonly multiple?: true;
-  /** Help shows one word: several are taken only to say that they need quotes. */
+  /** A text that is typed as one argument: several words are refused with the quotes that they need. */
   readonly quoted?: true;
   readonly options?: readonly string[];
 };

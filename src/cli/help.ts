@@ -53,7 +53,7 @@ async function describe(entry: CommandEntry): Promise<CommandHelp> {
 function usageOf(name: string, { args = {} }: AnyCommand): string {
   const words = Object.entries(args).flatMap(([key, arg]) => {
     if (arg.type !== "positional") return [];
-    const word = `${positionalName(key, arg)}${arg.multiple && !arg.quoted ? "..." : ""}`;
+    const word = `${positionalName(key, arg)}${arg.multiple ? "..." : ""}`;
     return [arg.required === false ? `[${word}]` : word];
   });
   const needed = Object.entries(args).flatMap(([key, arg]) =>

@@ -1,6 +1,5 @@
 import type { Args } from "./command.ts";
 import { usageError } from "./errors.ts";
-import { shellWord } from "../contract/shell-word.ts";
 import { duration } from "./values.ts";
 
 /** The flag of the commands that set a line. */
@@ -17,17 +16,10 @@ export const lineTask = ({ task }: { readonly task?: string | undefined }) => ({
   ...(task !== undefined && { task }),
 });
 
-/** The one text of a line; undefined when none was typed. Refuses several words and a blank text. */
-export function typedLine(command: string, words: readonly string[]): string | undefined {
-  if (words.length > 1)
-    throw usageError(
-      `${words[1]} is one word too many: the text is one argument.`,
-      `Put it in quotes: \`service ${command} ${shellWord(words.join(" "))}\`.`,
-    );
-  const [text] = words;
+/** Refuses the text of a line that is blank. */
+export function refuseBlank(command: string, text: string | undefined): void {
   if (text?.trim() === "")
     throw usageError("The text is blank.", `Write it in quotes: \`service ${command} "TEXT"\`.`);
-  return text;
 }
 
 /** The time that a flag names: `HH:MM` of today where this machine is, or a duration from now. */

@@ -52,10 +52,13 @@ export async function printFailure(
 }
 
 function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure): string {
-  const name = cli.typed("");
-  const here = (text: string) => text.replaceAll("`service ", `\`${name}`);
-  return `${red("Error")} (${code}): ${here(message)}${hint && `\nHint: ${here(hint)}`}`;
+  const [said, next] = [message, hint].map((text) => typedHere(cli, text));
+  return `${red("Error")} (${code}): ${said}${next && `\nHint: ${next}`}`;
 }
+
+/** A message or a hint with its commands as they can be typed here. */
+export const typedHere = (cli: Pick<Cli, "typed">, text: string): string =>
+  text.replaceAll("`service ", `\`${cli.typed("")}`);
 
 /** What any thrown value is shown as. */
 export function failureOf(error: unknown): Failure {

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import { shellWord } from "../contract/shell-word.ts";
 import type { AnyCommand, Arg, Args } from "./command.ts";
 import { usageError } from "./errors.ts";
 import { readPlainly } from "./read-plainly.ts";
@@ -42,7 +43,11 @@ function optionsOf(args: Args): Options {
 }
 
 /** Reads a command's words strictly: what the definition does not name is refused. Asking for help ends the checks. */
-export async function parseArguments(words: string[], args: Args): Promise<Values> {
+export async function parseArguments(
+  words: string[],
+  args: Args,
+  command: string,
+): Promise<Values> {
   const options = optionsOf(args);
   const parsed = await strictly(words, options);
   const values: Values = {};
@@ -52,7 +57,7 @@ export async function parseArguments(words: string[], args: Args): Promise<Value
   for (const [name, arg] of Object.entries(args))
     if (arg.required && arg.type !== "positional" && values[name] === undefined)
       throw usageError(`--${flagName(name)} is missing.`, helpHint);
-  return Object.assign(values, positionals(parsed.positionals, args));
+  return Object.assign(values, positionals(parsed.positionals, args, command));
 }
 
 const helpHint = "`--help` after the command shows how it is used.";
@@ -93,7 +98,7 @@ function chosen(arg: Arg, value: string): string {
   return value;
 }
 
-function positionals(given: string[], args: Args): Values {
+function positionals(given: string[], args: Args, command: string): Values {
   const values: Values = {};
   let rest = given;
   for (const [name, arg] of Object.entries(args).filter((entry) => !isFlag(entry))) {
@@ -105,12 +110,19 @@ function positionals(given: string[], args: Args): Values {
         helpHint,
       );
     const [only] = taken;
+    if (arg.quoted && rest[0] !== undefined) throw unquoted(command, only!, rest);
     if (arg.multiple) values[name] = taken;
     else if (only !== undefined) values[name] = chosen(arg, only);
   }
   if (rest[0] !== undefined) throw usageError(`${rest[0]} is one word too many.`, helpHint);
   return values;
 }
+
+const unquoted = (command: string, first: string, rest: readonly string[]) =>
+  usageError(
+    `${rest[0]} is one word too many: the text is one argument.`,
+    `Put it in quotes: \`service ${command} ${shellWord([first, ...rest].join(" "))}\`.`,
+  );
 
 /** How help and refusals write a positional argument. */
 export const positionalName = (name: string, arg: Arg): string =>

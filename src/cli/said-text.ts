@@ -1,15 +1,8 @@
 import { usageError } from "./errors.ts";
-import { shellWord } from "../contract/shell-word.ts";
 import { isTerminal } from "./terminal.ts";
 
-/** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses several words and no text. */
-export async function saidText(words: readonly string[]): Promise<string> {
-  if (words.length > 1)
-    throw usageError(
-      `${words[1]} is one word too many: the text is one argument.`,
-      `Put it in quotes: \`service say ${shellWord(words.join(" "))}\`. A long one comes in on standard input.`,
-    );
-  const [typed] = words;
+/** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses one that is blank. */
+export async function saidText(typed: string | undefined): Promise<string> {
   const text = typed === undefined || typed === "-" ? await fromInput(typed) : typed;
   if (text.trim() !== "") return text;
   throw usageError(

@@ -1,18 +1,25 @@
 import { ApiError, Unreachable, type Client } from "../client/client.ts";
 import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
-import { matchingSeats, selectSeat, type AgentFlags, type PersonFlags } from "./acting.ts";
-import { hintWhenEnded } from "./api.ts";
+import {
+  matchingSeats,
+  selectSeat,
+  serverOfSeat,
+  type AgentFlags,
+  type PersonFlags,
+} from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { inSession, networkBlocked } from "./harness.ts";
 import { CliError } from "./errors.ts";
 import { failureOf, type Failure } from "./output.ts";
 import { infoAt, ownServer } from "./own-server.ts";
-import { quietApi } from "./quiet-api.ts";
+import type { Nudge } from "./nudges.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
-import { refuseInsecure } from "./server-address.ts";
 import { readSeats, type Seat } from "./seats.ts";
-import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
+import { keyFor, selectServer, type ServerRef } from "./servers.ts";
+import { noOwn, ownState, type Own } from "./status-own.ts";
+import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
+import { typedWith } from "./typed-again.ts";
 
 type Flags = AgentFlags & PersonFlags;
 type Policy = Output<Operations["getBoard"]>["policy"];
@@ -26,8 +33,8 @@ export interface Status {
   readonly server_replaced: null;
   /** What is at the local server's address and cannot be used. */
   readonly server_error?: Failure;
-  /** Why the server takes the key or token that is kept here no more. */
-  readonly credential_error?: Failure;
+  /** What the server answers to a key or token that does not work any more. */
+  readonly access_error?: Failure;
   readonly sandbox_blocks_network: boolean;
   readonly daemon: {
     readonly running: boolean;
@@ -48,24 +55,33 @@ export interface Status {
   /** What the agent says that it is doing, and what that and its presence come to. */
   readonly line: Member["line"];
   readonly state: Member["state"];
+  /** What the agent works on. */
+  readonly current_task: Own["current_task"];
   /** This machine's agents on the board, or on the server when no board is chosen. */
   readonly agents: readonly string[];
   readonly policy: Policy | null;
   /** Null when it is one person, or when the server cannot be asked. */
   readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
+  /** Those of an agent that has several, where nothing says which is meant. */
+  readonly seats?: readonly StatusSeat[];
+  readonly nudges: readonly Nudge[];
 }
 
 /** Reads what there is to know without starting anything. */
 export async function gather(cli: Cli, flags: Flags): Promise<Status> {
-  const seat = seatOf(cli, flags);
-  const server = seat ? serverOf(cli, seat) : selectServer(cli, flags.server);
+  const seats = severalSeats(cli, flags);
+  const seat = seats.length > 0 ? null : seatOf(cli, flags);
+  const [one = seat] = seats;
+  const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
-  const token = seat?.token ?? keyFor(cli, server);
-  const asked = running && token ? clientOf(cli, server, token) : null;
-  const refused = asked && (await refusalOf(asked, hintWhenEnded(server, token ?? undefined)));
-  const client = refused ? null : asked;
   const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
-  const board = named ?? (client && !inSession(cli.env) ? await onlyBoard(client) : null);
+  // For an agent's command the person's key is not taken. In a session it only reads a board that was named.
+  const withKey = seats.length === 0 && (named !== null || !inSession(cli.env));
+  const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
+  const own =
+    running && token ? await ownState(cli, server, token, seat, typedWith(cli, flags)) : noOwn;
+  const { client, access_error } = own;
+  const board = named ?? (client && (await onlyBoard(client)));
   const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
   const mode = agent?.delivery_mode ?? null;
@@ -74,24 +90,27 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     server,
     server_running: running,
     ...(error && { server_error: error }),
+    ...(access_error && { access_error }),
     server_replaced: null,
-    ...(refused && { credential_error: refused }),
     sandbox_blocks_network: networkBlocked(cli.env),
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
     setup: { global: [], project: [] },
     board,
     board_source: sourceOf(cli, flags, seat, board),
     agent: seat?.name ?? null,
-    agent_source: flags.as ? "flag" : seat ? "env" : "none",
+    agent_source: flags.as ? "flag" : one ? "env" : "none",
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
     midturn: client && seat ? await midturnOf(client) : null,
     presence: agent?.presence ?? null,
     line: agent?.line ?? null,
     state: agent?.state ?? null,
+    current_task: own.current_task,
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
+    ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
+    nudges: own.nudges,
   };
 }
 
@@ -114,31 +133,12 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
 const seatOf = (cli: Cli, flags: Flags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
 
-const serverOf = (cli: Cli, { server }: Seat): ServerRef =>
-  server === "local" ? localServer(cli) : { name: server, url: server };
-
 function sourceOf(cli: Cli, flags: Flags, seat: Seat | null, board: string | null) {
   if (flags.board) return "flag";
   if (cli.env["SERVICE_BOARD"]) return "env";
   if (seat) return "agent";
   return board === null ? "none" : "only";
 }
-
-function clientOf(cli: Cli, server: ServerRef, token: string): Client {
-  refuseInsecure(server.url);
-  return quietApi(cli, server, token);
-}
-
-/** Why the server knows the credential no more; null where it does, and where it cannot be asked. */
-const refusalOf = (client: Client, hint: string | null): Promise<Failure | null> =>
-  client.call("getMe").then(
-    () => null,
-    (error: unknown) => {
-      if (!(error instanceof ApiError)) return unknown(error);
-      if (error.status === 401) return failureOf(hint === null ? error : error.withHint(hint));
-      return error.code === "agent_removed" || error.status === 404 ? failureOf(error) : null;
-    },
-  );
 
 /** An agent's own: where it cannot be read, it is unknown. */
 const midturnOf = (client: Client): Promise<Midturn | null> =>

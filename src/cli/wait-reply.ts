@@ -3,6 +3,7 @@ import type { Agent } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Message } from "./render/message.ts";
+import { counted } from "./table.ts";
 import { isTerminal } from "./terminal.ts";
 import { isPassing, untilSome } from "./waiting.ts";
 
@@ -26,7 +27,8 @@ export async function replyTo(
   sent: Message,
   seconds: number,
 ): Promise<Waited> {
-  if (isTerminal(2)) cli.note(`Waiting up to ${seconds} seconds for a reply to #${sent.seq}.`);
+  if (isTerminal(2))
+    cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
   const api = quietApi(cli, agent.server, agent.seat.token);
   const waited = await waitForReply(api, sent, seconds);
   const { reply, owner_messages } = waited;

@@ -3,7 +3,7 @@ import type { Output } from "../contract/operation.ts";
 import { askNudges } from "./asks/nudges.ts";
 import type { Agent } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { nudgesFor, type Candidate, type Nudge } from "./nudges.ts";
+import { nudgesFor, type Candidate, type Nudge, type Rate } from "./nudges.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Typed } from "./render/delivery-text.ts";
 import type { Message } from "./render/message.ts";
@@ -20,12 +20,17 @@ const manyWithoutTask = 3;
 const messagesBehind = 8;
 const oldMs = 15 * 60 * 1000;
 
-/** What an inbox reminds of: tasks that nobody took, to an agent that is on none. */
-export function inboxNudges(cli: Cli, { seat }: Agent, work: Work | undefined, typed: Typed) {
+/** What an inbox, and `status` each time, reminds of: tasks that nobody took, to an agent that is on none. */
+export function inboxNudges(
+  cli: Cli,
+  { seat }: Pick<Agent, "seat">,
+  work: Work | undefined,
+  typed: Typed,
+  rate: Rate = { everySeconds: halfHour },
+): Nudge[] {
   if (!work || work.current_task || !work.oldest_open) return [];
   const { open_tasks, oldest_open } = work;
   const text = `${counted(open_tasks, "task is", "tasks are")} not picked up. The oldest: ${typed(`task start ${oldest_open.ref}`)}`;
-  const rate = { everySeconds: halfHour };
   return nudgesFor(cli, { memberId: seat.member_id, on: work.nudges }, [
     { code: "tasks_not_picked_up", text, rate },
   ]);

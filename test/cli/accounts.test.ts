@@ -93,8 +93,8 @@ test("a key signs another machine in, and out when it is revoked", async () => {
   expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(" (running)\n")]);
   expect(status.stdout).toContain(`was revoked or has ended. With another key: `);
   expect(status.stdout).toContain(`login ${url}`);
-  expect((await laptop.json(["status"])).credential_error).toMatchObject({ code: "unauthorized" });
-  expect((await host.json(["status"])).credential_error).toBeUndefined();
+  expect((await laptop.json(["status"])).access_error).toMatchObject({ code: "unauthorized" });
+  expect((await host.json(["status"])).access_error).toBeUndefined();
   const { keys, current_key_id } = await host.json(["keys"]);
   expect(keys.map(({ state }: any) => state)).toEqual(["working", "revoked"]);
   expect(current_key_id).toBe(keys[0].id);

@@ -212,7 +212,7 @@ describe("ask", () => {
     [["ask", "x", "y", "--file", "a.md@new"], "--file"],
     [["ask", "--withdraw", "1", "--going-with", "x"], "do not go together"],
     [["ask", "--open", "x"], "Leave out the text"],
-    [["ask", "--withdraw", "1", "why", "not"], "one word too many"],
+    [["ask", "--withdraw", "1", "why", "not"], "in quotes: 'why not'"],
     [["say", "x", "--option", "1"], "--reply"],
     [["say", "x", "--reply", "1", "--option", "5"], "--option"],
   ])("%p is a usage error", async (words, part) => {

@@ -118,6 +118,27 @@ describe("task", () => {
     expect((await json(["task", "list", ...as("bo")], session)).board).toBe("demo");
   });
 
+  test("takes its text in quotes, and no task in the text's place", async () => {
+    const { task } = await json(["task", "new", "Bind it", ...as("rex")]);
+    for (const [words, said] of [
+      [["new", "Write", "the", "guide"], "task new 'Write the guide'"],
+      [["note", "Half", "done"], "task note 'Half done'"],
+      [["done", "All", "done"], "task done 'All done'"],
+      [["done", "DEM-2"], "task done TEXT --task DEM-2"],
+      [["done", "dem-9999"], "task done TEXT --task DEM-9999"],
+      [["note", "2"], "task note TEXT --task 2"],
+    ] as const) {
+      const { code, stderr } = await run(["task", ...words, ...as("rex")]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    }
+    expect(await json(["task", "show", task.ref, ...as("rex")])).toMatchObject({
+      task: { state: "in_progress", stands: null },
+    });
+    // Said on purpose, or of another board, it is a text.
+    await ok(["task", "note", "2", "--task", task.ref, ...as("rex")]);
+    await ok(["task", "done", "See DOC-2", ...as("rex")]);
+  });
+
   test("is spelled out: `tasks` is no command, and two choices of a list are one too many", async () => {
     const spelled = await run(["tasks"]);
     expect(spelled.code).toBe(2);

@@ -56,7 +56,9 @@ test("a wait in which nothing comes ends in time, and is no error", async () => 
   expect(said).toMatchObject(timeout);
   expect(text.code).toBe(0);
   expect(text.stdout).toMatch(/^Sent #\d+ to @rex on demo\n/);
-  expect(text.stdout).toMatch(/do not send it again.*replies \d+ --wait 1 --as bo\n$/);
+  expect(text.stdout).toMatch(
+    / within 1 second\. .*do not send it again.*replies \d+ --wait 1 --as bo\n$/,
+  );
 });
 
 describe("say --wait-reply", () => {

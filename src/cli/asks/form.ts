@@ -1,3 +1,4 @@
+import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../errors.ts";
 import { untilTime } from "../line-words.ts";
 import { aboutOf, type PostBody } from "../posting.ts";
@@ -124,8 +125,12 @@ export function choiceOf({ words, option }: AskFlags): { text: string | null; op
 }
 
 /** The one text that was given; null for none. */
-function onlyText([text, more]: readonly string[], what: string): string | null {
+function onlyText(words: readonly string[], what: string): string | null {
+  const [text, more] = words;
   if (more !== undefined)
-    throw usageError(`${more} is one word too many: the ${what} is one argument.`, "Quote it.");
+    throw usageError(
+      `${more} is one word too many: the ${what} is one argument.`,
+      `Put it in quotes: ${shellWord(words.join(" "))}`,
+    );
   return text === undefined || text.trim() === "" ? null : text;
 }

@@ -1,13 +1,12 @@
 import { agentFlags, defineCommand } from "../command.ts";
 import { changeLine } from "../line.ts";
-import { lineFlags, lineTask, typedLine, untilTime } from "../line-words.ts";
+import { lineFlags, lineTask, refuseBlank, untilTime } from "../line-words.ts";
 
 export default defineCommand({
   acts: "agent",
   args: {
     text: {
       type: "positional",
-      multiple: true,
       quoted: true,
       description: "Why the agent pauses, in quotes; at most 120 characters.",
     },
@@ -25,7 +24,8 @@ export default defineCommand({
   examples: [['paused "Waiting for the build" --until 20m', "Say when you are back."]],
   seeAlso: ["working", "status"],
   run({ args, data: cli }) {
-    const text = typedLine("paused", args.text)!;
+    const { text } = args;
+    refuseBlank("paused", text);
     return changeLine(cli, args, {
       kind: "paused",
       text,

@@ -36,7 +36,7 @@ export default defineCommand({
       json: { message_id: id, replies, timed_out: seconds > 0 && replies.length === 0 },
       text: replies.length
         ? `${header(agent.board, `${counted(replies.length, "reply", "replies")} to ${to}`)}\n\n${messageBlocks(replies, "agent")}`
-        : `No replies to ${to}${seconds ? ` within ${seconds} seconds` : " yet"}. ${typed(`replies ${shellWord(args.message)} --wait 60`)} waits for one.`,
+        : `No replies to ${to}${seconds ? ` within ${counted(seconds, "second", "seconds")}` : " yet"}. ${typed(`replies ${shellWord(args.message)} --wait 60`)} waits for one.`,
     };
   },
 });

@@ -19,7 +19,6 @@ export default defineCommand({
     text: {
       type: "positional",
       required: false,
-      multiple: true,
       quoted: true,
       description: "The message, in quotes; `-` or nothing reads standard input.",
     },
@@ -94,7 +93,7 @@ async function attached(cli: Cli, agent: Agent, flags: { readonly attach: readon
 }
 
 interface Said {
-  readonly text: readonly string[];
+  readonly text?: string | undefined;
   readonly to: readonly string[];
   readonly reply?: string | undefined;
   readonly option?: string | undefined;
@@ -109,7 +108,7 @@ async function bodyOf(agent: Agent, args: Said, waits: boolean): Promise<PostBod
   const option = optionOf(args);
   const to = targetsOf(args.to);
   // A text that was left out may be the option's, so nothing is read from standard input for it.
-  const said = option !== undefined && args.text.length === 0 ? null : await saidText(args.text);
+  const said = option !== undefined && args.text === undefined ? null : await saidText(args.text);
   const reply_to = args.reply && (await messageId(agent, args.reply));
   const body = said ?? (await textOfOption(agent, reply_to!, option!));
   return {

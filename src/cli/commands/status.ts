@@ -1,4 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
+import { typedHere } from "../output.ts";
 import { gather } from "../status.ts";
 import { statusText } from "../render/status.ts";
 
@@ -10,6 +11,6 @@ export default defineCommand({
   seeAlso: ["whoami", "servers", "up"],
   async run({ args, data: cli }) {
     const status = await gather(cli, args);
-    return { json: status, text: statusText(status) };
+    return { json: status, text: statusText(status, (text) => typedHere(cli, text)) };
   },
 });

@@ -1,12 +1,12 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { nextTask, oldestOpen } from "../tasks/advice.ts";
 import { changedTask } from "../tasks/changed.ts";
-import { taskMeant, taskPlace } from "../tasks/place.ts";
+import { refuseTaskAsText, taskMeant, taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
   acts: "either",
   args: {
-    text: { type: "positional", description: "What came of it, in quotes." },
+    text: { type: "positional", quoted: true, description: "What came of it, in quotes." },
     task: { type: "string", valueHint: "ID", description: "The task (else your current one)." },
     cancelled: { type: "boolean", description: "It is no longer needed." },
     ...agentFlags,
@@ -17,7 +17,9 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const place = await taskPlace(cli, args, args.task);
     const { api, board } = place;
-    const task = await taskMeant(place, args.task, (ref) => `task done TEXT --task ${ref}`);
+    const naming = (ref: string) => `task done TEXT --task ${ref}`;
+    const task = await taskMeant(place, args.task, naming);
+    if (args.task === undefined) refuseTaskAsText(place, args.text, task, naming);
     const closed = await api.call("finishTask", {
       params: { board, task },
       body: { note: args.text, cancelled: args.cancelled },

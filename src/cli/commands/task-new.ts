@@ -6,7 +6,7 @@ import { taskPlace } from "../tasks/place.ts";
 export default defineCommand({
   acts: "either",
   args: {
-    title: { type: "positional", description: "What is to be done, in quotes." },
+    title: { type: "positional", quoted: true, description: "What is to be done, in quotes." },
     about: { type: "string", valueHint: "TEXT", description: "What it is and why." },
     noStart: { type: "boolean", description: "Leave it for whoever picks it up." },
     ...agentFlags,

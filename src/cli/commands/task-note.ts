@@ -1,12 +1,12 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { changedTask } from "../tasks/changed.ts";
-import { taskMeant, taskPlace } from "../tasks/place.ts";
+import { refuseTaskAsText, taskMeant, taskPlace } from "../tasks/place.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
   acts: "either",
   args: {
-    text: { type: "positional", description: "Where it stands now, in quotes." },
+    text: { type: "positional", quoted: true, description: "Where it stands now, in quotes." },
     task: { type: "string", valueHint: "ID", description: "The task (else your current one)." },
     base: {
       type: "string",
@@ -24,7 +24,9 @@ export default defineCommand({
         ? undefined
         : integer("--base", args.base, 0, Number.MAX_SAFE_INTEGER);
     const place = await taskPlace(cli, args, args.task);
-    const task = await taskMeant(place, args.task, (ref) => `task note TEXT --task ${ref}`);
+    const naming = (ref: string) => `task note TEXT --task ${ref}`;
+    const task = await taskMeant(place, args.task, naming);
+    if (args.task === undefined) refuseTaskAsText(place, args.text, task, naming);
     const changed = await place.api.call("updateTask", {
       params: { board: place.board, task },
       body: { stands: args.text, ...(base !== undefined && { stands_base: base }) },

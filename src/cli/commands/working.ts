@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { changeLine } from "../line.ts";
-import { lineFlags, lineTask, typedLine } from "../line-words.ts";
+import { lineFlags, lineTask, refuseBlank } from "../line-words.ts";
 
 export default defineCommand({
   acts: "agent",
@@ -9,7 +9,6 @@ export default defineCommand({
     text: {
       type: "positional",
       required: false,
-      multiple: true,
       quoted: true,
       description: "What the agent is doing, in quotes; at most 120 characters.",
     },
@@ -25,7 +24,8 @@ export default defineCommand({
   ],
   seeAlso: ["paused", "status"],
   async run({ args, data: cli }) {
-    const text = typedLine("working", args.text);
+    const { text } = args;
+    refuseBlank("working", text);
     if (args.clear && args.task !== undefined)
       throw usageError(
         "`--clear` takes the line away, whatever it is about.",

@@ -1,5 +1,8 @@
+import { oneLine } from "../clean.ts";
 import { columns } from "../table.ts";
+import type { Failure } from "../output.ts";
 import type { Status } from "../status.ts";
+import type { StatusSeat } from "../status-seats.ts";
 import { midturnLine } from "./midturn.ts";
 import { lineText } from "./line.ts";
 
@@ -11,29 +14,47 @@ const sources = {
   none: "",
 } as const;
 
-/** The state of things, one line each. */
-export function statusText(status: Status): string {
-  return columns([
+/** The state of things, one line each, then reminders. `typedHere` writes commands in a text as they can be typed. */
+export function statusText(status: Status, typedHere: (text: string) => string): string {
+  const rows = columns([
     ["Server", serverText(status)],
-    ...[status.server_error, status.credential_error].flatMap((error) =>
-      error
-        ? [
-            ["", error.message],
-            ["", error.hint],
-          ]
-        : [],
-    ),
+    ...failureRows("", status.server_error, typedHere),
+    ...failureRows("Access", status.access_error, typedHere),
     ["Daemon", "not running"],
-    ["Board", chosen(status.board, sources[status.board_source])],
-    ["Agent", agentText(status)],
+    ...(status.seats
+      ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat)])
+      : [
+          ["Board", chosen(status.board, sources[status.board_source])],
+          ["Agent", agentText(status)],
+        ]),
     ...(status.line ? [["", lineText(status.line, status.state)]] : []),
+    ...taskRow(status),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", policyText(status.policy)]] : []),
     ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
   ]);
+  return [rows, ...status.nudges.map(({ text }) => text)].join("\n");
 }
+
+const failureRows = (
+  title: string,
+  failure: Failure | undefined,
+  typedHere: (text: string) => string,
+): string[][] =>
+  failure
+    ? [
+        [title, typedHere(failure.message)],
+        ["", typedHere(failure.hint)],
+      ]
+    : [];
+
+/** What an agent works on, where its line does not say so. */
+const taskRow = ({ current_task: task, line }: Status): string[][] =>
+  task && task.id !== line?.task?.id
+    ? [["", `on ${oneLine(task.ref)}: ${oneLine(task.title)}`]]
+    : [];
 
 function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
   const state = sandbox_blocks_network
@@ -46,8 +67,17 @@ function serverText({ server, server_running, sandbox_blocks_network }: Status):
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }
 
+/** An agent's seat on a board, with what is known of it. */
+function seatText({ name, board, role, delivery, unread, presence }: StatusSeat): string {
+  const known = [role, delivery, unread === null ? null : `${unread} unread`, stateText(presence)];
+  return `${name} on ${board} (${known.filter(Boolean).join(", ") || "not told"})`;
+}
+
+const stateText = (presence: string | null) =>
+  presence === "no_session" ? "disconnected" : presence;
+
 function agentText({ agent, agent_source, presence }: Status): string {
-  const state = presence === "no_session" ? "disconnected" : presence;
+  const state = stateText(presence);
   return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from "./message.ts";
 import type { Waited } from "../wait-reply.ts";
+import { counted } from "../table.ts";
 import { wrapped, type Typed } from "./delivery-text.ts";
 
 /** How a wait for a reply ended, with what came in full. */
@@ -10,7 +11,7 @@ export function waitedText(
   typed: Typed,
 ): string {
   if (outcome === "timeout")
-    return `No reply to #${seq} within ${seconds} seconds. It was sent, so do not send it again. To wait on: ${typed(`replies ${seq} --wait ${seconds}`)}`;
+    return `No reply to #${seq} within ${counted(seconds, "second", "seconds")}. It was sent, so do not send it again. To wait on: ${typed(`replies ${seq} --wait ${seconds}`)}`;
   return [
     ...(owner_messages.length ? ["Your owner said meanwhile:"] : []),
     ...owner_messages.map((message) => wrapped(message, typed)),

@@ -1,7 +1,7 @@
 import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
-import { CliError } from "../errors.ts";
+import { CliError, usageError } from "../errors.ts";
 import { requireFeature } from "../features.ts";
 import { hintedWith, typedWith } from "../typed-again.ts";
 import { placeOfTask, type ActorOnBoard } from "./place-of-task.ts";
@@ -40,6 +40,22 @@ export async function taskMeant(
   const task = named ?? (await place.api.call("getMe")).current_task?.ref;
   if (task) return task;
   throw noCurrentTask(place, await nearby(place), naming);
+}
+
+/** Refuses a task in the place of the text: the current task would be changed in its stead. */
+export function refuseTaskAsText(
+  { hinted }: TaskPlace,
+  text: string,
+  current: string,
+  naming: (task: string) => string,
+): void {
+  const [prefix] = current.split("-");
+  const task = text.trim().toUpperCase();
+  if (!new RegExp(`^(${prefix}-)?[1-9][0-9]*$`).test(task)) return;
+  throw usageError(
+    `${text} is a task, and there is no text.`,
+    `Name the task with its flag: ${hinted(naming(task))}. Without one, ${current} is meant.`,
+  );
 }
 
 interface Named {

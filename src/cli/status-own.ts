@@ -1,0 +1,59 @@
+import { ApiError, Unreachable, type Client } from "../client/client.ts";
+import type { Operations } from "../contract/index.ts";
+import type { Output } from "../contract/operation.ts";
+import { toldEnded } from "./api.ts";
+import type { Cli } from "./cli.ts";
+import { inSubagent } from "./harness.ts";
+import type { Nudge } from "./nudges.ts";
+import { failureOf, type Failure } from "./output.ts";
+import { quietApi } from "./quiet-api.ts";
+import type { Typed } from "./render/delivery-text.ts";
+import type { Seat } from "./seats.ts";
+import { refuseInsecure } from "./server-address.ts";
+import type { ServerRef } from "./servers.ts";
+import { inboxNudges } from "./work-nudges.ts";
+
+/** What a server tells a credential of whoever has it. */
+export interface Own {
+  /** Null where the credential works no more, or there is none. */
+  readonly client: Client | null;
+  /** What the server answers to a credential that works no more. */
+  readonly access_error: Failure | null;
+  /** What an agent works on. */
+  readonly current_task: Output<Operations["getMe"]>["current_task"];
+  readonly nudges: readonly Nudge[];
+}
+
+/** What is known without a credential or a server. */
+export const noOwn: Own = { client: null, access_error: null, current_task: null, nudges: [] };
+
+/** Asks a server whether a credential works, and what an agent's token is told of its tasks. */
+export async function ownState(
+  cli: Cli,
+  server: ServerRef,
+  token: string,
+  seat: Seat | null,
+  typed: Typed,
+): Promise<Own> {
+  refuseInsecure(server.url);
+  const client = quietApi(cli, server, token);
+  try {
+    const { current_task = null } = await client.call("getMe");
+    const nudges =
+      seat && !current_task && !inSubagent(cli.env)
+        ? await reminders(cli, client, seat, typed)
+        : [];
+    return { client, access_error: null, current_task, nudges };
+  } catch (error) {
+    if (error instanceof ApiError)
+      return { ...noOwn, access_error: failureOf(toldEnded(error, server, token)) };
+    if (error instanceof Unreachable) return noOwn;
+    throw error;
+  }
+}
+
+/** Of tasks that nobody took. Whoever asks how things are is told each time. */
+async function reminders(cli: Cli, client: Client, seat: Seat, typed: Typed): Promise<Nudge[]> {
+  const inbox = await client.call("getInbox", { query: { limit: 1 } }).catch(() => null);
+  return inboxNudges(cli, { seat }, inbox?.work, typed, "always");
+}
