@@ -9,9 +9,7 @@ export const parameterTexts: Texts = {
   wait: "How many seconds to wait for something, when there is nothing yet.",
 };
 
-const oneLine = "One line, without control characters.";
 const lineTexts: Texts = {
-  text: oneLine,
   until: "Needed for a paused line. It must be ahead.",
   task: "The task that the line is about; else the agent's current one, if it has one.",
   source: "`plan` when a harness tells it of the plan that it keeps.",
@@ -39,7 +37,6 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   },
   createDelegation: { name: "Usually the machine's." },
   createTask: {
-    title: oneLine,
     about: "What it is and why.",
     start: "Takes it at once, as starting it would.",
   },
@@ -171,7 +168,6 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     handoff_id: "Names the delivery of the reply in the session.",
   },
   updateTask: {
-    title: oneLine,
     about: "Replaces the text that was there.",
     stands: "Replaces the text that was there.",
     stands_base:
