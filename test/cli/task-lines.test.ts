@@ -19,7 +19,7 @@ afterAll(() => machine.end());
 describe("a task command tells an agent its line", () => {
   test("which a start sets, and which others see", async () => {
     await ok(["api", "setPresence", "presence=idle", ...as("rex")]);
-    const { stdout } = await ok(["task", "new", "Write\u202e it", ...as("rex")]);
+    const { stdout } = await ok(["task", "new", "Write\u0007 it", ...as("rex")]);
     expect(stdout.split("\n").slice(0, 2)).toEqual([
       "Opened and started DEM-1 on demo: Write it",
       "  rex is working: Write it (DEM-1)",
@@ -35,7 +35,7 @@ describe("a task command tells an agent its line", () => {
     const joined = await json(["task", "join", "1", ...as("bo")]);
     expect([joined.line, joined.nudges]).toEqual([null, []]);
     const helping = await json(["working", "Helping", ...as("bo")]);
-    expect(helping.line.task).toMatchObject({ ref: "DEM-1", title: "Write\u202e it" });
+    expect(helping.line.task).toMatchObject({ ref: "DEM-1", title: "Write\u0007 it" });
     const dropped = await json(["task", "drop", ...as("bo")]);
     expect(dropped.line).toBeNull();
     await ok(["working", "Reading", "--task", "1", ...as("bo")]);

@@ -7,7 +7,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { requireOneLine } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/texts.ts";
 import { instant } from "../time.ts";
 import { changeLine, takeLine } from "./change-line.ts";
 import { ownAgent } from "./own-agent.ts";
@@ -33,7 +33,7 @@ export const clearMemberLine: Handler<"clearMemberLine"> = (
 ) => clear(tx, board, ownAgent(tx, caller, board, params.member), me);
 
 function set(tx: Tx, board: BoardRow, agent: MemberRow, setter: MemberRow, request: Request) {
-  requireOneLine(request.text, "the line");
+  requireWords(request.text, "the line");
   changeLine(tx, board, {
     member_row: agent.row,
     kind: request.kind,

@@ -7,13 +7,13 @@ import { sayStarted } from "./lines-of-task.ts";
 import { prefixFor } from "./prefix.ts";
 import { recordBy } from "../record.ts";
 import { named } from "./named.ts";
-import { requireOneLine } from "./texts.ts";
+import { requireTitle } from "./texts.ts";
 import { taskRecord } from "./views.ts";
 
 export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   const { board, me } = standing;
   const { title, about = "", start = false } = body;
-  requireOneLine(title, "the title");
+  requireTitle(title);
   requirePermission(tx, board, me, "create_tasks");
   if (start) requirePermission(tx, board, me, "claim_tasks");
   requireActive(tx, board);

@@ -6,13 +6,13 @@ import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { recordBy } from "../record.ts";
 import { named } from "./named.ts";
-import { requireOneLine, requireWords } from "./texts.ts";
+import { requireTitle, requireWords } from "./texts.ts";
 import { taskRecord } from "./views.ts";
 
 export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }) => {
   const { board, me } = standing;
   const { title, about, stands, stands_base } = body;
-  requireOneLine(title, "the title");
+  requireTitle(title);
   requireWords(stands, "stands");
   const task = unclosedTask(tx, board, params.task);
   if (title !== undefined || about !== undefined) requireEditor(me, task);
