@@ -22,7 +22,7 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
     .call("connect", { body })
     .catch((error: unknown) => accountOf(cli, server, token, error))
     .catch((error: unknown) => {
-      if (isFinal(error)) forgetKeyToSend(cli, server, invitation.invite);
+      if (isVain(error)) forgetKeyToSend(cli, server, invitation.invite);
       throw error;
     });
   const { server_id, person, key, onboarding } = made as ClientConnected;
@@ -30,18 +30,27 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
   return { server_id, person, key: { ...key, token }, ...(pairing && { pairing }) };
 }
 
-/** Whether a refusal leaves no doubt: whoever did not answer, failed, or was asked too often may have made the account. */
-const isFinal = (error: unknown): boolean =>
+const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code);
+
+/**
+ * Whether the key will never work: the invitation is good and unused, or it is not and nobody knows the key. Any other
+ * refusal comes before the server has looked, and says nothing of what an earlier sending did.
+ */
+const isVain = (error: unknown): boolean => isRefusal(error, "handle_taken", "invite_invalid");
+
+/** Whether the server took the request in: whoever did not answer, failed, or was asked too often may have made the account. */
+const isAnswered = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.code !== "rate_limited";
 
 /** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
 async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unknown) {
   // It is wrong, or this is the second sending of a request whose first answer was lost, in this run or in one before it.
-  const isSpent = lost instanceof ApiError && lost.code === "invite_invalid";
-  if (isFinal(lost) && !isSpent) throw lost;
+  const isSpent = isRefusal(lost, "invite_invalid");
+  if (isAnswered(lost) && !isSpent) throw lost;
   const api = apiOf(cli, server, token);
   const receipt = await api.call("getOnboardingReceipt").catch((error: unknown) => {
-    throw isFinal(error) ? lost : error;
+    throw isRefusal(error, "unauthorized") ? lost : error;
   });
   const { person, keys, current_key_id } = await api.call("listKeys");
   const key = keys.find(({ id }) => id === current_key_id)!;

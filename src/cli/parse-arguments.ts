@@ -43,11 +43,7 @@ function optionsOf(args: Args): Options {
 }
 
 /** Reads a command's words strictly: what the definition does not name is refused. Asking for help ends the checks. */
-export async function parseArguments(
-  words: string[],
-  args: Args,
-  command: string,
-): Promise<Values> {
+export async function parseArguments(words: string[], args: Args): Promise<Values> {
   const options = optionsOf(args);
   const parsed = await strictly(words, options);
   const values: Values = {};
@@ -57,7 +53,7 @@ export async function parseArguments(
   for (const [name, arg] of Object.entries(args))
     if (arg.required && arg.type !== "positional" && values[name] === undefined)
       throw usageError(`--${flagName(name)} is missing.`, helpHint);
-  return Object.assign(values, positionals(parsed.positionals, args, command));
+  return Object.assign(values, positionals(parsed.positionals, args));
 }
 
 const helpHint = "`--help` after the command shows how it is used.";
@@ -98,7 +94,7 @@ function chosen(arg: Arg, value: string): string {
   return value;
 }
 
-function positionals(given: string[], args: Args, command: string): Values {
+function positionals(given: string[], args: Args): Values {
   const values: Values = {};
   let rest = given;
   for (const [name, arg] of Object.entries(args).filter((entry) => !isFlag(entry))) {
@@ -110,7 +106,7 @@ function positionals(given: string[], args: Args, command: string): Values {
         helpHint,
       );
     const [only] = taken;
-    if (arg.quoted && rest[0] !== undefined) throw unquoted(command, only!, rest);
+    if (arg.quoted && rest[0] !== undefined) throw unquoted(only!, rest, "task" in args);
     if (arg.multiple) values[name] = taken;
     else if (only !== undefined) values[name] = chosen(arg, only);
   }
@@ -118,11 +114,22 @@ function positionals(given: string[], args: Args, command: string): Values {
   return values;
 }
 
-const unquoted = (command: string, first: string, rest: readonly string[]) =>
-  usageError(
+/** The flags stay as they were typed, so the text alone is written again. */
+function unquoted(first: string, rest: readonly string[], takesTask: boolean) {
+  const quoted = (words: readonly string[]) => shellWord(words.join(" "));
+  const isAbout = takesTask && isTask(first);
+  const about = isAbout
+    ? `. If ${first} is the task: \`--task ${first}\`, and ${quoted(rest)}`
+    : "";
+  return usageError(
     `${rest[0]} is one word too many: the text is one argument.`,
-    `Put it in quotes: \`service ${command} ${shellWord([first, ...rest].join(" "))}\`.`,
+    `Put it in quotes: ${quoted([first, ...rest])}${about}`,
   );
+}
+
+/** Whether a word may be a task: its reference, its number or its id. */
+export const isTask = (word: string): boolean =>
+  /^(tsk_[0-9a-z]{26}|([a-z][a-z0-9]{1,5}-)?[1-9][0-9]*)$/i.test(word);
 
 /** How help and refusals write a positional argument. */
 export const positionalName = (name: string, arg: Arg): string =>

@@ -13,13 +13,17 @@ export function againInTerminal({ words }: Cli, as: string | null = null): strin
       !dropped.has(word) && word !== "--as" && words[i - 1] !== "--as" && !word.startsWith("--as="),
   );
   const about = as === null ? [] : ["--as", as];
-  return `\`service ${[...kept, ...about].map((word) => shellWord(firstLine(word))).join(" ")}\``;
+  const again = kept.toSpliced(flagsEnd(kept), 0, ...about);
+  return `\`service ${again.map((word) => shellWord(firstLine(word))).join(" ")}\``;
 }
+
+/** Where the flags end, of a command line with `--` or without. */
+const flagsEnd = (words: readonly string[]): number =>
+  words.includes("--") ? words.indexOf("--") : words.length;
 
 const firstLine = (text: string): string => text.trim().split("\n")[0]!;
 
 /** The command line that was typed, in backticks, with its question answered. */
 export function againWithYes({ words }: Cli): string {
-  const flagsEnd = words.includes("--") ? words.indexOf("--") : words.length;
-  return `\`service ${words.toSpliced(flagsEnd, 0, "--yes").map(shellWord).join(" ")}\``;
+  return `\`service ${words.toSpliced(flagsEnd(words), 0, "--yes").map(shellWord).join(" ")}\``;
 }

@@ -45,7 +45,7 @@ export async function runCli(words: string[], dependencies: Dependencies): Promi
 
 async function runCommand(cli: Cli, command: AnyCommand, words: string[]): Promise<number> {
   const args = { ...hiddenFlags(command), ...flagsOf(command) };
-  const values = await parseArguments(words, args, cli.command);
+  const values = await parseArguments(words, args);
   if (values["help"]) {
     const { helpFor } = await import("./help.ts");
     await cli.print(cli.json ? (await helpFor(cli)).json : (await helpFor(cli)).text);

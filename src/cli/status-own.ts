@@ -46,11 +46,17 @@ export async function ownState(
     return { client, access_error: null, current_task, nudges };
   } catch (error) {
     if (error instanceof ApiError)
-      return { ...noOwn, access_error: failureOf(toldEnded(error, server, token)) };
+      return isEnd(error)
+        ? { ...noOwn, access_error: failureOf(toldEnded(error, server, token)) }
+        : { ...noOwn, client };
     if (error instanceof Unreachable) return noOwn;
     throw error;
   }
 }
+
+/** Whether a credential works no more, or the board of an agent is there no more. */
+const isEnd = ({ status, code }: ApiError): boolean =>
+  status === 401 || code === "agent_removed" || code === "board_not_found";
 
 /** Of tasks that nobody took. Whoever asks how things are is told each time. */
 async function reminders(cli: Cli, client: Client, seat: Seat, typed: Typed): Promise<Nudge[]> {

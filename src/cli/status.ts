@@ -74,12 +74,14 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const [one = seat] = seats;
   const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
-  const named = flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null;
+  const named =
+    seats.length > 0 ? null : (flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null);
   // For an agent's command the person's key is not taken. In a session it only reads a board that was named.
   const withKey = seats.length === 0 && (named !== null || !inSession(cli.env));
   const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
-  const own =
-    running && token ? await ownState(cli, server, token, seat, typedWith(cli, flags)) : noOwn;
+  // An agent acts on the server of its seat, so its commands name none.
+  const typed = typedWith(cli, { as: flags.as, board: flags.board });
+  const own = running && token ? await ownState(cli, server, token, seat, typed) : noOwn;
   const { client, access_error } = own;
   const board = named ?? (client && (await onlyBoard(client)));
   const read = client && board ? await readBoard(client, board) : null;
@@ -96,7 +98,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
     setup: { global: [], project: [] },
     board,
-    board_source: sourceOf(cli, flags, seat, board),
+    board_source: board === null ? "none" : sourceOf(cli, flags, seat),
     agent: seat?.name ?? null,
     agent_source: flags.as ? "flag" : one ? "env" : "none",
     delivery: mode,
@@ -133,11 +135,10 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
 const seatOf = (cli: Cli, flags: Flags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
 
-function sourceOf(cli: Cli, flags: Flags, seat: Seat | null, board: string | null) {
+function sourceOf(cli: Cli, flags: Flags, seat: Seat | null) {
   if (flags.board) return "flag";
   if (cli.env["SERVICE_BOARD"]) return "env";
-  if (seat) return "agent";
-  return board === null ? "none" : "only";
+  return seat ? "agent" : "only";
 }
 
 /** An agent's own: where it cannot be read, it is unknown. */
@@ -168,8 +169,9 @@ function unknown(error: unknown): null {
   throw error;
 }
 
-const agentsOn = (cli: Cli, server: ServerRef, board: string | null): string[] =>
-  readSeats(cli)
-    .filter((seat) => seat.server === server.name && (!board || seat.board === board))
-    .map(({ name }) => name)
-    .sort();
+function agentsOn(cli: Cli, server: ServerRef, board: string | null): string[] {
+  const seats = readSeats(cli).filter(
+    (seat) => seat.server === server.name && (!board || seat.board === board),
+  );
+  return [...new Set(seats.map(({ name }) => name))].sort();
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
+import { changeJson, hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import type { ServerRef } from "./servers.ts";
 
 /** Keys that were sent with an invitation and are not known to work, by what they were sent with. */
@@ -9,7 +9,10 @@ type Keys = Record<string, string>;
 const keysFile = (cli: Cli): JsonFile<Keys> => ({
   path: join(cli.folders.config, "connecting.json"),
   holds: (content): content is Keys =>
-    !Array.isArray(content) && hasTexts(content, Object.keys(content ?? {})),
+    !Array.isArray(content) &&
+    hasTexts(content, Object.keys(content ?? {})) &&
+    Object.values(content as Keys).every(isCredential),
+  afresh: "ask whoever invited you for another invitation",
 });
 
 /** The invitation's own secret is not kept. */
@@ -19,11 +22,9 @@ const nameOf = ({ url }: ServerRef, invite: string): string =>
 /** The key that an invitation is redeemed with: the one that a run before this sent, else a new one. It is on disk before it is sent. */
 export function keyToSend(cli: Cli, server: ServerRef, invite: string): string {
   const name = nameOf(server, invite);
-  const sent = readJson(keysFile(cli))?.[name];
-  if (sent !== undefined) return sent;
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  const key = `abh_${secret}`;
-  changeJson(keysFile(cli), {}, (keys) => ({ ...keys, [name]: key }));
+  let key = `abh_${secret}`;
+  changeJson(keysFile(cli), {}, (keys) => ({ ...keys, [name]: (key = keys[name] ?? key) }));
   return key;
 }
 

@@ -159,6 +159,10 @@ describe("two who change one file", () => {
     expect(error.hint).toBe(
       "Version 3 holds the same bytes as yours, so nothing is left to write.",
     );
+    // What is said of it beside the bytes is not there.
+    const more = ["file", "put", "-", "--name", file, "--maintained", ...as("rex")];
+    const { hint } = await errorOf(more, { stdin: "three\n" });
+    expect(hint).toContain(`file put - --name ${file} --maintained --base 3 --as rex`);
   });
 
   test("learn that it was renamed, or removed, and how to go on", async () => {

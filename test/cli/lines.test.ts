@@ -74,11 +74,11 @@ test("what cannot be a line is a usage error", async () => {
   for (const [words, said] of [
     [["working"], "no text"],
     [["working", " "], "blank"],
-    [["working", "two", "words"], "working 'two words'"],
+    [["working", "two", "words"], "in quotes: 'two words'"],
     [["working", "x", "--clear"], "not both"],
     [["paused", "x"], "--until is missing"],
     [["paused", "--until", "5m"], "TEXT is missing"],
-    [["paused", "two", "words", "--until", "5m"], "paused 'two words'"],
+    [["paused", "two", "words", "--until", "5m"], "in quotes: 'two words'"],
     [["paused", "x", "--until", "25:00"], "17:30"],
     [["paused", "x", "--until", "soon"], "17:30"],
     [["paused", "x", "--until", "0m"], "--until is not a duration"],

@@ -283,6 +283,13 @@ describe("with a server whose clock is moved", () => {
     expect(statSync(pending).mode & 0o777).toBe(0o600);
     expect(readFileSync(pending, "utf8")).not.toContain(invite);
     server.between = (_, answer) => answer();
+    // What is refused before the invitation is looked at tells nothing of it.
+    for (const mistyped of [
+      [...words.slice(0, -1), "I vo"],
+      [...words, "--name", "My Desk"],
+      [...words, "--display-name", "x\ty"],
+    ])
+      expect((await desk.run(mistyped)).code).not.toBe(0);
     // A handle that is given now is not the one that the account was made with.
     expect(await desk.json([...words.slice(0, -1), "other"])).toMatchObject({
       person: { handle: "ivo" },

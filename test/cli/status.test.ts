@@ -65,6 +65,7 @@ test("status lists the seats of an agent that has several, where nothing says wh
   const seat = { server: server.url, name: "kim", role: "member", delivery: "focused" };
   const rest = { member_id: expect.stringMatching(/^mem_/), unread: 0, presence: "no_session" };
   expect(found.seats).toEqual(["first", "second"].map((board) => ({ ...seat, board, ...rest })));
+  expect(found.agents).toEqual(["kim", "rex"]);
   const { stdout } = await ok(["status"], { env });
   expect(stdout).toMatch(
     /\n {2}Seats +kim on first \(member, focused, 0 unread, disconnected\)\n +kim on second \(/,
@@ -82,6 +83,22 @@ test("status lists the seats of an agent that has several, where nothing says wh
   expect((await json(["status"], { env })).seats[0]).toMatchObject({
     ...{ board: "first", role: null, delivery: null, unread: null, presence: null },
   });
+});
+
+test("status tells seats on boards of one name apart by their servers", async () => {
+  const other = await clockedServer();
+  const two = newMachine();
+  for (const { url, world } of [server, other]) {
+    await two.ok(["login", url], { stdin: world.admin.token });
+    await two.ok(["pair", "--board", "twin", "--name", "lou", "--server", url]);
+  }
+  const env = { SERVICE_AGENT: "lou", SERVICE_BOARD: "twin" };
+  expect(await two.json(["status"], { env })).toMatchObject({ board: null, board_source: "none" });
+  const { stdout } = await two.ok(["status"], { env });
+  expect(stdout).toMatch(/ lou on twin \(/);
+  expect(stdout).toMatch(/ lou on twin at http:\S+ \(/);
+  await two.end();
+  await other.end();
 });
 
 test("status shows a session without an agent nothing that takes the person's key", async () => {

@@ -121,11 +121,13 @@ describe("task", () => {
   test("takes its text in quotes, and no task in the text's place", async () => {
     const { task } = await json(["task", "new", "Bind it", ...as("rex")]);
     for (const [words, said] of [
-      [["new", "Write", "the", "guide"], "task new 'Write the guide'"],
-      [["note", "Half", "done"], "task note 'Half done'"],
-      [["done", "All", "done"], "task done 'All done'"],
+      [["new", "Write", "the", "guide"], "in quotes: 'Write the guide'\n"],
+      [["note", "Half", "done"], "in quotes: 'Half done'\n"],
+      [["done", "All", "done"], "in quotes: 'All done'\n"],
+      [["done", "DEM-2", "All done"], "If DEM-2 is the task: `--task DEM-2`, and 'All done'\n"],
       [["done", "DEM-2"], "task done TEXT --task DEM-2"],
-      [["done", "dem-9999"], "task done TEXT --task DEM-9999"],
+      [["done", "dem-9999"], "task done TEXT --task dem-9999"],
+      [["done", task.id], `task done TEXT --task ${task.id}`],
       [["note", "2"], "task note TEXT --task 2"],
     ] as const) {
       const { code, stderr } = await run(["task", ...words, ...as("rex")]);

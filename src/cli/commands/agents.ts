@@ -27,13 +27,16 @@ export default defineCommand({
     const groups = await readEveryServer(cli, actor, args, { agents: [] }, (each) =>
       ownAgents(each, args.board),
     );
-    const [{ server, agents }] = groups as [(typeof groups)[0]];
+    const [primary] = groups;
+    // Of a board that has another server, the ones that do not know it say nothing.
+    const found = groups.filter(({ agents, error }) => error || agents.length > 0);
+    const shown = args.board !== undefined && found.length > 0 ? found : groups;
     return {
       json: {
-        ...{ server, agents },
+        ...primary,
         ...((groups.length > 1 || args.allServers) && { servers: groups }),
       },
-      text: groups
+      text: shown
         .map((group) =>
           agentsText(typedFor(cli, actor, group.server, { as: args.as }), group, args.board),
         )

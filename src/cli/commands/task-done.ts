@@ -19,7 +19,7 @@ export default defineCommand({
     const { api, board } = place;
     const naming = (ref: string) => `task done TEXT --task ${ref}`;
     const task = await taskMeant(place, args.task, naming);
-    if (args.task === undefined) refuseTaskAsText(place, args.text, task, naming);
+    if (args.task === undefined) await refuseTaskAsText(place, args.text, task, naming);
     const closed = await api.call("finishTask", {
       params: { board, task },
       body: { note: args.text, cancelled: args.cancelled },

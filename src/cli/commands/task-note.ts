@@ -26,7 +26,7 @@ export default defineCommand({
     const place = await taskPlace(cli, args, args.task);
     const naming = (ref: string) => `task note TEXT --task ${ref}`;
     const task = await taskMeant(place, args.task, naming);
-    if (args.task === undefined) refuseTaskAsText(place, args.text, task, naming);
+    if (args.task === undefined) await refuseTaskAsText(place, args.text, task, naming);
     const changed = await place.api.call("updateTask", {
       params: { board: place.board, task },
       body: { stands: args.text, ...(base !== undefined && { stands_base: base }) },

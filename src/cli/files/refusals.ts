@@ -14,6 +14,9 @@ interface Refused {
     readonly name: string;
     readonly brief?: boolean;
     readonly replace_format?: boolean;
+    readonly about?: readonly string[];
+    readonly maintained?: boolean;
+    readonly media_type?: string;
   };
   readonly known: Remembered | null;
   readonly command: string;
@@ -53,13 +56,17 @@ async function conflictHint(place: FilePlace, { details }: ApiError, refused: Re
   const version = details?.["version"];
   if (typeof version !== "number") return goneHint(place, refused);
   const get = query.brief ? "brief get" : `file get ${query.name}`;
-  const same = await sameThere(place, query.name, refused.path);
+  const same = isBytesAlone(query) && (await sameThere(place, query.name, refused.path));
   if (same) return sameHint(place, get, refused, same.latest.version);
   const fetch = query.replace_format
     ? `Read it: ${hinted("brief")}.`
     : `Fetch it beside yours: ${hinted(`${get} ${shellWord(besides(refused, version))}`)}.`;
   return `${fetch} Bring the two together, then: ${hinted(`${command} --base ${version}`)}.`;
 }
+
+/** Whether nothing is said of the version beside its bytes, which may be there while that is not. */
+const isBytesAlone = ({ about, maintained, media_type }: Refused["query"]): boolean =>
+  about === undefined && maintained === undefined && media_type === undefined;
 
 /** What to do when the board has these very bytes: fetched to their own path they are only remembered. */
 function sameHint({ hinted }: FilePlace, get: string, { typedPath }: Refused, version: number) {

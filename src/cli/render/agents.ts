@@ -1,5 +1,6 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { oneLine } from "../clean.ts";
 import type { Group } from "../every-server.ts";
 import { bold } from "../style.ts";
@@ -19,7 +20,7 @@ export function agentsText(
   const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
   return agents.length
     ? `Agents ${where}:\n${columns(agents.map(row))}`
-    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : `invite --board ${board}`)}`;
+    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : `invite --board ${shellWord(board)}`)}`;
 }
 
 const row = (agent: Agent): string[] => [

@@ -22,7 +22,7 @@ export function statusText(status: Status, typedHere: (text: string) => string):
     ...failureRows("Access", status.access_error, typedHere),
     ["Daemon", "not running"],
     ...(status.seats
-      ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat)])
+      ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat, status.server)])
       : [
           ["Board", chosen(status.board, sources[status.board_source])],
           ["Agent", agentText(status)],
@@ -67,10 +67,14 @@ function serverText({ server, server_running, sandbox_blocks_network }: Status):
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }
 
-/** An agent's seat on a board, with what is known of it. */
-function seatText({ name, board, role, delivery, unread, presence }: StatusSeat): string {
+/** An agent's seat on a board, with what is known of it, and where that is if it is elsewhere. */
+function seatText(
+  { server, name, board, role, delivery, unread, presence }: StatusSeat,
+  shown: Status["server"],
+): string {
   const known = [role, delivery, unread === null ? null : `${unread} unread`, stateText(presence)];
-  return `${name} on ${board} (${known.filter(Boolean).join(", ") || "not told"})`;
+  const where = server === shown.name ? board : `${board} at ${server}`;
+  return `${name} on ${where} (${known.filter(Boolean).join(", ") || "not told"})`;
 }
 
 const stateText = (presence: string | null) =>

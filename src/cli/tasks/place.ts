@@ -1,8 +1,10 @@
 import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting.ts";
+import { ApiError } from "../../client/client.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { CliError, usageError } from "../errors.ts";
 import { requireFeature } from "../features.ts";
+import { isTask } from "../parse-arguments.ts";
 import { hintedWith, typedWith } from "../typed-again.ts";
 import { placeOfTask, type ActorOnBoard } from "./place-of-task.ts";
 
@@ -42,20 +44,31 @@ export async function taskMeant(
   throw noCurrentTask(place, await nearby(place), naming);
 }
 
-/** Refuses a task in the place of the text: the current task would be changed in its stead. */
-export function refuseTaskAsText(
-  { hinted }: TaskPlace,
+/**
+ * Refuses a task in the place of the text: the current task would be changed in its stead. A reference with another prefix
+ * than the current task's, or an id, is a text unless the board has such a task.
+ */
+export async function refuseTaskAsText(
+  { api, board, hinted }: TaskPlace,
   text: string,
   current: string,
   naming: (task: string) => string,
-): void {
+): Promise<void> {
+  const task = text.trim();
+  if (!isTask(task)) return;
   const [prefix] = current.split("-");
-  const task = text.trim().toUpperCase();
-  if (!new RegExp(`^(${prefix}-)?[1-9][0-9]*$`).test(task)) return;
+  const isMeant = new RegExp(`^(${prefix}-)?[0-9]+$`, "i").test(task);
+  const known = () => api.call("getTask", { params: { board, task } });
+  if (!isMeant && !(await known().catch(noSuchTask))) return;
   throw usageError(
     `${text} is a task, and there is no text.`,
     `Name the task with its flag: ${hinted(naming(task))}. Without one, ${current} is meant.`,
   );
+}
+
+function noSuchTask(error: unknown): null {
+  if (error instanceof ApiError && error.code === "task_not_found") return null;
+  throw error;
 }
 
 interface Named {
