@@ -105,7 +105,7 @@ describe("say", () => {
     for (const [words, said] of [
       [["say"], "There is no text"],
       [["say", "  "], "There is no text"],
-      [["say", "two", "words"], "say 'two words'"],
+      [["say", "two", "words"], "in quotes: 'two words'"],
       [["say", "x", "--wait-reply", "0"], "--wait-reply"],
       [["say", "x", "--wait-reply", "1h"], "--wait-reply"],
     ] as const) {
