@@ -28,7 +28,7 @@ export default defineCommand({
       ownAgents(each, args.board),
     );
     const [primary] = groups;
-    // Of a board that has another server, the ones that do not know it say nothing.
+    // Where one server has agents on the board, those without it say nothing.
     const found = groups.filter(({ agents, error }) => error || agents.length > 0);
     const shown = args.board !== undefined && found.length > 0 ? found : groups;
     return {
