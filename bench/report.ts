@@ -49,7 +49,8 @@ function aligned({ head, rows }: Table): string {
     .join("\n");
 }
 
-const markdownTable = ({ head, rows }: Table) =>
+/** A table in Markdown. */
+export const markdownTable = ({ head, rows }: Table) =>
   [head, head.map(() => "---"), ...rows].map((line) => `| ${line.join(" | ")} |`).join("\n");
 
 /** The page of results. */

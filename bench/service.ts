@@ -37,11 +37,11 @@ export const serviceEnvironment = (home: string, port: number) => ({
   SERVICE_NO_UPDATE_CHECK: "1",
 });
 
-/** Starts the executable on a folder and waits for its first answer. */
-export async function startService(home: string): Promise<RunningService> {
+/** Starts the executable, or another build of it, on a folder and waits for its first answer. */
+export async function startService(home: string, program = executable): Promise<RunningService> {
   const port = freePort();
   const since = performance.now();
-  const child = start([executable, "serve"], {
+  const child = start([program, "serve"], {
     env: serviceEnvironment(home, port),
     log: join(home, "bench.log"),
   });

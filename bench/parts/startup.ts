@@ -97,7 +97,7 @@ async function inTurn(
 }
 
 /** Milliseconds from a process's start to its end. Refuses one that fails. */
-async function timeOf(command: string[], env?: Record<string, string>): Promise<number> {
+export async function timeOf(command: string[], env?: Record<string, string>): Promise<number> {
   const before = performance.now();
   const child = Bun.spawn(command, { ...(env && { env }), stdio: ["ignore", "ignore", "pipe"] });
   const code = await child.exited;
@@ -112,9 +112,7 @@ async function timeOf(command: string[], env?: Record<string, string>): Promise<
 async function sayAndCurl(folder: string): Promise<Pick<Startup, "say" | "curl">> {
   const service = await startService(folder);
   const desk = await makeDesk(service);
-  const seat = { server: "local", board: desk.board, name: "reader", member_id: desk.agentId };
-  const seats = JSON.stringify([{ ...seat, token: desk.agentToken }]);
-  writeFileSync(join(folder, "config", "credentials.json"), seats, { mode: 0o600 });
+  saveSeat(folder, desk);
   const [say, curl] = await inTurn(
     () =>
       timeOf(
@@ -127,6 +125,13 @@ async function sayAndCurl(folder: string): Promise<Pick<Startup, "say" | "curl">
   return { say, curl };
 }
 
+/** Saves the desk's agent where the command line looks for its seats. */
+export function saveSeat(home: string, { board, agentId, agentToken }: Desk): void {
+  const seat = { server: "local", board, name: "reader", member_id: agentId, token: agentToken };
+  const file = join(home, "config", "credentials.json");
+  writeFileSync(file, JSON.stringify([seat]), { mode: 0o600 });
+}
+
 const curlCommand = ({ url, agentToken }: Desk) => [
   ...["curl", "--silent", "--show-error", "--fail", "--output", "/dev/null", url],
   ...["--header", `Authorization: Bearer ${agentToken}`],
@@ -135,7 +140,7 @@ const curlCommand = ({ url, agentToken }: Desk) => [
 ];
 
 /** Milliseconds from the start of a server to its first answer. */
-async function answerTime(command: string[], folder: string): Promise<number> {
+export async function answerTime(command: string[], folder: string): Promise<number> {
   const port = freePort();
   const before = performance.now();
   const server = start(command, {
