@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
-import { keepaliveSeconds } from "../../contract/stream.ts";
 import { admit } from "../access.ts";
 import { laterAt, type LaterOperation } from "../../contract/later.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
@@ -48,20 +47,11 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/**
- * How long the connection of such an operation may stand still, in seconds. A stream's never does while its reader takes
- * the keepalive; a wait's does until it is answered, and so does one for the index. An upload's does while its bytes are
- * synced.
- */
-const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0, upload: 60 } as const;
-
 function mount(app: Elysia, name: OperationName, parts: Parts): void {
   const op = operationNamed(name);
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
     if (request.method !== op.method) return answerOf(parts, () => refuseUnknown(parts, request));
-    if (op.shape && op.shape !== "download")
-      parts.connections?.keepOpen(request, longestStill[op.shape]);
     return answerOf(parts, () => serveOperation(parts, name, request, params), name);
   });
 }

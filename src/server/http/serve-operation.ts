@@ -1,5 +1,7 @@
 import { operationNamed, type OperationName } from "../../contract/index.ts";
+import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
+import { keepaliveSeconds } from "../../contract/stream.ts";
 import type { Presented } from "../access.ts";
 import type { Sender } from "../handler.ts";
 import { answerOnce, onceIndexed, ruled, waitFor, type Call } from "./answer-call.ts";
@@ -54,7 +56,9 @@ async function serveCounted(
     parts.limits.charge(op.limit, { credential: presented.digest, ...(person && { person }) });
   const sender = { address, browser: sent?.cookie ? sent.digest : null };
   try {
-    return await serveRecognized(parts, name, request, given, presented, sender);
+    return await stayingOpen(parts, op, request, () =>
+      serveRecognized(parts, name, request, given, presented, sender),
+    );
   } catch (error) {
     throw ended && error instanceof Refusal ? ended : error;
   }
@@ -66,6 +70,35 @@ function refuseForeignPage({ tools }: Parts, request: Request): void {
   const own = ownOrigin(request, tools.server);
   if (origin !== null && origin !== own)
     throw refuse("origin_not_allowed", { origin, address: own });
+}
+
+/**
+ * How long the connection of such an operation may stand still, in seconds, while the operation is at work; 0 is for
+ * good. A stream's never stands still while its reader takes the keepalive. A wait's does until it is answered, and so does
+ * a search's until the index has come after. An upload's does while its bytes are synced.
+ */
+const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0, upload: 60 } as const;
+
+/**
+ * Serves a recognized caller and lets their connection stand still for as long as the operation needs. Whatever it ends
+ * in, the connection then has the limit of any other again; only a stream that was opened keeps its own.
+ */
+async function stayingOpen(
+  { connections }: Parts,
+  { shape }: Operation,
+  request: Request,
+  serve: () => Promise<Response>,
+): Promise<Response> {
+  if (!shape || shape === "download") return serve();
+  connections?.keepOpen(request, longestStill[shape]);
+  let streams = false;
+  try {
+    const response = await serve();
+    streams = shape === "stream";
+    return response;
+  } finally {
+    if (!streams) connections?.letIdle(request);
+  }
 }
 
 async function serveRecognized(
@@ -86,7 +119,6 @@ async function serveRecognized(
     op.shape === "upload"
       ? await answerUpload(asked, request)
       : await answerTo({ ...asked, keeping: keepingFor(asked, request, bytes) }, request.signal);
-  if (op.shape) parts.connections?.letIdle(request);
   parts.inspect?.(name, answer);
   if (op.shape === "download")
     return bytesAnswer(parts, request, given["board"]!, JSON.parse(answer.body) as never);
