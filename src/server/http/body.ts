@@ -1,41 +1,55 @@
+import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
+import { isDeeper } from "./json-depth.ts";
 
 /** Largest JSON body, in bytes. A longer one is refused unread. */
 export const largestBody = 1024 * 1024;
 
+/**
+ * The same for operations that need no credential, whose body is read for anybody. Their longest honest one has two
+ * kilobytes, and less than six with every character escaped.
+ */
+export const largestOpenBody = 16 * 1024;
+
+/** How deep lists and objects of a JSON body may stand in each other. The operations' own bodies are at most 3 deep. */
+export const deepestBody = 16;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-const tooLarge = () =>
-  refuse("message_too_large", { what: "The body", limit: `${largestBody} bytes` });
+const tooLarge = (limit: number) =>
+  refuse("message_too_large", { what: "The body", limit: `${limit} bytes` });
 const unfit = (problem: string) => refuse("invalid_request", { problem });
 
-/** The bytes of a request's body, at most a megabyte of them. One that breaks off is the client's fault, not the server's. */
-export async function readBody(request: Request): Promise<Uint8Array> {
+/** The bytes of a request's body, no more than its operation takes. One that breaks off is the client's fault, not the server's. */
+export async function readBody({ access }: Operation, request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
-  if (Number(request.headers.get("content-length") ?? 0) > largestBody) throw tooLarge();
+  const limit = access === "anyone" ? largestOpenBody : largestBody;
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   try {
-    return await allOf(request);
+    return await allOf(request, limit);
   } catch (error) {
     throw error instanceof Refusal ? error : unfit("the body broke off");
   }
 }
 
-async function allOf(request: Request): Promise<Uint8Array> {
+async function allOf(request: Request, limit: number): Promise<Uint8Array> {
   if (request.headers.has("content-length")) return request.bytes();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body!) {
     size += chunk.length;
-    if (size > largestBody) throw tooLarge();
+    if (size > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The JSON in a body: UTF-8, of the JSON media type, without lone surrogates. */
+/** The JSON in a body: UTF-8, of the JSON media type, no deeper than any operation needs, without lone surrogates. */
 export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(mediaType ?? ""))
     throw unfit("the body must be JSON, sent with `Content-Type: application/json`");
+  if (isDeeper(bytes, deepestBody))
+    throw unfit(`lists and objects in the body stand more than ${deepestBody} deep in each other`);
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -56,14 +70,9 @@ export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown 
   return value;
 }
 
-/** Whether no text in a value holds a lone surrogate. It walks without calling itself: a body may be nested to any depth. */
+/** Whether no text in a value holds a lone surrogate. */
 function isWellFormed(value: unknown): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const part = left.pop();
-    if (typeof part === "string" && !part.isWellFormed()) return false;
-    if (typeof part !== "object" || part === null) continue;
-    for (const [key, inner] of Object.entries(part)) left.push(key, inner);
-  }
-  return true;
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner));
 }

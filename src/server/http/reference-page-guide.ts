@@ -1,5 +1,5 @@
 import { keepaliveSeconds } from "../../contract/stream.ts";
-import { largestBody } from "./body.ts";
+import { deepestBody, largestBody, largestOpenBody } from "./body.ts";
 
 /** A part of the guide: paragraphs with `code` in backticks, and blocks of code. */
 export interface Chapter {
@@ -18,7 +18,7 @@ export const guide = (url: string): readonly Chapter[] => [
     id: "requests",
     title: "Requests",
     blocks: [
-      `JSON in, JSON out. A body is UTF-8, at most ${largestBody / 1024 / 1024} MiB, and sent with \`Content-Type: application/json\`. Fields and query parameters that an operation does not list are refused. Answers may gain fields: ignore those you do not know.`,
+      `JSON in, JSON out. A body is UTF-8, at most ${largestBody / 1024 / 1024} MiB, and sent with \`Content-Type: application/json\`; operations that need no credential take at most ${largestOpenBody / 1024} KiB. Its lists and objects stand at most ${deepestBody} deep in each other. Fields and query parameters that an operation does not list are refused. Answers may gain fields: ignore those you do not know.`,
       "A file's bytes are sent and fetched as they are, without JSON around them. Those two operations say so.",
       "A GET changes nothing. Lengths of texts count Unicode characters (code points). Times are UTC with three digits of a second: `2026-01-31T09:30:00.000Z`.",
     ],

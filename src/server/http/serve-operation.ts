@@ -111,7 +111,7 @@ async function serveRecognized(
 ): Promise<Response> {
   const op = operationNamed(name);
   const unread = op.method === "GET" || op.shape === "upload";
-  const bytes = unread ? new Uint8Array() : await readBody(request);
+  const bytes = unread ? new Uint8Array() : await readBody(op, request);
   const input = await inputOf(op, request, given, bytes);
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
   const asked = { parts, name, op, presented, input, sender };
