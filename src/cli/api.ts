@@ -6,6 +6,7 @@ import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { networkBlocked } from "./harness.ts";
 import { lively } from "./lively.ts";
+import { proxyOf } from "./proxies.ts";
 import { isLate, sendOnce } from "./send.ts";
 import { refuseInsecure } from "./server-address.ts";
 import type { ServerRef } from "./servers.ts";
@@ -36,7 +37,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, toldEnded(error, server, token));
+  const failed = (error: unknown) => asCliError(cli, server, toldEnded(error, server, token));
   return {
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
@@ -102,18 +103,20 @@ export const networkRefusal = (): CliError =>
   );
 
 /** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
-function asCliError(cli: Cli, error: unknown): never {
+function asCliError(cli: Cli, server: ServerRef, error: unknown): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
     throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
   if (!(error instanceof Unreachable)) throw error;
   if (error.cause instanceof CliError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
+  const proxy = proxyOf(cli.env, server.url);
+  const by = proxy && ` It is reached by the proxy ${proxy.host}, which ${proxy.variable} names.`;
   throw new CliError(
     "server_unreachable",
-    `${error.message}${reason && ` (${reason})`}.`,
+    `${error.message}${reason && ` (${reason})`}.${by ?? ""}`,
     /CERT|SIGNATURE|TLS|SSL/.test(reason)
       ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
-      : "Check the address and the network, then try again; `service servers` lists the servers known here.",
+      : `${proxy ? "Check the proxy, or name this server in NO_PROXY to reach it directly" : "Check the address and the network"}, then try again; \`service servers\` lists the servers known here.`,
   );
 }
 

@@ -1,12 +1,16 @@
 import type { Env } from "./cli.ts";
 import { CliError } from "./errors.ts";
+import { fetchDirectly } from "./proxies.ts";
 
 /** A server that has begun no answer after this, beside the wait it was asked for, is taken for one that does not answer. */
 const firstAnswerMs = 10_000;
 /** Bytes that a request sends in a millisecond, at the least: it has as much more time for its answer. */
 const slowest = 64;
 
-/** Sends a request once. The certificates of SSL_CERT_FILE are trusted besides those of the system. */
+/**
+ * Sends a request once; every request of the command line goes this way. A server of this machine is reached without a
+ * proxy. The certificates of SSL_CERT_FILE are trusted besides those of the system.
+ */
 export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const late = new AbortController();
   const wait = Number(new URL(request.url).searchParams.get("wait"));
@@ -14,7 +18,7 @@ export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000 + sending);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
-    return await fetch(request, { signal, ...(await trusted(env, request)) });
+    return await fetchDirectly(request, { signal, ...(await trusted(env, request)) });
   } finally {
     clearTimeout(timer);
   }

@@ -5,6 +5,12 @@ const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Whether an address is this machine's own. */
 export const isLoopback = (url: string): boolean => thisMachine.has(URL.parse(url)?.hostname ?? "");
 
+/** Whether an address leads to this machine and nowhere else, by whatever name. */
+export const isThisMachine = (url: string): boolean =>
+  /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f.*\])$/.test(
+    URL.parse(url)?.hostname ?? "",
+  );
+
 /** Whether two addresses are of one server: every name of this machine with the same port is. */
 export const sameServer = (one: string, other: string): boolean =>
   one === other ||
