@@ -1,6 +1,6 @@
 /**
  * Makes `dist/service`: one file that runs on a machine without Bun, Node or these sources.
- * `bun run build.ts [--target bun-linux-arm64] [--outfile dist/service-arm64]`
+ * `npm run build -- [--target bun-linux-arm64] [--outfile dist/service-arm64]`
  */
 import { parseArgs } from "node:util";
 

@@ -87,7 +87,7 @@ function checkMachine(): void {
   if (openFilesMost() < 10_500)
     throw new Error("10,000 streams need more open files than this shell allows: ulimit -n 20000");
   if (!existsSync(executable) || statSync(executable).mtimeMs < newestSource())
-    throw new Error("dist/service is missing or older than its sources. Make it: bun run build");
+    throw new Error("dist/service is missing or older than its sources. Make it: npm run build");
 }
 
 const options = readOptions(process.argv.slice(2));

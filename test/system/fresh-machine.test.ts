@@ -21,17 +21,31 @@ function pathWith(name: string, programs: readonly string[]): string {
   return path;
 }
 
+/** The environment of a newcomer: where their registry is, and nothing else of this one. */
+const newcomer = (path: string, home: string) => ({
+  PATH: `${path}:/usr/bin:/bin`,
+  HOME: folder,
+  SERVICE_HOME: join(folder, home),
+  ...(process.env["npm_config_registry"] && {
+    npm_config_registry: process.env["npm_config_registry"],
+  }),
+});
+
+const uninstalled = () => rmSync(join(clone, "node_modules"), { recursive: true, force: true });
+
+/** A folder for PATH with Bun in it and nothing else. */
+function bunAlone(): string {
+  const path = join(folder, "bun-path");
+  mkdirSync(path, { recursive: true });
+  rmSync(join(path, "bun"), { force: true });
+  symlinkSync(process.execPath, join(path, "bun"));
+  return path;
+}
+
 async function startsAndStops(command: string[], path: string, home: string): Promise<string> {
   const serving = Bun.spawn(command, {
     cwd: clone,
-    env: {
-      PATH: `${path}:/usr/bin:/bin`,
-      HOME: folder,
-      SERVICE_HOME: join(folder, home),
-      ...(process.env["npm_config_registry"] && {
-        npm_config_registry: process.env["npm_config_registry"],
-      }),
-    },
+    env: newcomer(path, home),
     stdout: "pipe",
     stderr: "inherit",
     detached: true,
@@ -62,10 +76,27 @@ test("npm start serves on a machine that has Node.js and npm", async () => {
 }, 120_000);
 
 test("bun start serves on a machine that has Bun", async () => {
-  rmSync(join(clone, "node_modules"), { recursive: true, force: true });
-  const path = join(folder, "bun-path");
-  mkdirSync(path);
-  symlinkSync(process.execPath, join(path, "bun"));
+  uninstalled();
+  const path = bunAlone();
   const printed = await startsAndStops(["bun", "start"], path, "bun-home");
   expect(printed).toContain(join(folder, "bun-home", "data"));
 }, 120_000);
+
+test.each([
+  ["npm", () => pathWith("npm-build-path", ["node", "npm", "npx"])],
+  ["bun", bunAlone],
+] as const)(
+  "%s run build makes the program where nothing is installed",
+  (program, pathOf) => {
+    uninstalled();
+    const options = { cwd: clone, env: newcomer(pathOf(), "build-home") };
+    const built = Bun.spawnSync([program, "run", "build", "--", "--outfile", "dist/made"], options);
+    expect([built.exitCode, built.stderr.toString()]).toEqual([0, expect.any(String)]);
+    const { stdout } = Bun.spawnSync([join(clone, "dist/made"), "version"], options);
+    expect(stdout.toString()).toStartWith("service ");
+    // Nothing is left that a commit could take along.
+    const status = Bun.spawnSync(["git", "status", "--porcelain"], { cwd: clone });
+    expect(status.stdout.toString()).toBe("");
+  },
+  120_000,
+);
