@@ -6,7 +6,7 @@ import { isThisMachine } from "./server-address.ts";
  * say: a local server's key is nobody else's. Bun has no option for it. It reads these variables while `fetch` is
  * called, so no other request and no child process sees them changed.
  */
-export function fetchDirectly(request: Request, options: RequestInit): Promise<Response> {
+export function fetchDirectly(request: Request, options: BunFetchRequestInit): Promise<Response> {
   if (!isThisMachine(request.url)) return fetch(request, options);
   const names = ["NO_PROXY", "no_proxy"];
   const before = names.map((name) => process.env[name]);

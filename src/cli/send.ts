@@ -9,7 +9,7 @@ const slowest = 64;
 
 /**
  * Sends a request once; every request of the command line goes this way. A server of this machine is reached without a
- * proxy. The certificates of SSL_CERT_FILE are trusted besides those of the system.
+ * proxy, and no certificate goes unchecked.
  */
 export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const late = new AbortController();
@@ -18,7 +18,7 @@ export async function sendOnce(env: Env, request: Request): Promise<Response> {
   const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000 + sending);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
-    return await fetchDirectly(request, { signal, ...(await trusted(env, request)) });
+    return await fetchDirectly(request, { signal, ...quiet, ...(await checked(env, request)) });
   } finally {
     clearTimeout(timer);
   }
@@ -30,11 +30,24 @@ const tooLate = () =>
 /** Whether a request ended because no answer came in time. */
 export const isLate = (error: unknown): boolean => (error as Error).name === "TimeoutError";
 
-async function trusted(env: Env, request: Request) {
-  const file = env["SSL_CERT_FILE"];
-  if (!file || !request.url.startsWith("https:")) return {};
+/** Bun prints requests with their credentials where BUN_CONFIG_VERBOSE_FETCH asks for it, unless it is told not to. */
+const quiet = { verbose: false };
+
+/**
+ * How a certificate is checked: against the roots of the system, those that come with the program, and those of
+ * SSL_CERT_FILE. Said in full, because variables that are meant for Node.js else add roots or switch the check off.
+ */
+async function checked(env: Env, request: Request): Promise<BunFetchRequestInit> {
+  if (!request.url.startsWith("https:")) return {};
   const { getCACertificates } = await import("node:tls");
-  const own = await Bun.file(file)
+  const roots = [...getCACertificates("bundled"), ...getCACertificates("system")];
+  const file = env["SSL_CERT_FILE"];
+  if (file) roots.push(await rootsIn(file));
+  return { tls: { ca: roots, rejectUnauthorized: true } };
+}
+
+const rootsIn = (file: string): Promise<string> =>
+  Bun.file(file)
     .text()
     .catch(() => {
       throw new CliError(
@@ -43,5 +56,3 @@ async function trusted(env: Env, request: Request) {
         "Set it to a PEM file, or unset it.",
       );
     });
-  return { tls: { ca: [...getCACertificates("default"), ...getCACertificates("system"), own] } };
-}

@@ -30,14 +30,14 @@ afterEach(() => {
 });
 afterAll(() => proxy.stop(true));
 
-describe("a server of this machine is reached without the proxy", () => {
+describe("a server of this machine", () => {
   const machine = newMachine();
   beforeAll(() => {
     Object.assign(machine.env, proxied, { NO_PROXY: "example.com", no_proxy: "example.com" });
   });
   afterAll(() => machine.end());
 
-  test("by every command, from its start to its end", async () => {
+  test("no command goes by the proxy, from the start of the server to its end", async () => {
     const { ok, json } = machine;
     await ok(["pair", "--board", "plans", "--name", "bob"]);
     await ok(["say", "secret text", "--as", "bob"]);
@@ -55,7 +55,7 @@ describe("a server of this machine is reached without the proxy", () => {
     expect(asked).toBe("");
   });
 
-  test.each(["localhost", "[::1]"])("as %s too", async (name) => {
+  test.each(["localhost", "[::1]"])("is reached without the proxy as %s", async (name) => {
     const { port } = new URL((await machine.json(["up"])).server.url);
     await machine.ok(["down"]);
     const env = { SERVICE_LOCAL_ADDR: `${name}:${port}` };
@@ -65,7 +65,7 @@ describe("a server of this machine is reached without the proxy", () => {
   });
 
   test.each(["https://localhost:1", "https://127.0.0.2:1", "https://team.localhost:1"])(
-    "as %s too, and the error names no proxy",
+    "is reached without the proxy as %s, and the error names none",
     async (url) => {
       const { code, stderr } = await machine.run(["login", url], { stdin });
       expect([code, stderr]).toEqual([1, expect.stringContaining(`${url} does not answer`)]);
