@@ -2,25 +2,26 @@ import {
   accessSync,
   closeSync,
   constants,
-  linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import {
+  createPrivately,
+  makePrivateFolder as makeFolder,
+  writePrivately,
+} from "../client/files/private-file.ts";
 import { CliError } from "./errors.ts";
 
 const lockWaitMs = 5_000;
 const lockStaleMs = 10_000;
 
-/** Makes a folder that only its owner can enter, and its parents. One that exists is left as it is. Refuses one that cannot be made, or in which nothing can be kept. */
+/** Makes a folder as `client/files` does. Refuses one that cannot be made, or in which nothing can be kept. */
 export function makePrivateFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusable(`Nothing can be kept in ${folder}`, error);
@@ -44,26 +45,16 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Replaces a file that only its owner can read. A reader sees the old content or the new, never a part. */
+/** Replaces a file that only its owner can read. Refuses a folder in which nothing can be kept. */
 export function writePrivate(path: string, text: string): void {
   makePrivateFolder(dirname(path));
-  const temporary = `${path}.${process.pid}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  renameSync(temporary, path);
+  writePrivately(path, text);
 }
 
 /** Makes a file that only its owner can read, unless there is one. Of several processes the first one's text stays. */
 export function createPrivate(path: string, text: string): void {
   makePrivateFolder(dirname(path));
-  const temporary = `${path}.${process.pid}.new`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(temporary);
-  }
+  createPrivately(path, text);
 }
 
 /** A JSON file and what it holds: whether content has its form. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder, writePrivately } from "../client/files/private-file.ts";
 import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
@@ -12,7 +13,6 @@ import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
 import { createHub } from "./hub.ts";
 import { createIndexing } from "./search/indexing.ts";
-import { writePrivately } from "./private-file.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./streams.ts";
@@ -62,7 +62,7 @@ export interface RunningServer {
 /** Starts a server that listens. Throws errors with `code` and `hint` when it cannot. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { mode, dataFolder } = options;
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(dataFolder);
   const db = openDatabase(join(dataFolder, "service.db"), options.database);
   const log: Log = (entry) =>
     options.log(JSON.stringify({ at: new Date().toISOString(), ...entry }));

@@ -1,0 +1,87 @@
+import * as fs from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** The calls with which a file reaches the disk. They are `node:fs`, unless a test hands in ones that take notes. */
+export type Disk = Pick<
+  typeof fs,
+  | "closeSync"
+  | "fsyncSync"
+  | "linkSync"
+  | "mkdirSync"
+  | "openSync"
+  | "renameSync"
+  | "rmSync"
+  | "writeFileSync"
+>;
+
+/**
+ * Replaces a file that only its owner may read. A reader sees the old content or the new one, never a part, and the new
+ * one is on disk when this returns. Makes the folder if it is missing.
+ */
+export function writePrivately(path: string, text: string, disk: Disk = fs): void {
+  place(path, text, disk, (temporary) => disk.renameSync(temporary, path));
+}
+
+/** Makes a file that only its owner may read, on disk when this returns. If there is one already, it stays as it is. */
+export function createPrivately(path: string, text: string, disk: Disk = fs): void {
+  place(path, text, disk, (temporary) => {
+    try {
+      disk.linkSync(temporary, path);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+  });
+}
+
+/** Makes a folder that only its owner can enter, and its parents, all on disk when this returns. One that exists is left as it is. */
+export function makePrivateFolder(folder: string, disk: Disk = fs): void {
+  const path = resolve(folder);
+  const first = disk.mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made))
+    syncFolder(dirname(made), disk);
+}
+
+/** Moves a complete file to its place, over what is there. Its content and its new name are on disk when this returns. */
+export function moveIntoPlace(from: string, to: string, disk: Disk = fs): void {
+  sync(from, disk);
+  disk.renameSync(from, to);
+  syncFolder(dirname(to), disk);
+}
+
+/** Writes a temporary file beside a path, and lets `move` give it that name. */
+function place(path: string, text: string, disk: Disk, move: (temporary: string) => void): void {
+  makePrivateFolder(dirname(path), disk);
+  const temporary = `${path}.${crypto.randomUUID()}.new`;
+  try {
+    disk.writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+    // Before the move: else a power cut could leave the new name with nothing in it.
+    sync(temporary, disk);
+    move(temporary);
+  } finally {
+    disk.rmSync(temporary, { force: true });
+  }
+  syncFolder(dirname(path), disk);
+}
+
+function sync(path: string, disk: Disk): void {
+  const descriptor = disk.openSync(path, "r");
+  try {
+    disk.fsyncSync(descriptor);
+  } finally {
+    disk.closeSync(descriptor);
+  }
+}
+
+/** Some file systems cannot sync a folder, and not every folder that may be written may be read. Nothing else can be done there. */
+const notSyncable = new Set(["EINVAL", "ENOTSUP", "EACCES"]);
+
+function syncFolder(path: string, disk: Disk): void {
+  try {
+    sync(path, disk);
+  } catch (error) {
+    if (!notSyncable.has(codeOf(error) ?? "")) throw error;
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
