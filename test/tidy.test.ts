@@ -89,6 +89,22 @@ test("a folder imports only what it may", () => {
   expect(found).toEqual([]);
 });
 
+test("what has to outlast a power cut is written by client/files alone", () => {
+  // The bytes of files are synced as they come; what a person fetches lies in their own folder and is theirs.
+  const others = [
+    "src/server/files/byte-store.ts",
+    "src/cli/files/save.ts",
+    "src/cli/files/spool.ts",
+  ];
+  const writing = /\b(?:mkdir|rename|link|writeFile)Sync\b|\bBun\.write\(/;
+  const found = strays(({ path, lines, folder }) =>
+    folder === "client/files" || others.includes(path)
+      ? []
+      : lines.filter((line) => writing.test(line)),
+  );
+  expect(found).toEqual([]);
+});
+
 test("one file knows Elysia", () => {
   const knowing = sources.filter(({ path, text }) =>
     importsOf(path, text).some(({ to }) => to === "elysia"),

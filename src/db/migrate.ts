@@ -1,14 +1,15 @@
 import type { Database as Sqlite } from "bun:sqlite";
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import * as fs from "node:fs";
 import { dirname, join } from "node:path";
+import { makePrivateFolder, moveIntoPlace, type Disk } from "../client/files/private-file.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 import { migrations } from "./migrations/index.ts";
 
 /** How many copies from before upgrades are kept. */
 const keptCopies = 3;
 
-/** Brings a database up to this program's schema, in one transaction. Existing data is copied to `backups` beside it first. */
-export function migrate(sql: Sqlite, path: string): void {
+/** Brings a database up to this program's schema, in one transaction. Existing data is copied to `backups` beside it first, and that copy is on disk before anything changes. */
+export function migrate(sql: Sqlite, path: string, disk: Disk = fs): void {
   const { user_version: done } = sql.query("PRAGMA user_version").get() as { user_version: number };
   if (done > migrations.length)
     throw new DatabaseUnavailable(
@@ -17,7 +18,7 @@ export function migrate(sql: Sqlite, path: string): void {
       "Start it with that version or a later one; a database never goes back.",
     );
   if (done === migrations.length) return void sql.run("PRAGMA foreign_keys = ON");
-  if (done > 0 && path !== ":memory:") backUp(sql, path, done);
+  if (done > 0 && path !== ":memory:") backUp(sql, path, done, disk);
   // A table that is made anew is dropped first: until all steps are done its references lead nowhere.
   sql.run("PRAGMA foreign_keys = OFF");
   sql
@@ -32,13 +33,13 @@ export function migrate(sql: Sqlite, path: string): void {
 }
 
 /** Copies the database, under a name that tells when and of which schema, and drops all copies but the newest. A copy that was cut short has another name and counts for none. */
-function backUp(sql: Sqlite, path: string, schema: number): void {
+function backUp(sql: Sqlite, path: string, schema: number, disk: Disk): void {
   const folder = join(dirname(path), "backups");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder, disk);
   const time = new Date().toISOString().replace(/[:.]/g, "-");
   const copy = join(folder, `${time}-schema-${schema}.db`);
   sql.query("VACUUM INTO ?").run(`${copy}.part`);
-  renameSync(`${copy}.part`, copy);
-  const copies = readdirSync(folder).filter((name) => /^[\dTZ-]+-schema-\d+\.db$/.test(name));
-  for (const old of copies.sort().slice(0, -keptCopies)) rmSync(join(folder, old));
+  moveIntoPlace(`${copy}.part`, copy, disk);
+  const copies = fs.readdirSync(folder).filter((name) => /^[\dTZ-]+-schema-\d+\.db$/.test(name));
+  for (const old of copies.sort().slice(0, -keptCopies)) fs.rmSync(join(folder, old));
 }

@@ -4,7 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
+import { migrate } from "../../src/db/migrate.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
+import { notedDisk } from "../client/files/noted-disk.ts";
 import { startWorld } from "../support/world.ts";
 import { file as fileNamed, put } from "./file-team.ts";
 import { brokenLaws } from "./laws.ts";
@@ -144,6 +146,28 @@ test("tasks and files are found that were there before they could be, as they ar
   expect([await found("half"), await found("begins")]).toEqual([0, 1]);
   world.check();
   world.stop();
+});
+
+test("the copy of before an upgrade is on disk with its name, and the upgrade does not begin where that fails", async () => {
+  const { file } = await fileOfSchema(1);
+  const { disk, notes } = notedDisk(dirname(file));
+  const sql = new Database(file);
+  const schema = () => sql.query("PRAGMA user_version").get();
+  const failing = () => {
+    throw new Error("no sync");
+  };
+  expect(() => migrate(sql, file, { ...disk, fsyncSync: failing })).toThrow("no sync");
+  expect(schema()).toEqual({ user_version: 1 });
+  rmSync(backups(file), { recursive: true });
+  notes.splice(0);
+  migrate(sql, file, disk);
+  expect(schema()).toEqual({ user_version: migrations.length });
+  sql.close();
+  const copy = `backups/${copies(file)[0]}`;
+  expect(notes).toEqual([
+    ...["mkdir backups", "sync .", `sync ${copy}.part`],
+    ...[`rename ${copy}.part ${copy}`, "sync backups"],
+  ]);
 });
 
 test("the three newest copies are kept, and what an attempt cut short or somebody put there stays", async () => {
