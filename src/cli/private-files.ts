@@ -1,22 +1,12 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { LockHeld, withLock } from "../client/files/lock.ts";
 import {
   createPrivately,
   makePrivateFolder as makeFolder,
   writePrivately,
 } from "../client/files/private-file.ts";
 import { CliError } from "./errors.ts";
-
-const lockWaitMs = 5_000;
-const lockStaleMs = 10_000;
 
 /** Makes a folder as `client/files` does. Refuses one that cannot be made, or in which nothing can be kept. */
 export function makePrivateFolder(folder: string): void {
@@ -103,40 +93,21 @@ export const isCredential = (text: string): boolean => /^ab[a-z]_[\w-]+$/.test(t
 export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void {
   const { path } = file;
   makePrivateFolder(dirname(path));
-  const lock = `${path}.lock`;
-  takeLock(lock);
-  try {
-    writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`);
-  } finally {
-    rmSync(lock, { force: true });
-  }
+  locked(`${path}.lock`, () =>
+    writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`),
+  );
 }
 
-/** A lock left by a process that died is taken over once it is older than any change takes. */
-function takeLock(lock: string): void {
-  const end = Date.now() + lockWaitMs;
-  while (!tryLock(lock)) {
-    if (ageMs(lock) > lockStaleMs) rmSync(lock, { force: true });
-    else if (Date.now() > end)
-      throw new CliError(
-        "internal",
-        `Another run of this program holds ${lock}.`,
-        "Try again; if no other run is going on, remove that file.",
-      );
-    else Bun.sleepSync(5);
-  }
-}
-
-function tryLock(lock: string): boolean {
+function locked(lock: string, work: () => void): void {
   try {
-    closeSync(openSync(lock, "wx", 0o600));
-    return true;
+    withLock(lock, work);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    if (!(error instanceof LockHeld)) throw error;
+    const holder = error.pid === null ? "" : ` (process ${error.pid})`;
+    throw new CliError(
+      "internal",
+      `Another run of this program${holder} holds ${lock}.`,
+      "Try again; if no other run is going on, remove that file.",
+    );
   }
-}
-
-function ageMs(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }

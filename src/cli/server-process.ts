@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "../client/files/process.ts";
 import type { Cli } from "./cli.ts";
 import { readText } from "./private-files.ts";
 
@@ -45,14 +46,5 @@ function linkAt(path: string): string | null {
     return readlinkSync(path);
   } catch {
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
