@@ -4,6 +4,7 @@ import { LockHeld, withLock } from "../client/files/lock.ts";
 import {
   createPrivately,
   makePrivateFolder as makeFolder,
+  moveIntoPlace,
   writePrivately,
 } from "../client/files/private-file.ts";
 import { CliError } from "./errors.ts";
@@ -53,15 +54,26 @@ export interface JsonFile<T> {
   readonly holds: (content: unknown) => content is T;
   /** What to do once a damaged one is moved away, where that is not signing in or joining again. */
   readonly afresh?: string;
+  /**
+   * For a file that may be begun anew: a change moves a damaged one away, and then says where to. Without this a damaged
+   * file stays where it is, and changing it is refused as reading it is.
+   */
+  readonly movedAside?: (to: string) => void;
 }
 
 /** A JSON file's content, or null when there is none. Refuses a file that holds something else. */
-export function readJson<T>({ path, holds, afresh }: JsonFile<T>): T | null {
+export function readJson<T>(file: JsonFile<T>): T | null {
+  const content = contentOf(file);
+  if (content === undefined) throw damaged(file.path, file.afresh);
+  return content;
+}
+
+/** Null when there is no file, undefined when it holds something else. */
+function contentOf<T>({ path, holds }: JsonFile<T>): T | null | undefined {
   const text = readText(path);
   if (text === null) return null;
   const content = parsed(text);
-  if (holds(content)) return content;
-  throw damaged(path, afresh);
+  return holds(content) ? content : undefined;
 }
 
 /** What is said of a file that holds something else than this program writes. */
@@ -93,9 +105,17 @@ export const isCredential = (text: string): boolean => /^ab[a-z]_[\w-]+$/.test(t
 export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void {
   const { path } = file;
   makePrivateFolder(dirname(path));
-  locked(`${path}.lock`, () =>
-    writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`),
-  );
+  locked(`${path}.lock`, () => {
+    if (file.movedAside && contentOf(file) === undefined) moveAside(path, file.movedAside);
+    writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`);
+  });
+}
+
+/** Under a name that tells when: one that was moved away before is not written over. */
+function moveAside(path: string, said: (to: string) => void): void {
+  const to = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  moveIntoPlace(path, to);
+  said(to);
 }
 
 function locked(lock: string, work: () => void): void {

@@ -12,7 +12,11 @@ const keysFile = (cli: Cli): JsonFile<Keys> => ({
     !Array.isArray(content) &&
     hasTexts(content, Object.keys(content ?? {})) &&
     Object.values(content as Keys).every(isCredential),
-  afresh: "ask whoever invited you for another invitation",
+  // Its keys were sent and never answered for: who types a link for the first time needs none of them.
+  movedAside: (to) =>
+    cli.note(
+      `The file connecting.json was damaged, and is now ${to}. If you have used this link before and it is refused now, ask whoever invited you for another one.`,
+    ),
 });
 
 /** The invitation's own secret is not kept. */

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newMachine } from "./program.ts";
 
@@ -49,6 +49,21 @@ test.each([
   rmSync(file);
   expect(stderr).toContain(`Error (internal): ${file} is damaged`);
   expect([code, stderr]).toEqual([1, expect.stringContaining("\nHint: ")]);
+});
+
+test("a damaged file of keys under way is kept aside and named, and stops no connecting", async () => {
+  const newcomer = newMachine("Lin");
+  const config = join(newcomer.home, "config");
+  const file = join(config, "connecting.json");
+  mkdirSync(config, { recursive: true });
+  writeFileSync(file, '{"x": "abh_');
+  const { link } = await machine.json(["invite", "--person"]);
+  const { stderr } = await newcomer.ok(["connect", link]);
+  const aside = readdirSync(config).filter((name) => name.startsWith("connecting.json.damaged-"));
+  const kept = aside.map((name) => readFileSync(join(config, name), "utf8"));
+  expect([kept, readFileSync(file, "utf8")]).toEqual([['{"x": "abh_'], "{}\n"]);
+  expect(stderr).toContain(`connecting.json was damaged, and is now ${join(config, aside[0]!)}.`);
+  await newcomer.end();
 });
 
 test("a saved default that is no server here is named", async () => {
