@@ -2,12 +2,92 @@ import type { ReadTx } from "./database.ts";
 import { placeOf } from "./places.ts";
 import { forReaders, readableWalk, type Reader } from "./readers.ts";
 
+/** How much happened on a board, as far as a reader may read. */
+export interface Happened {
+  readonly messages: number;
+  readonly tasksClosed: number;
+  /** Answers to asks, and withdrawals of asks. */
+  readonly answers: number;
+}
+const nothing: Happened = { messages: 0, tasksClosed: 0, answers: 0 };
+const added = (a: Happened, b: Happened, sign = 1): Happened => ({
+  messages: a.messages + sign * b.messages,
+  tasksClosed: a.tasksClosed + sign * b.tasksClosed,
+  answers: a.answers + sign * b.answers,
+});
+
+/** What was counted for a reader on a board, from a place on that no longer matters. */
+interface Counted {
+  readonly role: string | null;
+  readonly readsAll: boolean;
+  /** How far it was counted, and what happened up to there. */
+  readonly upTo: number;
+  readonly total: Happened;
+  /** What happened up to each of some other places; the one asked for longest ago comes first. */
+  readonly until: ReadonlyMap<number, Happened>;
+}
+/** Most places that are kept of a reader, and about as many characters as one takes. */
+const [mostPlaces, sizeOfPlace] = [256, 100];
+
+/**
+ * What happened on a board after each of some places, up to `upTo`, where its log ends. What was counted is kept for each
+ * reader, since neither committed messages nor whom they reach ever change: whoever asks again is counted only what came
+ * since, and a new place from the nearest that is known.
+ */
+export function happenedAfter(
+  tx: ReadTx,
+  reader: Reader,
+  boardRow: number,
+  places: readonly number[],
+  upTo: number,
+): Map<number, Happened> {
+  const { memberRow, role, readsAll } = reader;
+  // A member's row is no place: those are beyond 2 ** 32.
+  const kept = tx.memory.recall(memberRow) as Counted | undefined;
+  const isOf = kept?.role === role && kept.readsAll === readsAll && kept.upTo <= upTo;
+  const known = isOf ? kept : { upTo, total: nothing, until: new Map<number, Happened>() };
+  const count = (after: number, until: number) =>
+    happenedIn(tx, reader, { boardRow, after, upTo: until });
+  const total = added(known.total, count(known.upTo, upTo));
+
+  const until = new Map(known.until).set(upTo, total);
+  const asked = [...new Set(places)].sort((a, b) => b - a);
+  for (const place of asked)
+    if (!until.has(place)) {
+      const nearest = nearestTo(place, until.keys());
+      const between = count(Math.min(place, nearest), Math.max(place, nearest));
+      until.set(place, added(until.get(nearest)!, between, place < nearest ? -1 : 1));
+    }
+  const found = new Map(asked.map((place) => [place, added(total, until.get(place)!, -1)]));
+
+  until.delete(upTo);
+  const entries = [...until].filter(([place]) => !found.has(place));
+  const inTurn = [...entries, ...asked.map((place) => [place, until.get(place) ?? total] as const)];
+  const counted = { role, readsAll, upTo, total, until: new Map(inTurn.slice(-mostPlaces)) };
+  tx.memory.keep(memberRow, counted satisfies Counted, sizeOfPlace * (counted.until.size + 1));
+  return found;
+}
+
+const nearestTo = (place: number, others: Iterable<number>): number =>
+  [...others].reduce((best, each) =>
+    Math.abs(each - place) < Math.abs(best - place) ? each : best,
+  );
+
 /** A stretch of a board's log: after one place and up to another. */
-export interface Stretch {
+interface Stretch {
   readonly boardRow: number;
   readonly after: number;
   readonly upTo: number;
 }
+
+const happenedIn = (tx: ReadTx, reader: Reader, stretch: Stretch): Happened =>
+  stretch.after >= stretch.upTo
+    ? nothing
+    : {
+        messages: messagesIn(tx, reader, stretch),
+        tasksClosed: tasksClosedIn(tx, stretch),
+        answers: answersIn(tx, reader, stretch),
+      };
 
 const countOf = (tx: ReadTx, sql: string, ...values: (number | string | null)[]): number =>
   tx.get<{ count: number }>(sql, ...values)!.count;
@@ -19,41 +99,14 @@ const allText = `SELECT ${numberAt("?2")} - ${numberAt("?1")} AS count`;
 const walkedText = `SELECT count(*) AS count FROM (${readableWalk("ASC")})`;
 
 /** Messages of a stretch that a reader may read. */
-export function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }: Stretch): number {
+function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }: Stretch): number {
   if (reader.readsAll) return countOf(tx, allText, after, upTo, placeOf(boardRow, 0));
   // ?5 is of no use to a walk, and below zero its LIMIT is none.
   return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
 }
 
-/** Readable messages of a stretch, as they were counted. */
-interface Counted {
-  readonly after: number;
-  readonly upTo: number;
-  readonly count: number;
-}
-
-/**
- * The same of a stretch that ends where the log does. What was counted of it is kept for each reader, since neither
- * committed messages nor whom they reach ever change: whoever asks again is counted only what came since.
- */
-export function messagesSince(
-  tx: ReadTx,
-  reader: Reader,
-  { boardRow, after, upTo }: Stretch,
-): number {
-  if (reader.readsAll) return messagesIn(tx, reader, { boardRow, after, upTo });
-  // A member's row is no place: those are beyond 2 ** 32.
-  const kept = tx.memory.recall(reader.memberRow) as Counted | undefined;
-  const known = kept?.after === after ? kept : { after, upTo: after, count: 0 };
-  const count = known.count + messagesIn(tx, reader, { boardRow, after: known.upTo, upTo });
-  tx.memory.keep(reader.memberRow, { after, upTo, count } satisfies Counted, sizeOfCounted);
-  return count;
-}
-/** About as many characters as one takes. */
-const sizeOfCounted = 100;
-
 /** Tasks that were closed in a stretch. Everybody on the board reads of them. */
-export const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
+const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
   countOf(
     tx,
     "SELECT count(*) AS count FROM event INDEXED BY task_closing WHERE type = 'task.done' AND place > ? AND place <= ?",
@@ -70,5 +123,5 @@ const answersText = forReaders(({ readsAll, andReadable }) =>
 );
 
 /** Answers and withdrawals of a stretch that a reader may read. */
-export const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
+const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
   countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);

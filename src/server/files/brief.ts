@@ -2,12 +2,9 @@ import type { Static } from "@sinclair/typebox";
 import type { BriefName, BriefSummary } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
-import { messagesSince, tasksClosedIn } from "../../db/file-freshness.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { placeOf } from "../../db/places.ts";
 import { memberRefAt } from "../boards/views.ts";
-import { readerOn } from "../messages/reader.ts";
 import { freshnessSince } from "./freshness.ts";
 
 type Name = Static<typeof BriefName>;
@@ -48,14 +45,9 @@ export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
   if (!brief) return null;
   const newest = fileVersion(tx, brief.row, brief.latest)!;
   if (newest.writer_row !== agent.row) return null;
-  const since = {
-    boardRow: board.row,
-    after: brief.latest_place,
-    upTo: placeOf(board.row, board.head_seq),
-  };
+  const { messages_since, tasks_done_since } = freshnessSince(tx, board, agent, brief.latest_place);
   return {
     ...{ file_id: brief.id, name: brief.name, version: brief.latest, at: newest.written_at },
-    messages_since: messagesSince(tx, readerOn(board, agent), since),
-    tasks_done_since: tasksClosedIn(tx, since),
+    ...{ messages_since, tasks_done_since },
   };
 }
