@@ -53,6 +53,7 @@ export const routes: Record<OperationName, string> = {
   restoreBoard: "POST /v1/boards/:board/restore",
   deleteBoard: "POST /v1/boards/:board/delete",
   createJoinCode: "POST /v1/boards/:board/join-codes",
+  listJoinCodes: "GET /v1/boards/:board/join-codes",
   revokeJoinCode: "DELETE /v1/boards/:board/join-codes/:join_code",
   join: "POST /v1/join",
   guestJoin: "POST /v1/guest-join",

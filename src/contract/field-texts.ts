@@ -119,6 +119,10 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     guest: "Whom a guest code is for, by the handle it was made with. Null for a pairing code.",
     revoked_at: "Null while it was not revoked.",
   },
+  HandedOutCode: {
+    state: "A guest code is `redeemed` once it was used.",
+    uses: "Agents that joined with it.",
+  },
   JoinResult: {
     token: "The agent's own. Shown in this answer only.",
     reused: "The session had this seat before. Every earlier token of it has stopped.",

@@ -77,6 +77,7 @@ export const operations = {
   restoreBoard: lifecycle.restoreBoard,
   deleteBoard: lifecycle.deleteBoard,
   createJoinCode: joining.createJoinCode,
+  listJoinCodes: joining.listJoinCodes,
   revokeJoinCode: joining.revokeJoinCode,
   join: joining.join,
   guestJoin: guests.guestJoin,

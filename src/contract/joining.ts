@@ -82,6 +82,12 @@ export const JoinCode = record({
   revoked_at: nullable(Timestamp),
 });
 
+/** A join code in a list: what became of it, and never the code itself. */
+export const HandedOutCode = t.Composite([
+  JoinCode,
+  record({ state: oneOf("active", "expired", "revoked", "redeemed"), uses: Count }),
+]);
+
 /** An agent with its new token, and the board it is on. */
 export const JoinResult = record({
   agent: Member,
@@ -118,6 +124,21 @@ export const createJoinCode = operation({
     "role_unknown",
     "board_archived",
   ],
+});
+
+export const listJoinCodes = operation({
+  method: "GET",
+  path: "/v1/boards/:board/join-codes",
+  tag: "joining",
+  summary: "List the join codes of a board that still work, oldest first",
+  description:
+    "A person sees the codes that they and their agents made, an owner of the board all of them, an agent those it made itself. Also on an archived board. The codes themselves are never shown again: a code is revoked by its id.",
+  access: "on-board",
+  callers: callers.members,
+  params: BoardParams,
+  query: closed({ ended: t.Optional(t.Boolean({ default: false })) }),
+  response: record({ join_codes: t.Array(HandedOutCode) }),
+  errors: [],
 });
 
 export const revokeJoinCode = operation({

@@ -99,6 +99,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     owner: "Only tasks that this member owns.",
     mine: "Only tasks that the caller owns or helps on.",
   },
+  listJoinCodes: { ended: "Adds those that were revoked, used up or ran out." },
   listMembers: { removed: "Adds the agents whose seat has ended." },
   listMessages: {
     before: "Only what comes before this position.",

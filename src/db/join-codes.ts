@@ -14,6 +14,8 @@ export interface JoinCodeRow {
   guest_row: number | null;
   /** When a guest code was used up. */
   used_at: string | null;
+  /** How many agents joined with it. */
+  uses: number;
 }
 
 export const joinCodeWithId = (tx: ReadTx, boardRow: number, id: string) =>
@@ -37,7 +39,32 @@ export const workingCodesOfBoard = (tx: ReadTx, boardRow: number) =>
     boardRow,
     tx.now,
   );
-export const insertJoinCode = (tx: Tx, code: Omit<JoinCodeRow, "revoked_at" | "used_at">) =>
+/** Whose codes of a board are listed: all, those of a person and their agents, or those that one member made. */
+export type CodeMaker = "anybody" | { readonly personRow: number } | { readonly memberRow: number };
+
+/** The codes of a board that a maker handed out, oldest first: those that still work, or with `ended` all. */
+export function codesOfBoard(tx: ReadTx, boardRow: number, by: CodeMaker, ended: boolean) {
+  const [person, member] =
+    by === "anybody"
+      ? [null, null]
+      : "personRow" in by
+        ? [by.personRow, null]
+        : [null, by.memberRow];
+  return tx.all<JoinCodeRow>(
+    "SELECT c.* FROM join_code c JOIN member m ON m.row = c.maker_row WHERE c.board_row = ?1" +
+      " AND (?2 IS NULL OR m.person_row = ?2) AND (?3 IS NULL OR c.maker_row = ?3)" +
+      " AND (?4 OR (c.revoked_at IS NULL AND c.used_at IS NULL AND c.expires_at > ?5)) ORDER BY c.rowid",
+    boardRow,
+    person,
+    member,
+    ended ? 1 : 0,
+    tx.now,
+  );
+}
+export const insertJoinCode = (
+  tx: Tx,
+  code: Omit<JoinCodeRow, "revoked_at" | "used_at" | "uses">,
+) =>
   tx.run(
     "INSERT INTO join_code (id, board_row, role, maker_row, created_at, expires_at, guest, guest_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     code.id,
@@ -52,8 +79,12 @@ export const insertJoinCode = (tx: Tx, code: Omit<JoinCodeRow, "revoked_at" | "u
 /** Keeps the digest by which a code is found. It is no part of the log. */
 export const insertJoinCodeDigest = (tx: Tx, id: string, digest: string) =>
   tx.run("INSERT INTO join_code_digest (digest, join_code_id) VALUES (?, ?)", digest, id);
-/** A guest code works once; a pairing code stays as it is. */
-export const useUpJoinCode = (tx: Tx, id: string, at: string) =>
-  tx.run("UPDATE join_code SET used_at = ? WHERE id = ? AND guest IS NOT NULL", at, id);
+/** Counts an agent that joined with a code. A guest code is used up by that. */
+export const countJoinCodeUse = (tx: Tx, id: string, at: string) =>
+  tx.run(
+    "UPDATE join_code SET uses = uses + 1, used_at = CASE WHEN guest IS NULL THEN NULL ELSE ? END WHERE id = ?",
+    at,
+    id,
+  );
 export const setJoinCodeRevoked = (tx: Tx, id: string, at: string) =>
   tx.run("UPDATE join_code SET revoked_at = ? WHERE id = ?", at, id);

@@ -13,7 +13,7 @@ import {
 } from "./boards.ts";
 import type { ReadTx, Tx } from "./database.ts";
 import { fileProjections, insertPosted } from "./file-projection.ts";
-import { insertJoinCode, setJoinCodeRevoked, useUpJoinCode } from "./join-codes.ts";
+import { countJoinCodeUse, insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
 import {
   endMember,
   insertMember,
@@ -107,7 +107,7 @@ const projections: { [T in EventType]: Projection<T> } = {
       joined_seq: seq,
     });
     if (data.kind === "human") tx.signal({ about: "membership", boardRow, personRow: person });
-    else if (data.join_code_id !== null) useUpJoinCode(tx, data.join_code_id, at);
+    else if (data.join_code_id !== null) countJoinCodeUse(tx, data.join_code_id, at);
   },
   "person.added"(tx, { boardRow, seq, at, data }) {
     const person = personRow(tx, data.person_id);

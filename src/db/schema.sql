@@ -95,7 +95,7 @@ CREATE TABLE join_code (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   revoked_at TEXT
-, guest TEXT, guest_row INTEGER REFERENCES person, used_at TEXT) STRICT;
+, guest TEXT, guest_row INTEGER REFERENCES person, used_at TEXT, uses INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX join_code_of_maker ON join_code (maker_row);
 

@@ -58,6 +58,7 @@ import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
 import { guestJoin } from "./joining/guest-join.ts";
 import { join, joinAgain, joinRefusedAgain } from "./joining/join.ts";
+import { listJoinCodes } from "./joining/list-join-codes.ts";
 import { revokeJoinCode } from "./joining/revoke-join-code.ts";
 import { collectMachineRequest } from "./machines/collect-machine-request.ts";
 import {
@@ -171,6 +172,7 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   restoreBoard,
   deleteBoard,
   createJoinCode,
+  listJoinCodes,
   revokeJoinCode,
   join,
   guestJoin,

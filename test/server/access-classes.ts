@@ -787,6 +787,17 @@ export const access: Record<OperationName, Access> = {
   updateFile: ["membersChange"],
   approveFile: ["peopleOnBoard", activeBoard],
   removeFileApproval: ["peopleOnBoard", activeBoard],
+  listJoinCodes: [
+    "inside",
+    {
+      why: "guests hand nothing out",
+      gets: {
+        guest: on("403 guest_not_allowed"),
+        guestAgent: on("403 guest_not_allowed"),
+        guestBrowser: on("403 guest_not_allowed"),
+      },
+    },
+  ],
   revokeJoinCode: [
     "membersChange",
     {

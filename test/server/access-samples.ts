@@ -202,6 +202,7 @@ const samples: Record<OperationName, Asked> = {
   getBoard: { request: inPath },
   listPeople: { request: inPath },
   listMembers: { request: inPath },
+  listJoinCodes: { request: inPath },
   listMessages: { request: inPath },
   getReceipts: { request: ({ board, seq }) => ({ params: { board, seq } }) },
   listThreads: { request: inPath },

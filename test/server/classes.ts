@@ -11,6 +11,7 @@ export const who = {
   members: [
     ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
     ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
+    "listJoinCodes",
     ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
     ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
     ...["listTasks", "createTask", "getTask", "updateTask"],
@@ -68,6 +69,7 @@ export const where = {
   boardSeen: ["getBoard", "listPeople", "addPerson"],
   boardJoined: [
     ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
+    "listJoinCodes",
     ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
     ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
     ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],

@@ -94,6 +94,8 @@ const laws = {
     "SELECT f.id, v.version, v.sha256, e.place FROM event e, json_each(e.data, '$.files') a JOIN file f ON f.id = a.value ->> 'id' AND f.board_row = e.place / 4294967296 JOIN file_version v ON v.file_row = f.row AND 'sha256:' || v.sha256 = a.value ->> 'digest' AND v.version = a.value ->> 'version' WHERE e.type = 'message.posted' EXCEPT SELECT f.id, v.version, v.sha256, p.place FROM file_posted p JOIN file f ON f.row = p.file_row JOIN file_version v ON v.file_row = p.file_row AND v.version = p.version",
   "a message attaches no other version":
     "SELECT f.id, p.version, p.place FROM file_posted p JOIN file f ON f.row = p.file_row EXCEPT SELECT a.value ->> 'id', a.value ->> 'version', e.place FROM event e, json_each(e.data, '$.files') a WHERE e.type = 'message.posted'",
+  "a join code counts the agents that joined with it":
+    "SELECT id FROM join_code c WHERE uses <> (SELECT count(*) FROM event e WHERE e.type = 'member.joined' AND e.data ->> '$.kind' = 'agent' AND e.data ->> '$.join_code_id' = c.id)",
   "a position is never past the head":
     "SELECT * FROM read_position p JOIN member m ON m.row = p.member_row WHERE p.seq > (SELECT max(place) % 4294967296 FROM event WHERE place / 4294967296 = m.board_row)",
 };

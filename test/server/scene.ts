@@ -100,6 +100,7 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   restoreBoard: ({ board }) => ({ params: { board } }),
   deleteBoard: ({ board }) => ({ params: { board } }),
   createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
+  listJoinCodes: ({ board }) => ({ params: { board } }),
   revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
   join: ({ board }) => ({ body: { board, role: "member" } }),
   guestJoin: ({ guest }) => ({ body: { code: guest, key_name: "laptop" } }),

@@ -210,3 +210,16 @@ test("tasks of an earlier schema know where their texts were written last, so th
   world.check();
   world.stop();
 });
+
+test("codes of an earlier schema know how many agents joined with them", async () => {
+  const { file, key } = await fileOfSchema(schemaBefore("0018_join_code_uses"), async (bo) => {
+    const { code } = await bo.call("createJoinCode", { ...docs, body: { role: "member" } });
+    for (const name of ["one", "two"]) await bo.call("join", { body: { code, name } });
+  });
+  const world = await startWorld({ file });
+  const { join_codes } = await world.as(key).call("listJoinCodes", docs);
+  expect(join_codes.map(({ uses }) => uses)).toEqual([2, 0]);
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  world.check();
+  world.stop();
+});

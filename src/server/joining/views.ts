@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { JoinCode } from "../../contract/joining.ts";
+import type { HandedOutCode, JoinCode } from "../../contract/joining.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
@@ -20,6 +20,23 @@ export const joinCodeRecord = (
   created_by: memberRefAt(tx, code.maker_row),
   revoked_at: code.revoked_at,
 });
+
+/** A code with what became of it. One that was used up or revoked stays so after its end. */
+export const handedOutCode = (
+  tx: ReadTx,
+  board: BoardRow,
+  code: JoinCodeRow,
+): Static<typeof HandedOutCode> => ({
+  ...joinCodeRecord(tx, board, code),
+  state: stateOf(tx, code),
+  uses: code.uses,
+});
+
+function stateOf({ now }: ReadTx, code: JoinCodeRow) {
+  if (code.used_at) return "redeemed";
+  if (code.revoked_at) return "revoked";
+  return code.expires_at <= now ? "expired" : "active";
+}
 
 /** The sentence that tells a session how to join, as a role or as `guest`. A server on this machine is `localhost`; usual ports are left out. */
 export function joinLine(board: string, serverUrl: string, as: string, code: string): string {
