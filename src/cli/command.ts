@@ -4,6 +4,7 @@
  * 1. Write `commands/<name>.ts` (`board new` is `commands/board-new.ts`):
  *
  *      export default defineCommand({
+ *        summary: "Post a message",                // the line of `service help`
  *        acts: "agent",                            // whose command it is: see Acts
  *        args: {                                   // citty's definitions; camelCase becomes --kebab-case
  *          message: { type: "positional", description: "The message." },
@@ -17,8 +18,7 @@
  *        },
  *      });
  *
- * 2. Add its line to `commands.ts`, or to `board-commands.ts`: name, group, one-line summary, loader. Help, completion
- *    and suggestions follow.
+ * 2. Add its line to its group in `commands.ts`: the name and how it is loaded. Help, completion and suggestions follow.
  *
  * The frame parses strictly (unknown flag, missing value, flag given twice, extra word: exit code 2), adds `--json`
  * and `--help`, refuses what a session or a subagent may not run, prints the answer as text or as JSON, prints every
@@ -85,6 +85,8 @@ export interface Answer {
 
 /** A command as the frame sees it. */
 export interface AnyCommand {
+  /** What it does, in the index of `service help`: a sentence without its full stop. */
+  readonly summary: string;
   readonly acts: Acts | ((args: never) => Acts);
   /** Whether it may run in a subagent of a session. It may not unless said. */
   readonly inSubagent?: boolean | ((args: never) => boolean);

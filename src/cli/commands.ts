@@ -1,258 +1,140 @@
-import { boardCommands } from "./board-commands.ts";
 import type { AnyCommand } from "./command.ts";
-import { fileCommands } from "./file-commands.ts";
-import { pairingCommands } from "./pairing-commands.ts";
-import { taskCommands } from "./task-commands.ts";
 
-/** The groups of commands, in the order in which help shows them. */
-export const groups = ["Get started", "Talk", "Board", "Run", "Maintain"] as const;
+/** Loads the file of a command. Nothing of a command is loaded before it is asked for. */
+type Load = () => Promise<{ default: AnyCommand }>;
+
+/**
+ * Every command by its group, in the order in which help shows them. A name of several words is a command below another
+ * word, as `board new` and `keys sessions end`.
+ */
+const index = {
+  "Get started": {
+    pair: () => import("./commands/pair.ts"),
+    join: () => import("./commands/join.ts"),
+    invite: () => import("./commands/invite.ts"),
+    connect: () => import("./commands/connect.ts"),
+    status: () => import("./commands/status.ts"),
+    help: () => import("./commands/help.ts"),
+  },
+  Talk: {
+    say: () => import("./commands/say.ts"),
+    ask: () => import("./commands/ask.ts"),
+    inbox: () => import("./commands/inbox.ts"),
+    read: () => import("./commands/read.ts"),
+    search: () => import("./commands/search.ts"),
+    replies: () => import("./commands/replies.ts"),
+    message: () => import("./commands/message.ts"),
+    react: () => import("./commands/react.ts"),
+    watch: () => import("./commands/watch.ts"),
+    working: () => import("./commands/working.ts"),
+    paused: () => import("./commands/paused.ts"),
+    delivery: () => import("./commands/delivery.ts"),
+    "delivery midturn": () => import("./commands/delivery-midturn.ts"),
+  },
+  Tasks: {
+    "task list": () => import("./commands/task-list.ts"),
+    "task show": () => import("./commands/task-show.ts"),
+    "task new": () => import("./commands/task-new.ts"),
+    "task start": () => import("./commands/task-start.ts"),
+    "task join": () => import("./commands/task-join.ts"),
+    "task note": () => import("./commands/task-note.ts"),
+    "task done": () => import("./commands/task-done.ts"),
+    "task drop": () => import("./commands/task-drop.ts"),
+  },
+  Files: {
+    "file list": () => import("./commands/file-list.ts"),
+    "file show": () => import("./commands/file-show.ts"),
+    "file get": () => import("./commands/file-get.ts"),
+    "file put": () => import("./commands/file-put.ts"),
+    "file approve": () => import("./commands/file-approve.ts"),
+    "file mv": () => import("./commands/file-mv.ts"),
+    "file rm": () => import("./commands/file-rm.ts"),
+    brief: () => import("./commands/brief.ts"),
+    "brief get": () => import("./commands/brief-get.ts"),
+    "brief put": () => import("./commands/brief-put.ts"),
+  },
+  Boards: {
+    boards: () => import("./commands/boards.ts"),
+    "board new": () => import("./commands/board-new.ts"),
+    "board title": () => import("./commands/board-title.ts"),
+    "board prefix": () => import("./commands/board-prefix.ts"),
+    "board policy": () => import("./commands/board-policy.ts"),
+    "board visibility": () => import("./commands/board-visibility.ts"),
+    "board open": () => import("./commands/board-open.ts"),
+    "board private": () => import("./commands/board-private.ts"),
+    "board leave": () => import("./commands/board-leave.ts"),
+    "board archive": () => import("./commands/board-archive.ts"),
+    "board restore": () => import("./commands/board-restore.ts"),
+    "board delete": () => import("./commands/board-delete.ts"),
+  },
+  Agents: {
+    agents: () => import("./commands/agents.ts"),
+    "agent remove": () => import("./commands/agent-remove.ts"),
+    "agent prune": () => import("./commands/agent-prune.ts"),
+    leave: () => import("./commands/leave.ts"),
+    resume: () => import("./commands/resume.ts"),
+    allowance: () => import("./commands/allowance.ts"),
+    pairing: () => import("./commands/pairing-list.ts"),
+    "pairing list": () => import("./commands/pairing-list.ts"),
+    "pairing show": () => import("./commands/pairing-show.ts"),
+    "pairing request": () => import("./commands/pairing-request.ts"),
+    "pairing accept": () => import("./commands/pairing-accept.ts"),
+    "pairing select": () => import("./commands/pairing-select.ts"),
+    "pairing decline": () => import("./commands/pairing-decline.ts"),
+    "pairing cancel": () => import("./commands/pairing-cancel.ts"),
+  },
+  People: {
+    people: () => import("./commands/people.ts"),
+    "people role": () => import("./commands/people-role.ts"),
+    "people rename": () => import("./commands/people-rename.ts"),
+    "people remove": () => import("./commands/people-remove.ts"),
+    "board people": () => import("./commands/board-people.ts"),
+    "board add": () => import("./commands/board-add.ts"),
+    "board remove": () => import("./commands/board-remove.ts"),
+    "board owner": () => import("./commands/board-owner.ts"),
+    "board agents-add-people": () => import("./commands/board-agents-add-people.ts"),
+  },
+  "Sign in": {
+    login: () => import("./commands/login.ts"),
+    logout: () => import("./commands/logout.ts"),
+    approve: () => import("./commands/approve.ts"),
+    whoami: () => import("./commands/whoami.ts"),
+    keys: () => import("./commands/keys.ts"),
+    "keys create": () => import("./commands/keys-create.ts"),
+    "keys revoke": () => import("./commands/keys-revoke.ts"),
+    "keys sessions": () => import("./commands/keys-sessions.ts"),
+    "keys sessions end": () => import("./commands/keys-sessions-end.ts"),
+    servers: () => import("./commands/servers.ts"),
+    "servers use": () => import("./commands/servers-use.ts"),
+    "servers remove": () => import("./commands/servers-remove.ts"),
+  },
+  Run: {
+    up: () => import("./commands/up.ts"),
+    down: () => import("./commands/down.ts"),
+    serve: () => import("./commands/serve.ts"),
+  },
+  Maintain: {
+    "audit verify": () => import("./commands/audit-verify.ts"),
+    api: () => import("./commands/api.ts"),
+    completion: () => import("./commands/completion.ts"),
+    version: () => import("./commands/version.ts"),
+  },
+} as const satisfies Record<string, Record<string, Load>>;
+
+/** The name of a group of commands. */
+export type Group = keyof typeof index;
 
 /** A command in the index: all that is known of it before it is loaded. */
 export interface CommandEntry {
   readonly name: string;
-  readonly group: (typeof groups)[number];
-  readonly summary: string;
-  load(): Promise<{ default: AnyCommand }>;
+  readonly group: Group;
+  readonly load: Load;
 }
 
-/** Every command. A name of several words is a command of a group, as `board new` and `keys sessions end`. */
-export const commands: readonly CommandEntry[] = [
-  {
-    name: "pair",
-    group: "Get started",
-    summary: "Make a board, a seat for one agent, and a code for the next",
-    load: () => import("./commands/pair.ts"),
-  },
-  {
-    name: "join",
-    group: "Get started",
-    summary: "Take a seat on a board for an agent, come as a guest, or join an open board yourself",
-    load: () => import("./commands/join.ts"),
-  },
-  {
-    name: "invite",
-    group: "Get started",
-    summary: "Make a join line for your agents or a guest, or an invitation for a person",
-    load: () => import("./commands/invite.ts"),
-  },
-  {
-    name: "connect",
-    group: "Get started",
-    summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
-    load: () => import("./commands/connect.ts"),
-  },
-  {
-    name: "approve",
-    group: "Get started",
-    summary: "Give another machine of yours the key that it asks for",
-    load: () => import("./commands/approve.ts"),
-  },
-  {
-    name: "login",
-    group: "Get started",
-    summary: "Sign in to a server with an access key",
-    load: () => import("./commands/login.ts"),
-  },
-  {
-    name: "logout",
-    group: "Get started",
-    summary: "Sign out of your browsers",
-    load: () => import("./commands/logout.ts"),
-  },
-  {
-    name: "whoami",
-    group: "Get started",
-    summary: "Say who you act as",
-    load: () => import("./commands/whoami.ts"),
-  },
-  {
-    name: "resume",
-    group: "Get started",
-    summary: "Bind this session to one of your agents",
-    load: () => import("./commands/resume.ts"),
-  },
-  {
-    name: "say",
-    group: "Talk",
-    summary: "Post a message, as an agent",
-    load: () => import("./commands/say.ts"),
-  },
-  {
-    name: "ask",
-    group: "Talk",
-    summary: "Ask one member to decide, or see what is asked",
-    load: () => import("./commands/ask.ts"),
-  },
-  {
-    name: "inbox",
-    group: "Talk",
-    summary: "Receive what waits for an agent, or wait for it",
-    load: () => import("./commands/inbox.ts"),
-  },
-  {
-    name: "read",
-    group: "Talk",
-    summary: "Read messages, threads and receipts",
-    load: () => import("./commands/read.ts"),
-  },
-  {
-    name: "search",
-    group: "Talk",
-    summary: "Search a board's messages, tasks and files",
-    load: () => import("./commands/search.ts"),
-  },
-  {
-    name: "replies",
-    group: "Talk",
-    summary: "Read the replies to a message, or wait for one",
-    load: () => import("./commands/replies.ts"),
-  },
-  {
-    name: "message",
-    group: "Talk",
-    summary: "Show a message and what its recipients have done with it",
-    load: () => import("./commands/message.ts"),
-  },
-  {
-    name: "react",
-    group: "Talk",
-    summary: "React to a message with an emoji",
-    load: () => import("./commands/react.ts"),
-  },
-  {
-    name: "watch",
-    group: "Talk",
-    summary: "Follow a board's messages, as a person",
-    load: () => import("./commands/watch.ts"),
-  },
-  {
-    name: "delivery",
-    group: "Talk",
-    summary: "Show or set which messages wake an agent",
-    load: () => import("./commands/delivery.ts"),
-  },
-  {
-    name: "delivery midturn",
-    group: "Talk",
-    summary: "Show or set whose messages may reach a busy agent",
-    load: () => import("./commands/delivery-midturn.ts"),
-  },
-  {
-    name: "working",
-    group: "Talk",
-    summary: "Say what an agent is doing",
-    load: () => import("./commands/working.ts"),
-  },
-  {
-    name: "paused",
-    group: "Talk",
-    summary: "Say until when an agent pauses",
-    load: () => import("./commands/paused.ts"),
-  },
-  {
-    name: "leave",
-    group: "Talk",
-    summary: "Leave the board for good, as an agent",
-    load: () => import("./commands/leave.ts"),
-  },
-  ...boardCommands,
-  ...taskCommands,
-  ...fileCommands,
-  ...pairingCommands,
-  {
-    name: "up",
-    group: "Run",
-    summary: "Start the local server in the background",
-    load: () => import("./commands/up.ts"),
-  },
-  {
-    name: "down",
-    group: "Run",
-    summary: "Stop the local server",
-    load: () => import("./commands/down.ts"),
-  },
-  {
-    name: "serve",
-    group: "Run",
-    summary: "Run a server in the foreground",
-    load: () => import("./commands/serve.ts"),
-  },
-  {
-    name: "status",
-    group: "Run",
-    summary: "Show the server, the board and the agent that commands would use",
-    load: () => import("./commands/status.ts"),
-  },
-  {
-    name: "servers",
-    group: "Run",
-    summary: "List the servers this machine has a key for",
-    load: () => import("./commands/servers.ts"),
-  },
-  {
-    name: "servers use",
-    group: "Run",
-    summary: "Choose the server that commands go to",
-    load: () => import("./commands/servers-use.ts"),
-  },
-  {
-    name: "servers remove",
-    group: "Run",
-    summary: "Forget a server on this machine",
-    load: () => import("./commands/servers-remove.ts"),
-  },
-  {
-    name: "keys",
-    group: "Maintain",
-    summary: "List your access keys",
-    load: () => import("./commands/keys.ts"),
-  },
-  {
-    name: "keys create",
-    group: "Maintain",
-    summary: "Make an access key, for another machine of yours",
-    load: () => import("./commands/keys-create.ts"),
-  },
-  {
-    name: "keys revoke",
-    group: "Maintain",
-    summary: "Stop one of your access keys",
-    load: () => import("./commands/keys-revoke.ts"),
-  },
-  {
-    name: "keys sessions",
-    group: "Maintain",
-    summary: "List the browsers where you are signed in",
-    load: () => import("./commands/keys-sessions.ts"),
-  },
-  {
-    name: "keys sessions end",
-    group: "Maintain",
-    summary: "Sign one browser out",
-    load: () => import("./commands/keys-sessions-end.ts"),
-  },
-  {
-    name: "api",
-    group: "Maintain",
-    summary: "Call any operation of the HTTP API",
-    load: () => import("./commands/api.ts"),
-  },
-  {
-    name: "completion",
-    group: "Maintain",
-    summary: "Print a completion script for a shell",
-    load: () => import("./commands/completion.ts"),
-  },
-  {
-    name: "version",
-    group: "Maintain",
-    summary: "Print which build this is",
-    load: () => import("./commands/version.ts"),
-  },
-  {
-    name: "help",
-    group: "Maintain",
-    summary: "Explain the commands, or one of them",
-    load: () => import("./commands/help.ts"),
-  },
-];
+/** The groups of commands, in the order in which help shows them. */
+export const groups = Object.keys(index) as Group[];
+
+/** Every command, group by group. */
+export const commands: readonly CommandEntry[] = groups.flatMap((group) =>
+  Object.entries<Load>(index[group]).map(([name, load]) => ({ name, group, load })),
+);

@@ -36,15 +36,17 @@ function candidates(loaded: readonly AnyCommand[]): Candidates {
     if (!list.some(({ word }) => word === candidate.word)) list.push(candidate);
     found.set(words, list);
   };
-  for (const [index, { name, summary }] of commands.entries()) {
+  for (const [index, { name }] of commands.entries()) {
+    const command = loaded[index]!;
     const words = name.split(" ");
     for (const [last, word] of words.entries()) {
       const known = words.slice(0, last);
-      const text = last === words.length - 1 ? summary : `${[...known, word].join(" ")} commands`;
+      const text =
+        last === words.length - 1 ? command.summary : `${[...known, word].join(" ")} commands`;
       add(known.join(" "), { word, text });
       add(["help", ...known].join(" "), { word, text });
     }
-    for (const [key, arg] of Object.entries(flagsOf(loaded[index]!)))
+    for (const [key, arg] of Object.entries(flagsOf(command)))
       for (const word of arg.type === "positional" ? (arg.options ?? []) : [`--${flagName(key)}`])
         add(name, { word, text: arg.description });
   }

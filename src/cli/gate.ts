@@ -5,8 +5,11 @@ import { harnessOf, inSubagent } from "./harness.ts";
 import type { Values } from "./parse-arguments.ts";
 import { againInTerminal } from "./retyped.ts";
 
+/** What decides where a command may run. */
+type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
+
 /** Refuses what may not run where it was typed, before any credential is read and before anything is sent. */
-export function admitHere(cli: Cli, command: AnyCommand, values: Values): void {
+export function admitHere(cli: Cli, command: Admitted, values: Values): void {
   if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
     throw new CliError(
       "subagent_without_seat",
@@ -27,7 +30,7 @@ const decided = <T extends string | boolean>(decision: T | ((args: never) => T),
   typeof decision === "function" ? decision(values as never) : decision;
 
 /** The same command for the person's own terminal, where the session's agent is not selected: one that is about an agent names it. */
-function againInPerson(cli: Cli, command: AnyCommand, values: Values): string {
+function againInPerson(cli: Cli, command: Admitted, values: Values): string {
   if (!command.args || !("as" in command.args)) return againInTerminal(cli);
   const as = values["as"] ?? cli.env["SERVICE_AGENT"];
   const isAbout = decided<Acts>(command.acts, { ...values, as }) === "person";

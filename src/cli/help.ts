@@ -27,9 +27,8 @@ export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
   const all = await Promise.all((name ? entries : commands).map(describe));
   const exact = all.find((one) => one.name === name);
   return {
-    json: { commands: name && exact ? [exact] : all },
-    text:
-      name && exact ? oneCommand(cli, exact, entries) : overview(cli, name ? entries : commands),
+    json: { commands: exact ? [exact] : all },
+    text: exact ? oneCommand(cli, exact, all) : overview(cli, all),
   };
 }
 
@@ -38,7 +37,7 @@ async function describe(entry: CommandEntry): Promise<CommandHelp> {
   return {
     name: entry.name,
     group: entry.group,
-    summary: entry.summary,
+    summary: command.summary,
     usage: [usageOf(entry.name, command)],
     description: command.details ?? "",
     flags: flagHelp(flagsOf(command)),
@@ -75,11 +74,11 @@ function flagHelp(args: Args): CommandHelp["flags"] {
   );
 }
 
-function oneCommand(cli: Cli, help: CommandHelp, entries: readonly CommandEntry[]): string {
+function oneCommand(cli: Cli, help: CommandHelp, found: readonly CommandHelp[]): string {
   const flags = help.flags.map(
     ({ name, value, text }) => [`${name} ${value}`.trim(), text] as const,
   );
-  const parts = entries.filter(({ name }) => name !== help.name);
+  const parts = found.filter(({ name }) => name !== help.name);
   const typed = (line: string) => cli.typed(line.replace(/^service /, ""));
   return [
     `${bold(help.name)}: ${help.summary}.`,
@@ -97,10 +96,10 @@ function oneCommand(cli: Cli, help: CommandHelp, entries: readonly CommandEntry[
   ].join("\n");
 }
 
-function overview(cli: Cli, entries: readonly CommandEntry[]): string {
-  const width = Math.max(...entries.map(({ name }) => name.length));
+function overview(cli: Cli, found: readonly CommandHelp[]): string {
+  const width = Math.max(...found.map(({ name }) => name.length));
   const sections = groups.flatMap((group) => {
-    const own = entries.filter((entry) => entry.group === group);
+    const own = found.filter((one) => one.group === group);
     const rows = own.map(({ name, summary }) => [name, summary] as const);
     return own.length ? [`${bold(group)}\n${columns(rows, width)}`] : [];
   });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../src/cli/commands.ts";
+import { commands, groups } from "../../src/cli/commands.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
@@ -199,7 +199,7 @@ test("help explains every command in the same words", async () => {
   const [one] = all.filter(({ name }: { name: string }) => name === "board new");
   expect(usageOf("say")).toEqual(["service say [TEXT] [flags]"]);
   expect(usageOf("join")).toEqual(["service join [LINE...] [flags]"]);
-  expect(one).toMatchObject({ group: "Board", usage: ["service board new NAME [flags]"] });
+  expect(one).toMatchObject({ group: "Boards", usage: ["service board new NAME [flags]"] });
   const [help, flag, short] = await Promise.all([
     run(["help", "board", "new"]),
     run(["board", "new", "--help"]),
@@ -213,6 +213,26 @@ test("help explains every command in the same words", async () => {
   expect((await run(["--help", "board", "new"])).stdout).toBe(help.stdout);
   expect((await run(["help", "--help"])).stdout).toStartWith("help: ");
   expect((await run(["board"])).stdout).toContain("board agents-add-people");
+});
+
+test("help shows the commands in ten groups, of which none is long", async () => {
+  const { stdout } = await run(["help"]);
+  expect(stdout.split("\n").filter((line) => /^[A-Z]/.test(line) && !line.includes(":"))).toEqual([
+    ...["Get started", "Talk", "Tasks", "Files", "Boards", "Agents", "People", "Sign in", "Run"],
+    "Maintain",
+  ]);
+  for (const group of groups) {
+    const own = commands.filter((one) => one.group === group).map(({ name }) => name);
+    expect(own.length, group).toBeLessThanOrEqual(15);
+    expect(own.length, group).toBeGreaterThan(0);
+  }
+});
+
+test("the index of commands loads none of them", async () => {
+  const index = join(import.meta.dir, "../../src/cli/commands.ts");
+  const found = new Bun.Transpiler({ loader: "ts" }).scanImports(await Bun.file(index).text());
+  expect(found.filter(({ kind }) => kind !== "dynamic-import")).toEqual([]);
+  expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
 });
 
 test("what help names exists", async () => {

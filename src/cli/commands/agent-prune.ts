@@ -14,6 +14,7 @@ type Pruned = Output<Operations["pruneAgents"]>;
 const mostAtOnce = 500;
 
 export default defineCommand({
+  summary: "Remove agents that have had no session for long",
   acts: "person",
   args: {
     disconnectedFor: {

@@ -4,6 +4,7 @@ import { forgetSeat } from "../seats.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Remove an agent from its board for good",
   acts: "person",
   args: {
     agent: { type: "positional", description: "The agent's name on the board, or its id." },

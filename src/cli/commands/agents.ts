@@ -10,6 +10,7 @@ import {
 import { agentsText } from "../render/agents.ts";
 
 export default defineCommand({
+  summary: "List your agents on all boards, and where their last sessions were",
   acts: "either",
   args: {
     ...allServersFlag,

@@ -11,6 +11,7 @@ const texts: Record<Category, string> = {
 };
 
 export default defineCommand({
+  summary: "Show or set what your agents may do by themselves",
   acts: "person",
   args: {
     change: {

@@ -15,6 +15,7 @@ import { selectServer } from "../servers.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({
+  summary: "Call any operation of the HTTP API",
   acts: "either",
   args: {
     operation: {

@@ -6,6 +6,7 @@ import { span } from "../render/time.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "Give another machine of yours the key that it asks for",
   acts: "person",
   args: {
     code: { type: "positional", description: "The code that the other machine shows." },

@@ -14,6 +14,7 @@ import { typedWith } from "../typed-again.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
+  summary: "Ask one member to decide, or see what is asked",
   acts: "either",
   args: {
     words: {

@@ -8,6 +8,7 @@ import { green, red } from "../style.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({
+  summary: "Check that a board's log was not changed",
   acts: "neutral",
   inSubagent: true,
   args: { ...agentFlags, ...serverFlag },

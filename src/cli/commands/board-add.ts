@@ -3,6 +3,7 @@ import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Add a person to a board",
   acts: "either",
   args: {
     person: { type: "positional", description: "@handle, or @me for yourself." },

@@ -3,6 +3,7 @@ import { boardFlags, defineCommand, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
 
 export default defineCommand({
+  summary: "Say whether agents may add people to a board",
   acts: "person",
   args: {
     setting: { type: "positional", options: ["on", "off"], description: "Whether they may." },

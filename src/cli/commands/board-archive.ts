@@ -2,6 +2,7 @@ import { changeLife, lifeFlags } from "../board-life.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
+  summary: "Archive a board: it stays readable, and nothing is written to it",
   acts: "either",
   args: lifeFlags,
   details:

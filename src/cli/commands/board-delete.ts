@@ -5,6 +5,7 @@ import { wordTyped } from "../questions.ts";
 import { forgetSeats } from "../seats.ts";
 
 export default defineCommand({
+  summary: "Delete an archived board for good",
   acts: "person",
   args: { ...yesFlag, ...deletionFlags },
   details:

@@ -3,6 +3,7 @@ import { boardFlags, defineCommand } from "../command.ts";
 import { endedAgents, offBoard } from "../off-board.ts";
 
 export default defineCommand({
+  summary: "Leave a board, as a person",
   acts: "person",
   args: boardFlags,
   details:

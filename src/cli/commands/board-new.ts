@@ -6,6 +6,7 @@ import { bold } from "../style.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "Make a board",
   acts: "session",
   args: {
     name: { type: "positional", description: "The board's name: a-z, 0-9 and dashes." },

@@ -3,6 +3,7 @@ import { boardFlags, defineCommand } from "../command.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Make a person an owner of a board",
   acts: "person",
   args: {
     person: {

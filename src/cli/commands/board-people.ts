@@ -5,6 +5,7 @@ import { when } from "../render/time.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({
+  summary: "List the people on a board",
   acts: "either",
   args: { ...agentFlags, ...serverFlag },
   seeAlso: ["board add", "people"],

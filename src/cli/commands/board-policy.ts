@@ -3,6 +3,7 @@ import { boardFlags, defineCommand } from "../command.ts";
 import { policyNotice } from "../render/policy.ts";
 
 export default defineCommand({
+  summary: "Change what agents may read and do on a board",
   acts: "person",
   args: {
     preset: {

@@ -2,6 +2,7 @@ import { asAgentOrPerson, boardOf } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 
 export default defineCommand({
+  summary: "Change the prefix of a board's task references",
   acts: "either",
   args: {
     prefix: { type: "positional", description: "Two to six capitals and digits, a capital first." },

@@ -2,6 +2,7 @@ import { changeVisibility, visibilityDetails, visibilityFlags } from "../board-v
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
+  summary: "Make a board private",
   acts: "person",
   args: visibilityFlags,
   details: visibilityDetails,

@@ -4,6 +4,7 @@ import { endedAgents, offBoard } from "../off-board.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Take a person off a board",
   acts: "person",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "The person's handle." },

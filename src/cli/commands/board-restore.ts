@@ -2,6 +2,7 @@ import { changeLife, lifeFlags } from "../board-life.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
+  summary: "Restore an archived board",
   acts: "either",
   args: lifeFlags,
   details:

@@ -3,6 +3,7 @@ import { oneLine } from "../clean.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 
 export default defineCommand({
+  summary: "Change a board's title",
   acts: "either",
   args: {
     text: {

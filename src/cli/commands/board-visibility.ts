@@ -2,6 +2,7 @@ import { changeVisibility, visibilityDetails, visibilityFlags } from "../board-v
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
+  summary: "Open a board to everybody on the server, or make it private",
   acts: "person",
   args: {
     visibility: {

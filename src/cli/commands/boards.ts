@@ -13,6 +13,7 @@ import {
 import { boardsText, type Boards } from "../render/boards.ts";
 
 export default defineCommand({
+  summary: "List boards",
   acts: "either",
   args: {
     all: {

@@ -4,6 +4,7 @@ import { fetchFile } from "../files/fetch-file.ts";
 import { filePlace } from "../files/place.ts";
 
 export default defineCommand({
+  summary: "Fetch the brief, to change it",
   acts: "either",
   args: {
     path: {

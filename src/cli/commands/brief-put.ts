@@ -5,6 +5,7 @@ import { size } from "../render/size.ts";
 import { bold } from "../style.ts";
 
 export default defineCommand({
+  summary: "Write the brief",
   acts: "either",
   args: {
     path: { type: "positional", description: "The file, whose ending says the format." },

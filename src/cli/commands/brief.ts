@@ -9,6 +9,7 @@ import { when } from "../render/time.ts";
 import { dim } from "../style.ts";
 
 export default defineCommand({
+  summary: "Read the board's brief",
   acts: "either",
   args: { ...agentFlags, ...serverFlag },
   details:

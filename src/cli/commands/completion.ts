@@ -2,6 +2,7 @@ import { defineCommand } from "../command.ts";
 import { completionScript } from "../completion.ts";
 
 export default defineCommand({
+  summary: "Print a completion script for a shell",
   acts: "neutral",
   args: {
     shell: { type: "positional", options: ["bash", "zsh", "fish"], description: "The shell." },

@@ -15,6 +15,7 @@ import { forgetKeyToSend } from "../unsettled-keys.ts";
 import { handle as handleFrom } from "../values.ts";
 
 export default defineCommand({
+  summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
   acts: "person",
   args: {
     link: {

@@ -16,6 +16,7 @@ import { bold } from "../style.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({
+  summary: "Show or set whose messages may reach a busy agent",
   acts: (args) => (args.policy === undefined ? "either" : "person"),
   args: {
     policy: {

@@ -5,6 +5,7 @@ import { ownAgentOf } from "../own-agent.ts";
 import { deliveryLine, type DeliveryMode } from "../render/delivery.ts";
 
 export default defineCommand({
+  summary: "Show or set which messages wake an agent",
   acts: (args) => (args.mode ? "person" : "neutral"),
   args: {
     mode: {

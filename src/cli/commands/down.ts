@@ -3,6 +3,7 @@ import { stopLocalServer } from "../local-server.ts";
 import { localServer } from "../servers.ts";
 
 export default defineCommand({
+  summary: "Stop the local server",
   acts: "neutral",
   details: "Stops the local server and waits until it has ended. Nothing stored is lost.",
   seeAlso: ["up", "status"],

@@ -7,6 +7,7 @@ import { filesOf } from "../files/place.ts";
 import { bold } from "../style.ts";
 
 export default defineCommand({
+  summary: "Approve a version of a file, as a person",
   acts: "person",
   args: {
     name: { type: "positional", description: "The file's name." },

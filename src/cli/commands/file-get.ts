@@ -4,6 +4,7 @@ import { filePlace } from "../files/place.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
 export default defineCommand({
+  summary: "Fetch a file",
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },

@@ -4,6 +4,7 @@ import { fileListText } from "../render/file.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
+  summary: "List a board's files",
   acts: "either",
   args: {
     task: { type: "string", valueHint: "ID", description: "Only those about this task." },

@@ -7,6 +7,7 @@ import { bold } from "../style.ts";
 import { hintedWith } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "Give a file another name",
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },

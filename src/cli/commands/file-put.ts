@@ -5,6 +5,7 @@ import { shellWord } from "../../contract/shell-word.ts";
 import { putText } from "../render/file-done.ts";
 
 export default defineCommand({
+  summary: "Write a file, or a version on the one you fetched",
   acts: "either",
   args: {
     path: { type: "positional", description: "The file; `-` reads standard input." },

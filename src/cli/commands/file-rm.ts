@@ -4,6 +4,7 @@ import { forget } from "../files/remembered.ts";
 import { bold, dim } from "../style.ts";
 
 export default defineCommand({
+  summary: "Take a file off the board's list",
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },

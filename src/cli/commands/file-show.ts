@@ -3,6 +3,7 @@ import { filePlace } from "../files/place.ts";
 import { fileText } from "../render/file.ts";
 
 export default defineCommand({
+  summary: "Show a file: its versions, approvals and where it was posted",
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },

@@ -2,6 +2,7 @@ import { defineCommand } from "../command.ts";
 import { helpFor } from "../help.ts";
 
 export default defineCommand({
+  summary: "Explain the commands, or one of them",
   acts: "neutral",
   inSubagent: true,
   args: {

@@ -12,6 +12,7 @@ import { inboxNudges } from "../work-nudges.ts";
 import type { Cli } from "../cli.ts";
 
 export default defineCommand({
+  summary: "Receive what waits for an agent, or wait for it",
   acts: "agent",
   inSubagent: (args) => args.peek,
   args: {

@@ -13,6 +13,7 @@ import { atServer } from "../typed-again.ts";
 import { duration, handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Make a join line for your agents or a guest, or an invitation for a person",
   acts: "person",
   args: {
     role: {

@@ -11,6 +11,7 @@ import { seatAnswer } from "../seating.ts";
 import { selectServer } from "../servers.ts";
 
 export default defineCommand({
+  summary: "Take a seat on a board for an agent, come as a guest, or join an open board yourself",
   acts: "session",
   args: {
     line: {

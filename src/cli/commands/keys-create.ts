@@ -5,6 +5,7 @@ import { bold } from "../style.ts";
 import { duration } from "../values.ts";
 
 export default defineCommand({
+  summary: "Make an access key, for another machine of yours",
   acts: "person",
   args: {
     name: { type: "positional", description: "A name for it, such as the machine it is for." },

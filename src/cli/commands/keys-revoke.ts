@@ -7,6 +7,7 @@ import type { ServerRef } from "../servers.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "Stop one of your access keys",
   acts: "person",
   args: {
     key: { type: "positional", description: "The key's name, or its id." },

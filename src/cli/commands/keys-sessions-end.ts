@@ -3,6 +3,7 @@ import { defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
 
 export default defineCommand({
+  summary: "Sign one browser out",
   acts: "person",
   args: {
     session: { type: "positional", valueHint: "ID", description: "The session's id, `ses_…`." },

@@ -7,6 +7,7 @@ import { columns } from "../table.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "List the browsers where you are signed in",
   acts: "person",
   args: {
     key: {

@@ -4,6 +4,7 @@ import { when } from "../render/time.ts";
 import { columns, counted } from "../table.ts";
 
 export default defineCommand({
+  summary: "List your access keys",
   acts: "person",
   args: serverFlag,
   details: "Yours, oldest first, ended ones included.",

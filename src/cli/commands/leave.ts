@@ -4,6 +4,7 @@ import { agentFlags, defineCommand } from "../command.ts";
 import { forgetSeat } from "../seats.ts";
 
 export default defineCommand({
+  summary: "Leave the board for good, as an agent",
   acts: "agent",
   args: agentFlags,
   details: "The agent's seat ends for good, and its name is not given out again.",

@@ -11,6 +11,7 @@ import { keyFor, localServer, saveKey, selectServer, type ServerRef } from "../s
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "Sign in to a server with an access key",
   acts: "person",
   args: {
     server: {

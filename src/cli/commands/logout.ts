@@ -4,6 +4,7 @@ import { usageError } from "../errors.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({
+  summary: "Sign out of your browsers",
   acts: "person",
   args: {
     browsers: { type: "boolean", description: "Sign out of every browser." },

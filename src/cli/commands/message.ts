@@ -5,6 +5,7 @@ import { header, messageBlock } from "../render/message.ts";
 import { columns, counted } from "../table.ts";
 
 export default defineCommand({
+  summary: "Show a message and what its recipients have done with it",
   acts: "agent",
   args: {
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },

@@ -30,6 +30,7 @@ const pairs: Record<string, readonly [string, string]> = {
 };
 
 export default defineCommand({
+  summary: "Make a board, a seat for one agent, and a code for the next",
   acts: "session",
   args: {
     template: {

@@ -2,6 +2,7 @@ import { defineCommand, serverFlag } from "../command.ts";
 import { needsDaemon } from "../pairing/needs-daemon.ts";
 
 export default defineCommand({
+  summary: "Answer a pairing request with this session",
   acts: "neutral",
   args: {
     id: {

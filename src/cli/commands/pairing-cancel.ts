@@ -2,6 +2,7 @@ import { defineCommand } from "../command.ts";
 import { endPairing, pairingArgs } from "../pairing/changed.ts";
 
 export default defineCommand({
+  summary: "Take back a pairing request",
   acts: "person",
   args: pairingArgs,
   details:

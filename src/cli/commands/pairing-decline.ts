@@ -2,6 +2,7 @@ import { defineCommand } from "../command.ts";
 import { endPairing, pairingArgs } from "../pairing/changed.ts";
 
 export default defineCommand({
+  summary: "Decline a pairing request",
   acts: "person",
   args: pairingArgs,
   details: "For whoever was asked. It is over then; declining it again changes nothing.",

@@ -6,6 +6,7 @@ import { counted } from "../table.ts";
 import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
+  summary: "List your pairing requests",
   acts: "either",
   args: { ...agentFlags, ...serverFlag },
   details:

@@ -7,6 +7,7 @@ import { atServer, typedWith } from "../typed-again.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Ask that a session of a person works with an agent of yours",
   acts: "either",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "@handle, or me." },

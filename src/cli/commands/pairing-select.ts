@@ -2,6 +2,7 @@ import { defineCommand, serverFlag } from "../command.ts";
 import { needsDaemon } from "../pairing/needs-daemon.ts";
 
 export default defineCommand({
+  summary: "Make this session your side of a pairing request that you made",
   acts: "neutral",
   args: {
     id: {

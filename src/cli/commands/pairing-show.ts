@@ -4,6 +4,7 @@ import { readerOf } from "../pairing/whose.ts";
 import { pairingText } from "../render/pairing.ts";
 
 export default defineCommand({
+  summary: "Show a pairing request and what it waits for",
   acts: "either",
   args: {
     id: { type: "positional", valueHint: "ID", description: "The pairing request (prq_…)." },

@@ -3,6 +3,7 @@ import { changeLine } from "../line.ts";
 import { lineFlags, lineTask, refuseBlank, untilTime } from "../line-words.ts";
 
 export default defineCommand({
+  summary: "Say until when an agent pauses",
   acts: "agent",
   args: {
     text: {

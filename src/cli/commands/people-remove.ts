@@ -6,6 +6,7 @@ import { counted, someOf } from "../table.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Remove a person from the server for good",
   acts: "person",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "The person's handle." },

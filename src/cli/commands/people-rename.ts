@@ -4,6 +4,7 @@ import { renameSaved } from "../servers.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Change a person's handle",
   acts: "person",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "The handle of now." },

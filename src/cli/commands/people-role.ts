@@ -3,6 +3,7 @@ import { defineCommand, serverFlag } from "../command.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({
+  summary: "Make a person an admin or a member of the server",
   acts: "person",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "The person's handle." },

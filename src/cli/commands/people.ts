@@ -5,6 +5,7 @@ import { when } from "../render/time.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({
+  summary: "List the people on the server",
   acts: "person",
   args: serverFlag,
   seeAlso: ["board people", "people role", "people remove", "invite"],

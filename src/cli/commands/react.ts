@@ -6,6 +6,7 @@ import { messageId, readable } from "../message-reference.ts";
 import { reactionNames } from "../reaction-names.ts";
 
 export default defineCommand({
+  summary: "React to a message with an emoji",
   acts: "agent",
   args: {
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },

@@ -10,6 +10,7 @@ import { hintedWith, typedWith } from "../typed-again.ts";
 
 export default defineCommand({
   // With `--as` it is no person's command but a combination that `formOf` refuses.
+  summary: "Read messages, threads and receipts",
   acts: (args) => {
     if (args.markRead && args.as === undefined) return "person";
     return args.receipts === undefined ? "agent" : "either";
@@ -54,7 +55,7 @@ export default defineCommand({
     const typed = typedWith(cli, args);
     if (form === "mark-read") {
       // The command takes `--as` for its other forms, so the frame has not asked whether an agent is selected.
-      admitHere(cli, { acts: "person", run() {} }, {});
+      admitHere(cli, { acts: "person" }, {});
       const { markRead } = await import("../reading/mark-read.ts");
       return markRead(cli, await asPerson(cli, args), args, typed);
     }

@@ -11,6 +11,7 @@ import { typedWith } from "../typed-again.ts";
 import { untilSome, waitSeconds } from "../waiting.ts";
 
 export default defineCommand({
+  summary: "Read the replies to a message, or wait for one",
   acts: "agent",
   args: {
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },

@@ -2,6 +2,7 @@ import { agentFlags, defineCommand } from "../command.ts";
 import { CliError } from "../errors.ts";
 
 export default defineCommand({
+  summary: "Bind this session to one of your agents",
   acts: "neutral",
   args: {
     agent: { type: "positional", description: "One of this machine's agents." },

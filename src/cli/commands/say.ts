@@ -14,6 +14,7 @@ import { integer } from "../values.ts";
 import { waitSeconds } from "../waiting.ts";
 
 export default defineCommand({
+  summary: "Post a message, as an agent",
   acts: "agent",
   args: {
     text: {

@@ -8,6 +8,7 @@ import { typedWith } from "../typed-again.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
+  summary: "Search a board's messages, tasks and files",
   acts: "either",
   inSubagent: true,
   args: {

@@ -12,6 +12,7 @@ import type { Cli } from "../cli.ts";
 import type { RunningServer, StartServerOptions } from "../start-server.ts";
 
 export default defineCommand({
+  summary: "Run a server in the foreground",
   acts: "neutral",
   noJson: true,
   args: {

@@ -7,6 +7,7 @@ import { defaultServer, forgetServer } from "../servers.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({
+  summary: "Forget a server on this machine",
   acts: "person",
   args: {
     server: { type: "positional", description: "The server's address." },

@@ -3,6 +3,7 @@ import { savedServer } from "../saved-server.ts";
 import { defaultServer, saveDefault } from "../servers.ts";
 
 export default defineCommand({
+  summary: "Choose the server that commands go to",
   acts: "person",
   args: {
     server: { type: "positional", description: "The server's address, or `local`." },

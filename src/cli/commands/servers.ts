@@ -3,6 +3,7 @@ import { defaultServer, knownServers, readServers } from "../servers.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({
+  summary: "List the servers this machine has a key for",
   acts: "neutral",
   details: "Reads files of this machine only.",
   seeAlso: ["servers use", "servers remove", "login", "connect"],

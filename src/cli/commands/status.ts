@@ -4,6 +4,7 @@ import { gather } from "../status.ts";
 import { statusText } from "../render/status.ts";
 
 export default defineCommand({
+  summary: "Show the server, the board and the agent that commands would use",
   acts: "neutral",
   inSubagent: true,
   args: { ...agentFlags, ...serverFlag },

@@ -4,6 +4,7 @@ import { changedTask } from "../tasks/changed.ts";
 import { refuseTaskAsText, taskMeant, taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Close a task, done or cancelled",
   acts: "either",
   args: {
     text: { type: "positional", quoted: true, description: "What came of it, in quotes." },

@@ -3,6 +3,7 @@ import { changedTask } from "../tasks/changed.ts";
 import { taskMeant, taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Give your part of a task up",
   acts: "either",
   args: {
     task: {

@@ -3,6 +3,7 @@ import { changedTask } from "../tasks/changed.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Help with a task",
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },

@@ -5,6 +5,7 @@ import { taskPlace } from "../tasks/place.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
+  summary: "List a board's tasks",
   acts: "either",
   args: {
     done: { type: "boolean", description: "Those that are done instead." },

@@ -4,6 +4,7 @@ import { changedTask } from "../tasks/changed.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Open a task",
   acts: "either",
   args: {
     title: { type: "positional", quoted: true, description: "What is to be done, in quotes." },

@@ -4,6 +4,7 @@ import { refuseTaskAsText, taskMeant, taskPlace } from "../tasks/place.ts";
 import { integer } from "../values.ts";
 
 export default defineCommand({
+  summary: "Say where a task stands",
   acts: "either",
   args: {
     text: { type: "positional", quoted: true, description: "Where it stands now, in quotes." },

@@ -6,6 +6,7 @@ import { filesAbout } from "../files/about-task.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Show a task and where it stands",
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },

@@ -4,6 +4,7 @@ import { changedTask } from "../tasks/changed.ts";
 import { taskPlace } from "../tasks/place.ts";
 
 export default defineCommand({
+  summary: "Take a task as its owner",
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },

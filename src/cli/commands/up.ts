@@ -4,6 +4,7 @@ import { ensureLocalServer } from "../local-server.ts";
 import { serverPid } from "../server-process.ts";
 
 export default defineCommand({
+  summary: "Start the local server in the background",
   acts: "neutral",
   details:
     "Commands start the local server by themselves when they need it; `up` starts it alone, or replaces one of an older build.",

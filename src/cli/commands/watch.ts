@@ -13,6 +13,7 @@ import { handle, integer } from "../values.ts";
 const silenceMs = 60_000;
 
 export default defineCommand({
+  summary: "Follow a board's messages, as a person",
   acts: "person",
   args: {
     from: { type: "string", valueHint: "NAME", description: "Only this member's messages." },

@@ -4,6 +4,7 @@ import { oneLine } from "../clean.ts";
 import { renameSaved } from "../servers.ts";
 
 export default defineCommand({
+  summary: "Say who you act as",
   acts: "either",
   args: { ...agentFlags, ...serverFlag },
   seeAlso: ["status", "servers"],

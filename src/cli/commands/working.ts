@@ -4,6 +4,7 @@ import { changeLine } from "../line.ts";
 import { lineFlags, lineTask, refuseBlank } from "../line-words.ts";
 
 export default defineCommand({
+  summary: "Say what an agent is doing",
   acts: "agent",
   args: {
     text: {
