@@ -10,6 +10,8 @@ export type CliErrorCode =
   | "server_outdated"
   | "login_required"
   | "invite_link_invalid"
+  | "invite_not_found"
+  | "join_code_not_found"
   | "join_line_invalid"
   | "message_ref_invalid"
   | "insecure_server"

@@ -157,7 +157,7 @@ export const errors = {
   join_code_not_found: {
     status: 404,
     message: "The board has no join code {id}.",
-    hint: "The id (`jc_…`) is in the answer that created the code.",
+    hint: "The id (`jc_…`) is in the answer that created the code, and in the list: `service invite list --all`.",
   },
   seat_token_replaced: {
     status: 409,

@@ -53,7 +53,7 @@ export const listServerInvites = operation({
   access: "caller",
   callers: callers.keyHolders,
   next: {
-    command: "service api listServerInvites --server {server}",
+    command: "service invite list --server {server}",
     resume: "Run it in your own terminal: it lists the invitations that you made.",
   },
   response: record({ invites: t.Array(ServerInviteMetadata) }),
@@ -106,7 +106,7 @@ export const revokeServerInvite = operation({
   access: "caller",
   callers: callers.keyHolders,
   next: {
-    command: "service api revokeServerInvite invite={invite} --server {server}",
+    command: "service invite revoke {invite} --server {server}",
     resume: "Run it in your own terminal: nobody can redeem the invitation then.",
   },
   replay: "kept",

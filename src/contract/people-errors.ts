@@ -3,7 +3,7 @@ export const peopleErrors = {
   invite_not_found: {
     status: 404,
     message: "You have made no invitation {invite}.",
-    hint: "`service api listServerInvites` lists yours.",
+    hint: "`service invite list --all` lists yours.",
   },
   receipt_not_found: {
     code: "not_found",

@@ -39,6 +39,7 @@ test("a guest is invited with a line that says what to do with it", async () => 
   ]);
   const invited = await ada.json(["invite", "--guest", "ida", ...docs, "--ttl", "10m"]);
   expect(invited).toEqual({
+    id: expect.stringMatching(/^jc_/),
     server: { name: "local", url },
     board: "docs",
     role: "reviewer",

@@ -233,6 +233,7 @@ describe("service invite --person --pairing", () => {
     ];
     const invited = await ada.json(words);
     expect(Object.keys(invited)).toEqual([
+      "id",
       ...["server", "link", "expires_at", "boards", "pairing_request_id"],
     ]);
     const hours = (Date.parse(invited.expires_at) - Date.now()) / 3_600_000;

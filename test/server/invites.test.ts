@@ -200,9 +200,9 @@ test("whoever needs their person for invitations is told the one command that th
   const { token: key } = await ana.call("createKey", { body: { name: "browsers" } });
   const browser = world.as(await browserOf(world, key));
   const commands = {
-    listServerInvites: `service api listServerInvites --server ${world.url}`,
+    listServerInvites: `service invite list --server ${world.url}`,
     createServerInvite: `service invite --person --server ${world.url}`,
-    revokeServerInvite: `service api revokeServerInvite invite=${missing} --server ${world.url}`,
+    revokeServerInvite: `service invite revoke ${missing} --server ${world.url}`,
     getOnboardingReceipt: `service api getOnboardingReceipt --server ${world.url}`,
   };
   for (const client of [agent, browser])
@@ -234,7 +234,7 @@ test("what stands in the path is one word of the command, whatever it holds", as
   const { command } = (JSON.parse(text) as { error: { next: { command: string } } }).error.next;
   const shell = Bun.spawnSync(["sh", "-c", command.replace("service", "printf '%s\\n'")]);
   expect(shell.stdout.toString().split("\n")).toEqual([
-    ...["api", "revokeServerInvite", `invite=${hostile}`, "--server", world.url, ""],
+    ...["invite", "revoke", hostile, "--server", world.url, ""],
   ]);
   world.check();
 });

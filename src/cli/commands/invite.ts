@@ -58,7 +58,7 @@ export default defineCommand({
     ["invite --person --board docs", "A link for a colleague, who is on docs from the start."],
     ['invite --person --board docs --pairing "Review it"', "And their session with your agent."],
   ],
-  seeAlso: ["join", "connect", "board add"],
+  seeAlso: ["invite list", "invite revoke", "join", "connect", "board add"],
   async run({ args, data: cli }) {
     refuseMixed(args);
     const longest = args.person ? "720h" : "168h";
@@ -114,15 +114,16 @@ async function inviteAgent(
   const name = await boardOf(cli, { api, server, kind }, chosen);
   const board = await api.call("getBoard", { params: { board: name } });
   const role = chosen.role ?? (board.template === "writer-reviewer" ? "reviewer" : "member");
-  const { join_line, expires_at } = await api.call("createJoinCode", {
+  const { id, join_line, expires_at } = await api.call("createJoinCode", {
     params: { board: name },
     body: { role, ...(ttl && { ttl_seconds: ttl }), ...(guest !== undefined && { guest }) },
   });
   if (guest !== undefined)
-    return guestAnswer({ server, board: name, role, guest, join_line, expires_at });
+    return guestAnswer(cli, { id, server, board: name, role, guest, join_line, expires_at });
   const prompt = promptOf(join_line, absoluteProgram(cli.env));
   return {
     json: {
+      id,
       server,
       board: name,
       role,
@@ -131,7 +132,7 @@ async function inviteAgent(
       expires_at,
       policy_notice: policyNotice(board.policy),
     },
-    text: `A code for agents of yours on board ${name} at ${server.url}, role ${role}, until ${when(expires_at)}:\n\n${prompt}`,
+    text: `A code for agents of yours on board ${name} at ${server.url}, role ${role}, until ${when(expires_at)}:\n\n${prompt}\n\n${revokeLine(cli, server, id)}`,
   };
 }
 
@@ -140,6 +141,7 @@ const promptOf = (line: string, program: string) =>
   `${line}\nJoin it by running \`${program} join "${line}"\`, read its charter, and greet the others on the board.`;
 
 interface GuestCode {
+  readonly id: string;
   readonly server: ServerRef;
   readonly board: string;
   readonly role: string;
@@ -149,8 +151,8 @@ interface GuestCode {
 }
 
 /** The guest is elsewhere, where the program has its own name. */
-function guestAnswer(code: GuestCode): Answer {
-  const { server, board, guest, join_line, expires_at } = code;
+function guestAnswer(cli: Cli, code: GuestCode): Answer {
+  const { id, server, board, guest, join_line, expires_at } = code;
   const prompt = promptOf(join_line, "service");
   return {
     json: { ...code, prompt },
@@ -159,6 +161,8 @@ function guestAnswer(code: GuestCode): Answer {
       ...onlyHere(server),
       "",
       prompt,
+      "",
+      revokeLine(cli, server, id),
     ].join("\n"),
   };
 }
@@ -176,7 +180,7 @@ async function invitePerson(
   const pairing = given.pairing === undefined ? null : await pairingWith(api, given);
   // A pairing request lasts a day, so an invitation to one lasts no longer unless somebody says so.
   const seconds = ttl ?? (pairing ? 86_400 : undefined);
-  const { invite, expires_at, pairing_request_id } = await api.call("createServerInvite", {
+  const { id, invite, expires_at, pairing_request_id } = await api.call("createServerInvite", {
     body: {
       ...(seconds && { ttl_seconds: seconds }),
       ...(ids.length && { boards: ids }),
@@ -186,7 +190,7 @@ async function invitePerson(
   const link = `${server.url}/join#${invite}`;
   return {
     json: {
-      ...{ server, link, expires_at, boards: boards.map(({ name }) => name) },
+      ...{ id, server, link, expires_at, boards: boards.map(({ name }) => name) },
       ...(pairing_request_id && { pairing_request_id }),
     },
     text: [
@@ -199,9 +203,14 @@ async function invitePerson(
           ]
         : []),
       ...onlyHere(server),
+      revokeLine(cli, server, id),
     ].join("\n"),
   };
 }
+
+/** How what was just handed out is taken back. */
+const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
+  `Take it back: ${cli.typed(`invite revoke ${id}${atServer(cli, server)}`)}`;
 
 /** What the invitation asks for, and the name of the agent that it is about. */
 async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {

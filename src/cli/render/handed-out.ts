@@ -1,0 +1,58 @@
+import type { Group } from "../every-server.ts";
+import {
+  boardsOf,
+  type HandedOut,
+  type HandedOutCode,
+  type HandedOutScope,
+  type Invitation,
+} from "../handed-out.ts";
+import { bold } from "../style.ts";
+import { columns, counted } from "../table.ts";
+import type { Typed } from "./delivery-text.ts";
+import { when } from "./time.ts";
+
+/** What was handed out at one server, as text. `typed` writes a command with the flags that lead to that server. */
+export function handedOutText(
+  typed: Typed,
+  { server, invites, join_codes: codes, error }: Group<HandedOut>,
+  { all, board }: HandedOutScope,
+): string {
+  const { url } = server;
+  if (error) return `${url}: ${error.message}`;
+  const on = board === undefined ? "" : ` for board ${board}`;
+  if (invites.length + codes.length === 0)
+    return all
+      ? `No invitations or join codes${on} at ${url}. Make one: ${typed("invite")}`
+      : `No invitation or join code${on} at ${url} works now. Make one: ${typed("invite")}, or see the earlier ones: ${typed("invite list --all")}`;
+  return [
+    ...(invites.length ? [`Invitations to ${url}:`, columns(invites.map(invitationRow))] : []),
+    ...(codes.length ? [`Join codes at ${url}:`, columns(codes.map(codeRow))] : []),
+    `Revoke one: ${typed("invite revoke ID")}`,
+  ].join("\n");
+}
+
+function invitationRow(invitation: Invitation): string[] {
+  const boards = boardsOf(invitation);
+  return [
+    bold(invitation.id),
+    boards.length ? `for one person, onto ${boards.join(", ")}` : "for one person",
+    endText(invitation),
+  ];
+}
+
+const codeRow = (code: HandedOutCode): string[] => [
+  bold(code.id),
+  `board ${code.board}`,
+  `as ${code.role}`,
+  `for ${forWhom(code)}`,
+  `by ${code.created_by.name}`,
+  code.uses === 0 ? "unused" : `used ${counted(code.uses, "time", "times")}`,
+  endText(code),
+];
+
+/** A guest code names its guest. Any other code is for agents of the person whose it is. */
+const forWhom = ({ guest, created_by }: HandedOutCode): string =>
+  guest === null ? `agents of @${created_by.owner ?? created_by.name}` : `the guest @${guest}`;
+
+const endText = ({ state, expires_at }: Pick<Invitation, "state" | "expires_at">): string =>
+  state === "active" ? `until ${when(expires_at)}` : state;
