@@ -71,6 +71,20 @@ export async function readEveryServer<Listed>(
   return groups.map(({ group }) => group);
 }
 
+/**
+ * The servers that a text shows. Where one has something for the board that was named, those without it say nothing; nor
+ * does a server where the person is a guest, who has no such list there.
+ */
+export function tellingGroups<Listed>(
+  groups: readonly Group<Listed>[],
+  board: string | undefined,
+  isEmpty: (listed: Listed) => boolean,
+): readonly Group<Listed>[] {
+  const asMember = groups.filter(({ error }) => error?.code !== "guest_not_allowed");
+  const found = asMember.filter((group) => group.error || !isEmpty(group));
+  return board !== undefined && found.length > 0 ? found : asMember;
+}
+
 async function attempt<Listed>(
   server: ServerRef,
   none: Listed,

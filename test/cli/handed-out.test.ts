@@ -118,4 +118,7 @@ test("a person's agent, a session and a guest hand nothing out and take nothing 
   }
   await gil.ok(["join", join_line]);
   expect(await gil.refusal(["invite", "list"])).toBe("guest_not_allowed");
+  await gil.ok(["pair", "--server", "local"]);
+  for (const list of [["invite", "list"], ["pairing"]])
+    expect((await gil.ok(list)).stdout).not.toContain(url);
 });

@@ -103,8 +103,33 @@ describe("service pairing", () => {
     const nobody = newMachine("Nobody");
     const invited = await ada.json(["invite", "--person"]);
     await nobody.ok(["connect", invited.link]);
-    expect((await nobody.ok(["pairing"])).stdout).toContain("No pairing requests.");
+    expect((await nobody.ok(["pairing"])).stdout).toContain("No pairing requests at ");
     await nobody.end();
+  });
+
+  test("lists those of every server, each with the command that leads there, unless one is chosen", async () => {
+    const ida = newMachine("Ida");
+    const own = await ida.json(["pair", "--board", "home", "--name", "one"]);
+    await ida.ok(["connect", (await ada.json(["invite", "--person"])).link]);
+    await ida.ok(["servers", "use", "local"]);
+    const { request } = await ida.json(["pairing", "request", "me", "Tests", "--as", "one"]);
+    const asked = await ada.json(["pairing", "request", "@ida", "Review", "--as", "rex"]);
+    const { requests, server, servers } = await ida.json(["pairing"]);
+    expect([server.url, requests.length, requests[0].id]).toEqual([own.server.url, 1, request.id]);
+    expect(servers.map((each: any) => [each.server.url, each.requests[0].id])).toEqual([
+      [own.server.url, request.id],
+      [url, asked.request.id],
+    ]);
+    const { stdout } = await ida.ok(["pairing", "list"]);
+    expect(stdout).toContain(`1 pairing request at ${own.server.url}:\n  ${request.id} `);
+    expect(stdout).toContain(`1 pairing request at ${url}:\n  ${asked.request.id} `);
+    expect(stdout).toMatch(new RegExp(`pairing show ID --server ${url}$`, "m"));
+    const there = await ida.json(["pairing", "--server", url]);
+    expect([there.requests.length, there.servers]).toEqual([1, undefined]);
+    const { stdout: home } = await ida.ok(["pairing", "--board", "home"]);
+    expect([home.includes(request.id), home.includes(url)]).toEqual([true, false]);
+    expect((await ida.run(["pairing", "--all-servers", "--as", "one"])).code).toBe(2);
+    await ida.end();
   });
 
   test("of an agent lists what its person has a part in on its board", async () => {
@@ -130,7 +155,7 @@ describe("service pairing", () => {
   test("of one board says so where there are none on it", async () => {
     await requested();
     const { stdout } = await grace.ok(["pairing", "list", "--board", "elsewhere"]);
-    expect(stdout).toContain("No pairing requests on elsewhere.");
+    expect(stdout).toContain("No pairing requests on elsewhere at ");
   });
 
   test("show says what a request waits for, and keeps its words in their place", async () => {

@@ -5,6 +5,7 @@ import {
   firstActor,
   readEveryServer,
   refuseServers,
+  tellingGroups,
   typedFor,
 } from "../every-server.ts";
 import { agentsText } from "../render/agents.ts";
@@ -29,9 +30,7 @@ export default defineCommand({
       ownAgents(each, args.board),
     );
     const [primary] = groups;
-    // Where one server has agents on the board, those without it say nothing.
-    const found = groups.filter(({ agents, error }) => error || agents.length > 0);
-    const shown = args.board !== undefined && found.length > 0 ? found : groups;
+    const shown = tellingGroups(groups, args.board, ({ agents }) => agents.length === 0);
     return {
       json: {
         ...primary,

@@ -4,6 +4,7 @@ import {
   firstActor,
   readEveryServer,
   refuseServers,
+  tellingGroups,
   typedFor,
 } from "../every-server.ts";
 import { handedOut, type HandedOut } from "../handed-out.ts";
@@ -30,10 +31,9 @@ export default defineCommand({
     const actor = await firstActor(cli, args);
     const none: HandedOut = { invites: [], join_codes: [] };
     const groups = await readEveryServer(cli, actor, args, none, (each) => handedOut(each, args));
-    // Guests hand nothing out. And where one server has something for the board, those without it say nothing.
-    const asMember = groups.filter(({ error }) => error?.code !== "guest_not_allowed");
-    const found = asMember.filter((one) => one.error || one.invites.length + one.join_codes.length);
-    const shown = args.board !== undefined && found.length > 0 ? found : asMember;
+    const isEmpty = ({ invites, join_codes }: HandedOut) =>
+      invites.length + join_codes.length === 0;
+    const shown = tellingGroups(groups, args.board, isEmpty);
     return {
       json: {
         ...groups[0],

@@ -1,7 +1,8 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../clean.ts";
-import { columns } from "../table.ts";
+import type { Group } from "../every-server.ts";
+import { columns, counted } from "../table.ts";
 import { when } from "./time.ts";
 
 /** A pairing request as the server tells of it. */
@@ -18,8 +19,31 @@ function withWhom({ inviter_id, recipient_id, display }: Pairing, reader: string
   return inviter_id === reader ? `to @${other}` : `from @${other}`;
 }
 
+/** The pairing requests that one server listed, and the id of the person who reads them. */
+export interface Pairings {
+  readonly requests: readonly Pairing[];
+  readonly reader: string;
+}
+
+/** One server's pairing requests as text. `typed` writes a command with the flags that chose agent and server. */
+export function pairingsText(
+  typed: (command: string) => string,
+  { server, requests, reader, error }: Group<Pairings>,
+  board: string | undefined,
+): string {
+  if (error) return `${server.url}: ${error.message}`;
+  const where = `${board === undefined ? "" : `on ${board} `}at ${server.url}`;
+  if (requests.length === 0)
+    return `No pairing requests ${where}. ${typed("pairing request @handle WORK")} makes one.`;
+  return [
+    `${counted(requests.length, "pairing request", "pairing requests")} ${where}:`,
+    pairingRows(requests, reader),
+    `One of them: ${typed("pairing show ID")}`,
+  ].join("\n");
+}
+
 /** Pairing requests, one a line, for a reader: id, state, board, the other person and what is proposed. */
-export const pairingRows = (requests: readonly Pairing[], reader: string): string =>
+const pairingRows = (requests: readonly Pairing[], reader: string): string =>
   columns(
     requests.map((each) => [
       ...[each.id, stateText(each), boardOf(each), withWhom(each, reader)],
