@@ -202,14 +202,18 @@ describe("ask", () => {
   test.each([
     [["ask"], "no question"],
     [["ask", "@rex"], "no question"],
-    [["ask", "Which", "one", "is", "the", "better", "one"], "4 are the most"],
+    [["ask", "Which one?", "1", "2", "3", "4", "5"], "4 are the most"],
+    [["ask", "Which", "version", "is", "it"], "in quotes: 'Which version is it'"],
+    [["ask", "Which", "one", "is", "the", "better", "one?"], "one is one word too many"],
+    [["ask", "@bo", "Which", "one?"], "one? is one word too many"],
+    [["ask", "bo", "Which?", "A", "B"], "If bo is whom you ask: @bo."],
     [["ask", "x", "--at", "2h"], "--at"],
     [["ask", "x", "--going-with", "y", "--at", "tomorrow"], "--at"],
     [["ask", "x", "--task", "1", "--no-task"], "do not go together"],
     [["ask", "--open", "--withdraw", "1"], "do not go together"],
     [["ask", "--open", "--task", "1"], "do not go together"],
     [["ask", "--open", "--file", "a.md"], "do not go together"],
-    [["ask", "x", "y", "--file", "a.md@new"], "--file"],
+    [["ask", "x?", "y", "--file", "a.md@new"], "--file"],
     [["ask", "--withdraw", "1", "--going-with", "x"], "do not go together"],
     [["ask", "--open", "x"], "Leave out the text"],
     [["ask", "--withdraw", "1", "why", "not"], "in quotes: 'why not'"],
@@ -219,6 +223,28 @@ describe("ask", () => {
     const { code, stderr } = await run([...words, ...as("rex")]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(part)]);
   });
+});
+
+test("a question that was not put in quotes, and a name without its @, ask nobody anything", async () => {
+  const posted = async () => (await json(["read", ...as("rex")])).messages.length;
+  const before = await posted();
+  for (const words of [
+    ["Which", "version", "is", "it"],
+    ["cy", "Which DB?", "one", "two"],
+  ])
+    expect((await run(["ask", ...words, ...as("rex")])).code).toBe(2);
+  const error = (await run(["ask", "Cy", "Which DB?", "one", "--json", ...as("rex")])).json().error;
+  expect(error.message).toBe("Cy is a member of board demo, and stands where the question does.");
+  expect(error.hint).toEndWith("`service ask @cy 'Which DB?' one`");
+  expect(await posted()).toBe(before);
+  // One word is enough where it asks, where its options are in quotes, and where a script has no spaces.
+  for (const [question, option] of [
+    ["Deploy?", "Yes"],
+    ["Licence", "Apache 2.0"],
+    ["どちらですか", "はい"],
+  ])
+    expect((await json(["ask", question!, option!, ...as("rex")])).message.body).toBe(question);
+  await emptied("bo");
 });
 
 test("what somebody wrote into an ask cannot look like an element, or like a line of this program", async () => {

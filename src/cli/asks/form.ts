@@ -66,6 +66,7 @@ export function askBody(flags: AskFlags): PostBody {
       "There is no question.",
       'Write it in quotes, then the options: `service ask @rex "Which one?" "This" "That"`.',
     );
+  if (isOneWord(body) && options.length > 0 && options.every(isBare)) throw unquoted(body, options);
   if (options.length > mostOptions)
     throw usageError(
       `There are ${options.length} options, and ${mostOptions} are the most.`,
@@ -85,6 +86,23 @@ export function askBody(flags: AskFlags): PostBody {
       ...(files.length > 0 && { approval: true }),
     },
   };
+}
+
+const isBare = (text: string) => !/\s/.test(text);
+
+/** Whether a question is one word that asks nothing by itself, in a script that puts spaces between words. */
+export const isOneWord = (question: string): boolean =>
+  isBare(question) &&
+  !/[?？؟]$/.test(question) &&
+  !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u.test(question);
+
+/** The flags stay as they were typed, so the question alone is written again. */
+function unquoted(first: string, others: readonly string[]) {
+  const whom = /^[a-z0-9-]+$/.test(first) ? ` If ${first} is whom you ask: @${first}.` : "";
+  return usageError(
+    `${others[0]} is one word too many: the question is one argument.`,
+    `Put it in quotes: ${shellWord([first, ...others].join(" "))}. Its options come after it, each in quotes too; a question of one word ends with a question mark.${whom}`,
+  );
 }
 
 /** The file of a board that is to be approved, and which version of it; the latest unless said. */

@@ -2,6 +2,7 @@ import { asAgentOrPerson, boardOf, type Actor } from "../acting.ts";
 import { askBody, choiceOf, formOf, whyOf } from "../asks/form.ts";
 import { openAsks } from "../asks/list.ts";
 import { textOfOption } from "../asks/option-text.ts";
+import { refuseBareName } from "../asks/whom.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { requireFeature } from "../features.ts";
@@ -92,7 +93,10 @@ export default defineCommand({
     const named = args.board ?? boardIn(args.answer ?? args.withdraw);
     const board = found?.board ?? (await boardOf(cli, actor, { board: named }));
     const place = { ...actor, board };
-    if (ready) return posted(cli, actor, board, ready, typed);
+    if (ready) {
+      await refuseBareName(actor, board, ready);
+      return posted(cli, actor, board, ready, typed);
+    }
     const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);
     const body = choice
       ? await answerBody(actor, reply_to, choice)

@@ -1,0 +1,21 @@
+import { shellWord } from "../../contract/shell-word.ts";
+import type { Actor } from "../acting.ts";
+import { usageError } from "../errors.ts";
+import type { PostBody } from "../posting.ts";
+import { isOneWord } from "./form.ts";
+
+/** Refuses a member's name in the place of the question: without its `@` somebody else would be asked. */
+export async function refuseBareName(
+  { api }: Actor,
+  board: string,
+  { body, to, ask }: PostBody,
+): Promise<void> {
+  const options = ask?.options ?? [];
+  if (to !== undefined || options.length === 0 || !isOneWord(body)) return;
+  const { members } = await api.call("listMembers", { params: { board } });
+  if (!members.some(({ name }) => name === body.toLowerCase())) return;
+  throw usageError(
+    `${body} is a member of board ${board}, and stands where the question does.`,
+    `Write @${body.toLowerCase()} to ask them: \`service ask @${body.toLowerCase()} ${options.map(shellWord).join(" ")}\``,
+  );
+}
