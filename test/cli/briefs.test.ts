@@ -126,16 +126,32 @@ describe("say --attach", () => {
 
   test("is read with the files, and with how to fetch them", async () => {
     const { stdout } = await ok(["read", ...as("bo")]);
-    expect(stdout).toContain("    Both\n    Attached: plan.md v2, more.txt v1\n");
-    expect(stdout).toMatch(/\nFetch a file: .*file get NAME --version N --as bo\n/);
+    const shown = /Both\n    Attached: plan\.md v2 \((fil_\w+)\), more\.txt v1 \(fil_\w+\)\n/;
+    const [, id = ""] = shown.exec(stdout)!;
+    const fetching = /^Fetch a file: .* file get ID --version N --as bo$/m;
+    expect(stdout).toMatch(fetching);
     expect((await ok(["read", "--markdown", ...as("bo")])).stdout).toContain(
-      "> Both\n> Attached: plan.md v2, more.txt v1",
+      `> Both\n> Attached: plan.md v2 (${id}), more.txt v1 (`,
     );
+    const { seq } = (await json(["read", ...as("bo")])).messages.at(-1);
+    for (const words of [
+      ["read", "--thread", `${seq}`],
+      ["message", `${seq}`],
+    ])
+      expect((await ok([...words, ...as("bo")])).stdout).toMatch(fetching);
     const inbox = (await ok(["inbox", ...as("bo")])).stdout;
     const [, words] = /\nAttached: plan\.md v2\. Fetch it: .* -- (file get .*)\n/.exec(inbox)!;
     await ok(["file", "mv", "plan.md", "moved.md", ...as("rex")]);
     expect((await json([...words!.split(" "), "--force"])).version).toBe(2);
     expect(read("moved.md")).toBe("two");
+    // Another file has the name now, with a version of that number.
+    for (const text of ["other", "another"]) {
+      write("other.md", text);
+      await ok(["file", "put", "other.md", "--name", "plan.md", ...as("rex")]);
+    }
+    expect((await json(["file", "show", "plan.md", ...as("bo")])).file.latest.version).toBe(2);
+    const { stdout: fetched } = await ok(["file", "get", id, "-", "--version", "2", ...as("bo")]);
+    expect(fetched).toBe("two");
   });
 
   test("attaches what the board has already, whoever wrote it, and nothing else under its name", async () => {

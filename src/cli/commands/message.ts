@@ -1,8 +1,11 @@
 import { asAgent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { messageId, readable } from "../message-reference.ts";
+import { fetchingLine } from "../render/attached.ts";
 import { header, messageBlock } from "../render/message.ts";
+import { dim } from "../style.ts";
 import { columns, counted } from "../table.ts";
+import { typedWith } from "../typed-again.ts";
 
 export default defineCommand({
   summary: "Show a message and what its recipients have done with it",
@@ -30,6 +33,7 @@ export default defineCommand({
         header(board, `message #${status.message.seq}`),
         "",
         messageBlock(status.message, "agent"),
+        ...fetchingLine([status.message], typedWith(cli, args)).map((line) => `\n${dim(line)}`),
         ...(rows.length ? ["", columns(rows)] : []),
       ].join("\n"),
     };

@@ -67,7 +67,7 @@ export default defineCommand({
     const agent = found?.actor ?? agentReading(cli, args);
     if (form === "thread") {
       const { readThread } = await import("../reading/thread.ts");
-      return readThread(agent, args.thread!);
+      return readThread(agent, args.thread!, typed);
     }
     if (form === "threads") {
       const { readThreads } = await import("../reading/threads.ts");

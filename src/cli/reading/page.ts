@@ -80,9 +80,8 @@ function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): st
   if (messages.length === 0) return emptyText(board, flags, typed);
   const limit = flags.limit ? ` --limit ${flags.limit}` : "";
   const again = (window: string) => typed(`read ${window}${filterFlags(flags)}${limit}`);
-  const fetching = fetchingLine(messages, typed);
   const more = [
-    ...(fetching === null ? [] : [fetching]),
+    ...fetchingLine(messages, typed),
     ...(prev_before === null ? [] : [`Earlier: ${again(`--before ${prev_before}`)}`]),
     ...(next_after === null ? [] : [`Later: ${again(`--after ${next_after}`)}`]),
   ];
