@@ -59,8 +59,8 @@ const personOnly = (cli: Cli, why: string, hint: string) =>
 function needsDaemon(cli: Cli): CliError {
   return new CliError(
     "daemon_not_running",
-    `\`${cli.command}\` inside a session needs the delivery daemon, which is not running.`,
-    `A person runs it in a terminal: ${againInTerminal(cli)}. Then act with \`--as NAME\`, or set SERVICE_AGENT.`,
+    `\`${cli.command}\` inside a session takes a delivery daemon, and this build has none.`,
+    `Your person runs it in a terminal: ${againInTerminal(cli)}. Here, act as the agent that you are with \`--as NAME\`, or set SERVICE_AGENT.`,
   );
 }
 

@@ -93,7 +93,7 @@ describe("inside a session", () => {
     expect(await hintOf("people", "--as=bob")).toEndWith("`service people`");
     const line = "Join service board b on localhost as member with code 123-456";
     expect(await hintOf("join", `${line}\nRead the \`charter\`.`)).toStartWith(
-      `A person runs it in a terminal: \`service join '${line}'\`. `,
+      `Your person runs it in a terminal: \`service join '${line}'\`. `,
     );
     expect(await codeOf(["read", "--mark-read", "--as", "bob"], session)).toEqual([
       2,
@@ -112,11 +112,21 @@ describe("inside a session", () => {
     expect(await codeOf(["people"], { [name]: value })).toEqual([1, "human_command_in_session"]);
   });
 
-  test("what needs the daemon says so", async () => {
-    expect(await codeOf(["pair"], session)).toEqual([1, "daemon_not_running"]);
-    expect(await codeOf(["board", "new", "x"], session)).toEqual([1, "daemon_not_running"]);
-    expect(await codeOf(["join", "ABC-DEF"], session)).toEqual([1, "daemon_not_running"]);
-    expect(await codeOf(["resume", "ada"], session)).toEqual([1, "daemon_not_running"]);
+  test("what needs a daemon says that there is none, who runs it where, and how a session acts", async () => {
+    for (const words of [
+      ["pair"],
+      ["board", "new", "x"],
+      ["join", "ABC-DEF"],
+      ["resume", "ada"],
+      ["pairing", "accept"],
+    ]) {
+      expect(await codeOf(words, session)).toEqual([1, "daemon_not_running"]);
+      const { stderr } = await run(words, { env: session });
+      expect(stderr).toContain("takes a delivery daemon, and this build has none.");
+      expect(stderr).toMatch(/terminal/);
+      expect(stderr).toMatch(/--as /);
+      expect(stderr).not.toMatch(/service daemon|not running/);
+    }
   });
 
   test("nothing falls back to the person's key", async () => {

@@ -35,7 +35,7 @@ test("a guest is invited with a line that says what to do with it", async () => 
   expect(line).toMatch(/^Join service board docs on localhost:\d+ as guest with code \w{3}-\w{3}$/);
   expect([empty, sentence]).toEqual([
     "",
-    `Join it by running \`service join "${line}"\`, read its charter, and greet the others on the board.`,
+    `Join it: your person runs \`service join "${line}"\` in a terminal, then you act with the \`--as NAME\` that it prints, read its charter, and greet the others on the board.`,
   ]);
   const invited = await ada.json(["invite", "--guest", "ida", ...docs, "--ttl", "10m"]);
   expect(invited).toEqual({

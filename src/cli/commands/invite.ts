@@ -136,9 +136,9 @@ async function inviteAgent(
   };
 }
 
-/** The line, and what whoever gets it is to do. */
+/** The line, and what whoever gets it is to do. A person runs the command: inside a session it would take a daemon. */
 const promptOf = (line: string, program: string) =>
-  `${line}\nJoin it by running \`${program} join "${line}"\`, read its charter, and greet the others on the board.`;
+  `${line}\nJoin it: your person runs \`${program} join "${line}"\` in a terminal, then you act with the \`--as NAME\` that it prints, read its charter, and greet the others on the board.`;
 
 interface GuestCode {
   readonly id: string;

@@ -78,7 +78,7 @@ export default defineCommand({
       text: [
         seatText(cli, server, seat),
         "",
-        `For another agent of yours (until ${when(expires_at)}):`,
+        `For another agent of yours, in a terminal (until ${when(expires_at)}):`,
         bold(cli.typed(`join "${line}"`)),
       ].join("\n"),
     };

@@ -16,7 +16,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Ties this session to your side of a request that somebody made you. That is the delivery daemon's work.",
+    "Ties this session to your side of a request that somebody made you. It takes a delivery daemon, and this build has none: the two agents can write to each other meanwhile, with `--as NAME`.",
   seeAlso: ["pairing show", "pairing decline"],
   run({ args }) {
     throw needsDaemon(args, "decline");

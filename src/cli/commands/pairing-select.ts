@@ -15,7 +15,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Ties this session to your side of a request that you made. That is the delivery daemon's work.",
+    "Ties this session to your side of a request that you made. It takes a delivery daemon, and this build has none: the two agents can write to each other meanwhile, with `--as NAME`.",
   seeAlso: ["pairing show", "pairing cancel"],
   run({ args }) {
     throw needsDaemon(args, "cancel");

@@ -1,3 +1,4 @@
+import { shellWord } from "../../contract/shell-word.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { CliError } from "../errors.ts";
 
@@ -8,13 +9,14 @@ export default defineCommand({
     agent: { type: "positional", description: "One of this machine's agents." },
     board: agentFlags.board,
   },
-  details: "Binding a session to an agent is the delivery daemon's work.",
+  details:
+    "Binding a session to an agent takes a delivery daemon, and this build has none: name the agent in each command with `--as NAME`, or set SERVICE_AGENT.",
   seeAlso: ["status"],
   run({ args }) {
     throw new CliError(
       "daemon_not_running",
-      "Binding a session to an agent needs the delivery daemon, which is not running.",
-      `Name the agent in each command instead: \`service inbox --as ${args.agent}\`, or set SERVICE_AGENT.`,
+      "Binding a session to an agent takes a delivery daemon, and this build has none.",
+      `Name the agent in each command instead, in a session and in a terminal: \`service inbox --as ${shellWord(args.agent)}\`, or set SERVICE_AGENT.`,
     );
   },
 });

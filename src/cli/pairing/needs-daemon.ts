@@ -12,11 +12,11 @@ export function needsDaemon(
     `\`service pairing ${words}${server === undefined ? "" : ` --server ${shellWord(server)}`}\``;
   return new CliError(
     "daemon_not_running",
-    "Tying a session to a pairing request needs the delivery daemon, which is not running.",
+    "Tying a session to a pairing request takes a delivery daemon, and this build has none.",
     [
-      "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME`.",
+      "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME --as YOURS`.",
       id === undefined
-        ? `Where yours stand: ${typed("list")}.`
+        ? `Its person sees in a terminal which there are: ${typed("list")}.`
         : `Its person ${ends[end]} in a terminal: ${typed(`${end} ${shellWord(id)}`)}.`,
     ].join(" "),
   );
