@@ -84,9 +84,9 @@ test("where nothing was handed out, the list says what would", async () => {
   const { stdout } = await ada.ok(["invite", "list", "--board", "nowhere", "--all"]);
   const [here, , there] = stdout.split("\n");
   expect(here).toMatch(/^No invitations or join codes for board nowhere at http\S+\. Make one: /);
-  expect(there).toEndWith(` invite --server ${far}`);
+  expect(there).toEndWith(` invite --board nowhere --server ${far}`);
   expect((await ada.ok(["invite", "list", "--board", "nowhere"])).stdout).toContain(
-    " invite list --all",
+    " invite list --all --board nowhere",
   );
 });
 

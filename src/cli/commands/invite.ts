@@ -58,7 +58,7 @@ export default defineCommand({
     ["invite --person --board docs", "A link for a colleague, who is on docs from the start."],
     ['invite --person --board docs --pairing "Review it"', "And their session with your agent."],
   ],
-  seeAlso: ["invite list", "invite revoke", "join", "connect", "board add"],
+  seeAlso: ["join", "connect", "board add"],
   async run({ args, data: cli }) {
     refuseMixed(args);
     const longest = args.person ? "720h" : "168h";

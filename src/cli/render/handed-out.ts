@@ -1,3 +1,4 @@
+import { shellWord } from "../../contract/shell-word.ts";
 import type { Group } from "../every-server.ts";
 import {
   boardsOf,
@@ -19,16 +20,21 @@ export function handedOutText(
 ): string {
   const { url } = server;
   if (error) return `${url}: ${error.message}`;
-  const on = board === undefined ? "" : ` for board ${board}`;
-  if (invites.length + codes.length === 0)
-    return all
-      ? `No invitations or join codes${on} at ${url}. Make one: ${typed("invite")}`
-      : `No invitation or join code${on} at ${url} works now. Make one: ${typed("invite")}, or see the earlier ones: ${typed("invite list --all")}`;
+  if (invites.length + codes.length === 0) return emptyText(typed, url, { all, board });
   return [
     ...(invites.length ? [`Invitations to ${url}:`, columns(invites.map(invitationRow))] : []),
     ...(codes.length ? [`Join codes at ${url}:`, columns(codes.map(codeRow))] : []),
     `Revoke one: ${typed("invite revoke ID")}`,
   ].join("\n");
+}
+
+function emptyText(typed: Typed, url: string, { all, board }: HandedOutScope): string {
+  const [on, flag] =
+    board === undefined ? ["", ""] : [` for board ${board}`, ` --board ${shellWord(board)}`];
+  const make = typed(`invite${flag}`);
+  if (all) return `No invitations or join codes${on} at ${url}. Make one: ${make}`;
+  const earlier = typed(`invite list --all${flag}`);
+  return `No invitation or join code${on} at ${url} works now. Make one: ${make}. The earlier ones: ${earlier}`;
 }
 
 function invitationRow(invitation: Invitation): string[] {
