@@ -1,5 +1,7 @@
 import type { ReadTx } from "./database.ts";
+import { namedIn } from "./message-pages.ts";
 import { forReaders, type Reader } from "./readers.ts";
+import { shortest } from "./shortest.ts";
 import type { TaskName } from "./tasks.ts";
 
 export interface FileRow {
@@ -66,18 +68,54 @@ export interface FileFilter {
   readonly limit: number;
 }
 
+// ?1 is the board, ?2 the task, ?3 the writer, ?4 how many files are asked for, ?5 how many are looked at.
+const inOrder = "ORDER BY maintained DESC, latest_place DESC LIMIT";
+const listed = `SELECT * FROM file WHERE board_row = ?1 AND removed = 0 ${inOrder} ?5`;
+/** Where the files are that a filter chooses, and the condition on a file of the list. */
+const filters = {
+  task: "file_task c WHERE c.task_row = ?2",
+  writer: "file_version c WHERE c.writer_row = ?3",
+};
+type Filter = keyof typeof filters;
+const fits = (filter: Filter) => `EXISTS (SELECT 1 FROM ${filters[filter]} AND c.file_row = f.row)`;
+const chosenBy = (filter: Filter) => `SELECT DISTINCT c.file_row FROM ${filters[filter]} LIMIT ?5`;
+const alongList = (all: readonly Filter[]) =>
+  `SELECT * FROM (${listed}) f WHERE ${all.map(fits).join(" AND ")} ${inOrder} ?4`;
+const alongChosen = (filter: Filter, all: readonly Filter[]) =>
+  `SELECT f.* FROM (${chosenBy(filter)}) n CROSS JOIN file f ON f.row = n.file_row ` +
+  `WHERE ${["f.board_row = ?1 AND f.removed = 0", ...all.filter((one) => one !== filter).map(fits)].join(" AND ")} ${inOrder} ?4`;
+const countOf = (rows: string) => `SELECT count(*) AS count FROM (${rows})`;
+
 /** The files on a board's list in their order: maintained ones first, each part with the newest version first. */
-export const filesOf = (tx: ReadTx, boardRow: number, { task, writer, limit }: FileFilter) =>
-  tx.all<FileRow>(
-    "SELECT * FROM file f WHERE board_row = ?1 AND removed = 0" +
-      " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM file_task t WHERE t.task_row = ?2 AND t.file_row = f.row))" +
-      " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM file_version v WHERE v.writer_row = ?3 AND v.file_row = f.row))" +
-      " ORDER BY maintained DESC, latest_place DESC LIMIT ?4",
-    boardRow,
-    task,
-    writer,
-    limit,
-  );
+export function filesOf(
+  tx: ReadTx,
+  boardRow: number,
+  { task, writer, limit }: FileFilter,
+): FileRow[] {
+  const valuesOf = (text: string, most: number) =>
+    namedIn(text, [boardRow, task, writer, limit, most]);
+  const all = (text: string, most: number) => tx.all<FileRow>(text, ...valuesOf(text, most));
+  const isEnd = (rows: string, most: number) => {
+    const text = countOf(rows);
+    return tx.get<{ count: number }>(text, ...valuesOf(text, most))!.count < most;
+  };
+  const given = [
+    ...(task === null ? [] : ["task" as const]),
+    ...(writer === null ? [] : ["writer" as const]),
+  ];
+  if (given.length === 0) return all(listed, limit);
+  return shortest(limit, [
+    (most) => {
+      const found = all(alongList(given), most);
+      return found.length === limit || isEnd(listed, most) ? found : null;
+    },
+    // These stand in no order, so all of them have to be there.
+    ...given.map(
+      (filter) => (most: number) =>
+        isEnd(chosenBy(filter), most) ? all(alongChosen(filter, given), most) : null,
+    ),
+  ]);
+}
 
 /** How many files are on a board's list. */
 export const fileCount = (tx: ReadTx, boardRow: number): number =>

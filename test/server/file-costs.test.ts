@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { answerWith, askOn, startTeam, withdraw } from "./ask-team.ts";
-import { put } from "./file-team.ts";
+import { listed, put } from "./file-team.ts";
 import { docs, headOf, post, setPolicy } from "./helpers.ts";
 import { statementsOf, type Statement } from "./statements.ts";
+import { openTask } from "./task-team.ts";
 
 /** Each file of docs with what a reader is told to have happened since it was written. */
 const freshnessOf = async (reader: Client) =>
@@ -76,3 +77,34 @@ test("what happened since a file is counted once for each reader, and then only 
   await agree();
   world.check();
 });
+
+test("a list of few of many files looks at few", async () => {
+  const { world, ana, writer } = await startTeam();
+  for (const title of ["rare", "common"]) await openTask(ana, title);
+  await put(writer, "first.md", { about: ["1", "2"] });
+  for (let i = 0; i < 300; i++) await put(ana, `${i}.md`, { about: ["2"] });
+  await put(writer, "last.md", { about: ["2"] });
+  const answers = {
+    [JSON.stringify({ task: "1" })]: ["first.md"],
+    [JSON.stringify({ task: "1", mine: true })]: ["first.md"],
+    [JSON.stringify({ mine: true })]: ["last.md", "first.md"],
+    [JSON.stringify({ task: "2", mine: true })]: ["last.md", "first.md"],
+    [JSON.stringify({ task: "2", limit: 3 })]: ["last.md", "299.md", "298.md"],
+  };
+  for (const [query, names] of Object.entries(answers)) {
+    const statements = await statementsOf(world, async () => {
+      expect(await listed(writer, JSON.parse(query))).toEqual(names);
+    });
+    const ofFiles = statements.filter(({ text }) => /FROM file /.test(text));
+    expect(ofFiles.length).toBeGreaterThan(0);
+    for (const { text, values } of ofFiles) {
+      const steps = world.db
+        .read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values))
+        .map(({ detail }) => detail);
+      // Along the list it goes no further than the length of a page, and one more.
+      if (steps.some((step) => /file_in_order/.test(step)))
+        expect(values[4]).toBeLessThanOrEqual(51);
+    }
+  }
+  world.check();
+}, 20_000);
