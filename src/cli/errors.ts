@@ -8,6 +8,7 @@ export type CliErrorCode =
   | "server_unknown"
   | "server_not_selected"
   | "server_outdated"
+  | "storage_unsupported"
   | "login_required"
   | "invite_link_invalid"
   | "invite_not_found"

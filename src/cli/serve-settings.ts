@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Cli } from "./cli.ts";
 import { usageError } from "./errors.ts";
+import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
 
 interface Flags {
   readonly publicUrl?: string | undefined;
@@ -10,13 +11,23 @@ interface Flags {
 }
 
 /** What a team server is started with, or null when `--public-url` does not ask for one. A flag wins over the environment. */
-export function teamSettings(cli: Cli, flags: Flags) {
+export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
   const { publicUrl } = flags;
   if (publicUrl === undefined) return refuseTeamFlags(flags);
   checkPublicUrl(publicUrl);
-  const dataFolder = flags.data ?? cli.env["SERVICE_DATA"] ?? join(cli.folders.data, "team");
-  if (!isAbsolute(dataFolder))
-    throw usageError(`--data is not an absolute path: ${dataFolder}.`, "Begin it with `/`.");
+  const named = flags.data ?? cli.env["SERVICE_DATA"];
+  if (named !== undefined && !isAbsolute(named))
+    throw usageError(`--data is not an absolute path: ${named}.`, "Begin it with `/`.");
+  const dataFolder = folderFor(
+    storage,
+    named ?? join(cli.folders.data, "team"),
+    named === undefined
+      ? null
+      : {
+          by: flags.data === undefined ? "SERVICE_DATA" : "--data",
+          hint: "Leave out one of them.",
+        },
+  );
   return {
     mode: "team" as const,
     dataFolder,

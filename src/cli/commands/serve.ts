@@ -7,6 +7,7 @@ import { refuseShared } from "../private-data.ts";
 import { pidFile } from "../server-process.ts";
 import { ownerTokenFile } from "../servers.ts";
 import { rateScale, teamSettings } from "../serve-settings.ts";
+import { dataFolder, storageOf, type Storage } from "../serve-storage.ts";
 import { writePrivate } from "../private-files.ts";
 import type { Cli } from "../cli.ts";
 import type { RunningServer, StartServerOptions } from "../start-server.ts";
@@ -25,6 +26,16 @@ export default defineCommand({
       type: "string",
       valueHint: "DIR",
       description: "Team: absolute folder of the data (else SERVICE_DATA, data/team).",
+    },
+    db: {
+      type: "string",
+      valueHint: "URL",
+      description: "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB).",
+    },
+    files: {
+      type: "string",
+      valueHint: "URL",
+      description: "The files beside it: disk:///ABSOLUTE/FOLDER/files (else SERVICE_FILES).",
     },
     listen: {
       type: "string",
@@ -47,13 +58,18 @@ export default defineCommand({
   examples: [
     ["serve", "This machine's server."],
     ["serve --public-url https://board.example.org", "A team's server behind a proxy."],
+    [
+      "serve --public-url https://board.example.org --db sqlite:///srv/board/service.db",
+      "The same, with its data in /srv/board.",
+    ],
   ],
   seeAlso: ["up", "down", "login"],
   async run({ args, data: cli }) {
-    const team = teamSettings(cli, args);
+    const storage = storageOf(cli.env, args);
+    const team = teamSettings(cli, args, storage);
     const scale = rateScale(cli, args.rateScale);
     const options = {
-      ...(team ?? localSettings(cli)),
+      ...(team ?? localSettings(cli, storage)),
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
@@ -77,11 +93,14 @@ function build() {
   return { version, ...(commit && { commit }), ...(commitTime && { commitTime }) };
 }
 
-function localSettings(cli: Cli) {
+function localSettings(cli: Cli, storage: Storage) {
   const { hostname, port } = localAddress(cli);
   return {
     mode: "local" as const,
-    dataFolder: cli.folders.data,
+    dataFolder: dataFolder(storage, cli.folders.data, {
+      by: "this machine's own server",
+      hint: "Set SERVICE_HOME to have another server of this machine, or add `--public-url https://HOST` to serve a team.",
+    }),
     hostname,
     port,
     keyFile: ownerTokenFile(cli),
