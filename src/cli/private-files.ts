@@ -63,17 +63,16 @@ export interface JsonFile<T> {
 
 /** A JSON file's content, or null when there is none. Refuses a file that holds something else. */
 export function readJson<T>(file: JsonFile<T>): T | null {
-  const content = contentOf(file);
-  if (content === undefined) throw damaged(file.path, file.afresh);
+  const text = readText(file.path);
+  if (text === null) return null;
+  const content = parsed(text);
+  if (!file.holds(content)) throw damaged(file.path, file.afresh);
   return content;
 }
 
-/** Null when there is no file, undefined when it holds something else. */
-function contentOf<T>({ path, holds }: JsonFile<T>): T | null | undefined {
+function isDamaged({ path, holds }: JsonFile<unknown>): boolean {
   const text = readText(path);
-  if (text === null) return null;
-  const content = parsed(text);
-  return holds(content) ? content : undefined;
+  return text !== null && !holds(parsed(text));
 }
 
 /** What is said of a file that holds something else than this program writes. */
@@ -106,7 +105,7 @@ export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) 
   const { path } = file;
   makePrivateFolder(dirname(path));
   locked(`${path}.lock`, () => {
-    if (file.movedAside && contentOf(file) === undefined) moveAside(path, file.movedAside);
+    if (file.movedAside && isDamaged(file)) moveAside(path, file.movedAside);
     writePrivate(path, `${JSON.stringify(change(readJson(file) ?? empty), null, 2)}\n`);
   });
 }

@@ -185,7 +185,7 @@ test("there is no other look-up by a digest, and no table has a column for a sec
   ]);
   expect(named("join_code")).toEqual([
     ...["board_row", "created_at", "expires_at", "guest", "guest_row", "id", "maker_row"],
-    ...["revoked_at", "role", "used_at"],
+    ...["revoked_at", "role", "used_at", "uses"],
   ]);
   world.check();
 });
