@@ -15,6 +15,11 @@ export interface ReadTx {
   /** The first row, or null. */
   get<Row>(sql: string, ...values: Value[]): Row | null;
   all<Row>(sql: string, ...values: Value[]): Row[];
+  /**
+   * The rows one by one, each read when it is asked for; `return()` ends it, as does leaving a loop over it. Until it has
+   * ended the same statement cannot be run otherwise.
+   */
+  each<Row>(sql: string, ...values: Value[]): IterableIterator<Row>;
   /** What earlier reads of the log left: committed events never change. */
   readonly memory: Memory;
   /** What earlier reads left of people, boards, members and credentials, which seldom change. */
@@ -90,12 +95,14 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const keeper = createKeeper();
   const get: ReadTx["get"] = (text, ...values) => statement(text).get(...values) as never;
   const all: ReadTx["all"] = (text, ...values) => statement(text).all(...values) as never;
+  const each: ReadTx["each"] = (text, ...values) => statement(text).iterate(...values) as never;
   const reader = (memory: Memory): ReadTx => ({
     now: clock().toISOString(),
     memory,
     settled: keeper.settled,
     get,
     all,
+    each,
   });
 
   /**
