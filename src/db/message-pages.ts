@@ -41,14 +41,14 @@ interface Way {
 type Walk = (direction: Direction) => string;
 
 /** Where a table has the places of what members wrote, and the row of the member who did. */
-interface Written {
+export interface Written {
   readonly table: string;
   readonly place: string;
   readonly sender: string;
 }
 
 /** Along what each sender wrote, but only of the senders whose first here is among the first ?6. */
-export const walkAlong = ({ table, place, sender }: Written): Walk => {
+const walkAlong = ({ table, place, sender }: Written): Walk => {
   return (direction) => {
     const nth = (row: string, n: string) =>
       `(SELECT ${place} FROM ${table} WHERE ${sender} = ${row} AND ${place} > ?3 AND ${place} < ?4 ORDER BY ${place} ${direction} LIMIT 1${n})`;
@@ -64,7 +64,7 @@ export const walkAlong = ({ table, place, sender }: Written): Walk => {
   };
 };
 /** Along each sender's messages. */
-export const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
+const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
 /** Along the messages about a task. */
 export const taskWalk: Walk = (direction) =>
@@ -82,10 +82,6 @@ const choices = {
   },
 } as const satisfies Record<string, { walk: Walk; fits: string }>;
 type Choice = keyof typeof choices;
-
-/** That a message is of one of the senders, and that it is about the task. */
-export const bySenders = choices.senders.fits;
-export const aboutTask = choices.task.fits;
 
 /** Writes a way: its walk, and the conditions on what the walk comes to. */
 function wayAlong(walk: Walk, conditions: readonly string[], direction: Direction): Way {

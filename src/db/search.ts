@@ -2,7 +2,7 @@ import type { ReadTx } from "./database.ts";
 import { namedIn } from "./message-pages.ts";
 import { placeOf } from "./places.ts";
 import type { Reader } from "./readers.ts";
-import { shortest } from "./shortest.ts";
+import { meetings, walkOf, type Walk } from "./walks.ts";
 
 /** What a text must hold: words that follow each other, or with `prefix` words of which the last begins like this. */
 export interface Term {
@@ -22,7 +22,14 @@ export interface Search {
   readonly toReader: boolean;
   /** Row of the task that it is to be or to be about; null for anything. */
   readonly task: number | null;
+  /** The place of something that is left out; null for nothing. */
+  readonly without: number | null;
 }
+
+/** A text as UTF-8, with a mark before and after each finding. */
+export type Marked = Uint8Array;
+/** The marks. No UTF-8 has these bytes, so no text can hold them. */
+export const [openMark, closeMark] = [0xfe, 0xff];
 
 /** Something that has every term. */
 export interface Match {
@@ -30,38 +37,44 @@ export interface Match {
   readonly place: number;
   /** How many bytes are read to show it. */
   readonly size: number;
-  /** Its texts in the order of the index's columns, with marks, where they came along; null for what nobody has written. */
-  readonly texts: readonly (string | null)[] | null;
+  /** Its texts in the order of the index's columns, where they came along; null for what nobody has written. */
+  readonly texts: readonly (Marked | null)[] | null;
 }
 
-/** What was found, newest first, and whether along the index: then it holds few others between them. */
+/** The newest that were found, newest first. */
 export interface Matches {
   readonly matches: readonly Match[];
-  readonly alongIndex: boolean;
+  /** There may be more before the last one. */
+  readonly more: boolean;
 }
 
-/** The newest that are found along a walk, and how many places the walk comes to; null where it goes to its end. */
-export interface Way {
-  readonly found: string;
-  readonly walked: string | null;
-  readonly alongIndex: boolean;
+/** How much is found at once: a number of matches, or those that come to a number of bytes, and one more. */
+export interface Enough {
+  readonly matches: number;
+  readonly bytes: number;
 }
-
-const random = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-/** What stands before and after each finding in a marked text. Nobody who writes a text knows them. */
-export const marks = [`\u0002${random}`, `\u0003${random}`] as const;
 
 /** What is searched of one kind. */
-export interface Texts {
+export interface Source {
   /** Its index, whose row numbers are places. */
   readonly index: string;
   /** The index's columns. */
   readonly texts: readonly string[];
+  /** Where a row, called `m`, is read whose place is given. */
+  from(place: string): string;
+  /** How many bytes the row has. */
+  readonly size: string;
+  /** What the reader may read and the filters choose. */
+  chosenBy(reader: Reader, search: Search): Chosen;
 }
-/** One kind of what is searched. */
-export interface Source extends Texts {
-  /** The ways to what is found: along the index, or along what the filters choose. */
-  waysTo(reader: Reader, search: Search): readonly Way[];
+
+/**
+ * Statements that give places, newest first: what is chosen is in all of `within` and in none of `without`. In them, as in
+ * message-pages.ts, ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?6 how far to go, ?7 the senders, ?8 the task.
+ */
+export interface Chosen {
+  readonly within: readonly string[];
+  readonly without: readonly string[];
 }
 
 /** Every term is a quoted string of the index's language, so that nothing of what somebody typed is read as language. */
@@ -70,115 +83,173 @@ const expressionOf = (terms: readonly Term[]): string =>
     .map(({ text, prefix }) => `"${text.replaceAll('"', '""')}"${prefix ? "*" : ""}`)
     .join(" AND ");
 
-// As in message-pages.ts: ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk
-// goes, ?7 the senders, ?8 the task. ?9 is the expression, ?10 and ?11 are the marks.
-/** The places of at most ?6 that an index finds, newest first. */
-export const indexWalk = (index: string): string =>
-  `SELECT rowid AS place FROM ${index} WHERE ${index} MATCH ?9 AND rowid > ?3 AND rowid < ?4 ORDER BY rowid DESC LIMIT ?6`;
+/** The marked text of a column of an index. */
+const marked = (index: string, column: number) =>
+  `CAST(highlight(${index}, ${column}, CAST(x'fe' AS TEXT), CAST(x'ff' AS TEXT)) AS BLOB)`;
 /** Most bytes of something whose texts are marked as it is found: 500 of them are half a megabyte. */
 const mostMarkedBytes = 1024;
-/** The columns of what an index finds, whose place and size are given: with its marked texts, if it is short. */
-export const foundWithTexts = ({ index, texts }: Texts, place: string, size: string): string =>
-  [
-    `${place} AS place, ${size} AS size`,
-    ...texts.map((_, column) => {
-      const marked = `highlight(${index}, ${column}, ?10, ?11)`;
-      return `CASE WHEN ${size} <= ${mostMarkedBytes} THEN ${marked} END AS t${column}`;
-    }),
-  ].join(", ");
-/** That an index finds what stands at a place. */
-export const matching = (index: string, place: string): string =>
-  `EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ?9 AND ${index}.rowid = ${place})`;
 
-/** The newest `limit` of a board that have every term and that the reader may read, newest first. */
+// ?9 is the expression.
+const inIndex = (index: string) => `${index} MATCH ?9 AND walk.rowid > ?3 AND walk.rowid < ?4`;
+/** The places that an index finds, newest first. */
+const indexText = ({ index }: Source) =>
+  `SELECT walk.rowid AS place FROM ${index} walk WHERE ${inIndex(index)} ORDER BY walk.rowid DESC`;
+/** The same with the marked texts of what is short. */
+const markedText = ({ index, texts, from, size }: Source) => {
+  const columns = texts.map(
+    (_, column) =>
+      `CASE WHEN ${size} <= ${mostMarkedBytes} THEN ${marked(index, column)} END AS t${column}`,
+  );
+  return (
+    `SELECT walk.rowid AS place, ${size} AS size, ${columns.join(", ")} FROM ${index} walk CROSS JOIN ${from("walk.rowid")} ` +
+    `WHERE ${inIndex(index)} ORDER BY walk.rowid DESC`
+  );
+};
+const sizeText = ({ from, size }: Source) =>
+  `SELECT ${size} AS size FROM (SELECT ?1 AS place) found CROSS JOIN ${from("found.place")}`;
+
+/** The newest of a board that have every term and that the reader may read, newest first: all, or enough of them. */
 export function newestMatches(
   tx: ReadTx,
   source: Source,
   boardRow: number,
   reader: Reader,
   search: Search,
-  limit: number,
+  enough: Enough,
 ): Matches {
-  const { terms, after, before, senders, task } = search;
-  const values = (most: number) => [
-    reader.memberRow,
-    reader.role,
-    placeOf(boardRow, after),
-    placeOf(boardRow, before),
-    limit,
-    most,
-    JSON.stringify(senders ?? []),
-    task,
-    expressionOf(terms),
-    ...marks,
-  ];
-  const along =
-    ({ found, walked, alongIndex }: Way) =>
-    (most: number): Matches | null => {
-      const rows = tx.all<FoundRow>(found, ...namedIn(found, values(most)));
-      const matches = rows.map((row) => ({
-        ...{ place: row.place, size: row.size },
-        texts: "t0" in row && row.size <= mostMarkedBytes ? textsOf(source, row) : null,
-      }));
-      const result = { matches, alongIndex };
-      if (matches.length === limit || walked === null) return result;
-      const { count } = tx.get<{ count: number }>(walked, ...namedIn(walked, values(most)))!;
-      return count < most ? result : null;
-    };
-  return shortest(limit, source.waysTo(reader, search).map(along));
+  if (search.senders?.length === 0) return { matches: [], more: false };
+  const chosen = source.chosenBy(reader, search);
+  const asked = { tx, source, boardRow, reader, search };
+  const all =
+    chosen.within.length + chosen.without.length === 0
+      ? alongIndex(asked)
+      : alongWalks(asked, chosen);
+  const matches: Match[] = [];
+  let bytes = 0;
+  for (const match of all) {
+    if (match.place === search.without) continue;
+    matches.push(match);
+    if (matches.length === enough.matches || bytes >= enough.bytes) return { matches, more: true };
+    bytes += match.size;
+  }
+  return { matches, more: false };
+}
+
+interface Asked {
+  readonly tx: ReadTx;
+  readonly source: Source;
+  readonly boardRow: number;
+  readonly reader: Reader;
+  readonly search: Search;
+}
+
+/** The values of a statement that gives what is before a place; of the last bound if none is said. */
+function valuesFor(
+  text: string,
+  { boardRow, reader, search }: Asked,
+  before = placeOf(boardRow, search.before),
+) {
+  return namedIn(text, [
+    ...[reader.memberRow, reader.role, placeOf(boardRow, search.after), before, null],
+    // Below zero it goes as far as it is followed.
+    ...[-1, JSON.stringify(search.senders ?? []), search.task, expressionOf(search.terms)],
+  ]);
 }
 
 /** A row with the marked texts of what was found. */
-type TextsRow = { readonly [column: `t${number}`]: string | null };
-type FoundRow = TextsRow & { readonly place: number; readonly size: number };
+type TextsRow = { readonly [column: `t${number}`]: Marked | null };
 
-const textsOf = ({ texts }: Texts, row: TextsRow) => texts.map((_, column) => row[`t${column}`]!);
+function* alongIndex(asked: Asked): Generator<Match, void> {
+  const { tx, source } = asked;
+  const text = markedText(source);
+  const rows = tx.each<TextsRow & { place: number; size: number }>(text, ...valuesFor(text, asked));
+  for (const row of rows) {
+    const { place, size } = row;
+    yield { place, size, texts: size <= mostMarkedBytes ? textsOf(source, row) : null };
+  }
+}
 
-/** What was found, with the texts that its index has of it, in their order and with marks around the findings. */
+function* alongWalks(asked: Asked, { within, without }: Chosen): Generator<Match, void> {
+  const { tx, source, boardRow, search } = asked;
+  const walkBy = (text: string, options?: { restarts: boolean }): Walk =>
+    walkOf(function* (before) {
+      for (const { place } of tx.each<{ place: number }>(text, ...valuesFor(text, asked, before)))
+        yield place;
+    }, options);
+  // Each question to the index reads all words with a prefix anew.
+  const restarts = !search.terms.some(({ prefix }) => prefix);
+  const walks = [...within.map((text) => walkBy(text)), walkBy(indexText(source), { restarts })];
+  const others = without.map((text) => walkBy(text));
+  const text = sizeText(source);
+  try {
+    for (const place of meetings(placeOf(boardRow, search.before), walks, others))
+      yield { place, size: tx.get<{ size: number }>(text, place)!.size, texts: null };
+  } finally {
+    for (const walk of [...walks, ...others]) walk.end();
+  }
+}
+
+const textsOf = ({ texts }: Source, row: TextsRow) => texts.map((_, column) => row[`t${column}`]!);
+
+/** What was found, with the texts that its index has of it, in their order and marked. */
 export interface MarkedTexts {
   readonly place: number;
   /** Null for what nobody has written. */
-  readonly texts: readonly (string | null)[];
+  readonly texts: readonly (Marked | null)[];
 }
 
 // The plus keeps SQLite from asking the index for each place by itself. Places are given newest first.
-const markedInRange = (index: string, marked: string) =>
-  `SELECT rowid AS place, ${marked} FROM ${index} ` +
-  `WHERE ${index} MATCH ?1 AND rowid >= ?4 AND rowid <= ?5 AND +rowid IN (SELECT value FROM json_each(?6)) ORDER BY rowid DESC`;
-const markedOneByOne = (index: string, marked: string) =>
-  `SELECT ${index}.rowid AS place, ${marked} FROM json_each(?4) found ` +
+const markedInRange = (index: string, columns: string) =>
+  `SELECT rowid AS place, ${columns} FROM ${index} ` +
+  `WHERE ${index} MATCH ?1 AND rowid >= ?3 AND rowid <= ?4 AND +rowid IN (SELECT value FROM json_each(?2)) ORDER BY rowid DESC`;
+const markedOneByOne = (index: string, columns: string) =>
+  `SELECT ${index}.rowid AS place, ${columns} FROM json_each(?2) found ` +
   `CROSS JOIN ${index} ON ${index}.rowid = found.value WHERE ${index} MATCH ?1`;
+/** How many places of an index are stepped over in the time in which it is asked for one. */
+const stepsOfOne = 256;
 
-/** The texts of matches, newest first: those that came along, and the others from the index. */
-export function markedTexts(
+/**
+ * The texts of matches, in the order given, which is the newest first: those that came along, and the others from the
+ * index. Each is marked when it is asked for, and what is left is not.
+ */
+export function* markedTexts(
   tx: ReadTx,
   source: Source,
-  { matches, alongIndex }: Matches,
+  matches: readonly Match[],
   terms: readonly Term[],
-): MarkedTexts[] {
-  const without = matches.filter(({ texts }) => texts === null);
-  const looked =
-    without.length > 0 ? lookUp(tx, source, { matches: without, alongIndex }, terms) : [];
-  const rows = new Map(looked.map((row) => [row.place, row]));
-  return matches.map(({ place, texts }) => ({
-    place,
-    texts: texts ?? textsOf(source, rows.get(place)!),
-  }));
+): Generator<MarkedTexts, void> {
+  const places = matches.filter(({ texts }) => texts === null).map(({ place }) => place);
+  const [newest = 0, oldest = 0] = [places[0], places.at(-1)];
+  const isDense =
+    terms.some(({ prefix }) => prefix) || newest - oldest < places.length * stepsOfOne;
+  const looked = (isDense ? lookInRange : lookOneByOne)(tx, source, places, terms);
+  try {
+    for (const { place, texts } of matches)
+      yield { place, texts: texts ?? textsOf(source, looked.next().value!) };
+  } finally {
+    looked.return?.();
+  }
 }
 
-function lookUp(
+type LookUp = (
   tx: ReadTx,
-  { index, texts }: Texts,
-  { matches, alongIndex }: Matches,
+  source: Source,
+  /** Newest first. */
+  places: readonly number[],
   terms: readonly Term[],
-): (TextsRow & { readonly place: number })[] {
-  const places = matches.map(({ place }) => place);
-  const marked = texts.map((_, column) => `highlight(${index}, ${column}, ?2, ?3) AS t${column}`);
-  const statement = (alongIndex ? markedInRange : markedOneByOne)(index, marked.join(", "));
-  return tx.all(
-    statement,
-    ...[expressionOf(terms), ...marks],
-    ...(alongIndex ? [places.at(-1)!, places[0]!] : []),
-    JSON.stringify(places),
+) => IterableIterator<TextsRow>;
+
+/** The marked texts at some places, along the index: for places of which there are many. */
+export const lookInRange: LookUp = (tx, { index, texts }, places, terms) =>
+  tx.each(
+    markedInRange(index, columnsOf(index, texts)),
+    ...[expressionOf(terms), JSON.stringify(places), places.at(-1) ?? 0, places[0] ?? 0],
   );
-}
+/** The same, one place after the other: for places that lie far apart. */
+export const lookOneByOne: LookUp = (tx, { index, texts }, places, terms) =>
+  tx.each(
+    markedOneByOne(index, columnsOf(index, texts)),
+    ...[expressionOf(terms), JSON.stringify(places)],
+  );
+const columnsOf = (index: string, texts: readonly string[]) =>
+  texts.map((_, column) => `${marked(index, column)} AS t${column}`).join(", ");

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../src/client/client.ts";
 import { startWorld, type World } from "../support/world.ts";
 import {
@@ -239,11 +239,103 @@ test("what a search reads grows neither with the board nor with how often a word
   world.stop();
 }, 20_000);
 
+test("a search for a word that no message has that its reader may read looks at each once", async () => {
+  const world = await startWorld();
+  await makeDocs(world, { template: "writer-reviewer" });
+  const even = await seatOnDocs(world, "even");
+  await seatOnDocs(world, "odd");
+  await setPolicy(world, { visibility: "addressed" });
+  await openTask(world.admin, "About all of it");
+  for (let i = 0; i < 1200; i++) {
+    const name = i % 2 ? "odd" : "even";
+    await post(world.admin, { body: `so ${name} a plan`, to: [`@${name}`], about: ["1"] });
+  }
+  await search(even, "nothing");
+  const questions: NonNullable<Given<"searchBoard">["query"]>[] = [
+    { q: "odd", kind: "message" },
+    { q: "so odd plan", to_me: true },
+    { q: "odd", task: "1", kind: "message" },
+    { q: '"odd a pla"*', from: "ana", kind: "message" },
+  ];
+  for (const query of questions) {
+    const statements = await statementsOf(world, async () => {
+      expect((await even.call("searchBoard", { ...docs, query })).hits).toEqual([]);
+    });
+    // 600 that have the words, 600 that it may read, and 1200 that a filter lets through.
+    const rows = statements.reduce((sum, statement) => sum + statement.rows, 0);
+    expect(rows).toBeLessThan(2500);
+    expect(statements.filter(({ text }) => text.includes("search_text")).length).toBeLessThan(20);
+    for (const { text, values } of statements.filter(({ text }) => text.includes("search_text"))) {
+      const steps = world.db.read((tx) =>
+        tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, ...values),
+      );
+      // Nowhere is the index asked anew for each row of something.
+      expect(steps.filter(({ detail }) => /EXISTS|CORRELATED/.test(detail))).toEqual([]);
+    }
+  }
+  world.check();
+  world.stop();
+}, 20_000);
+
+describe("what a search marks", () => {
+  /** What a search takes from the index of marked texts, in bytes. */
+  const markedBytes = async (world: World, q: string) => {
+    await search(world.admin, "nothing");
+    const statements = await statementsOf(world, () => search(world.admin, q, { limit: 1 }));
+    return statements
+      .filter(({ text }) => text.includes("highlight("))
+      .reduce((sum, { bytes }) => sum + bytes, 0);
+  };
+  /** Every page of a search, one hit each: seqs in their order. */
+  async function seqsOf(reader: Client, q: string): Promise<number[]> {
+    const seqs: number[] = [];
+    for (let cursor: string | undefined, page; page?.next !== null; cursor = page.next ?? "") {
+      page = await reader.call("searchBoard", {
+        ...docs,
+        query: { q, limit: 1, ...(cursor && { cursor }) },
+      });
+      seqs.push(...page.hits.map(({ seq }) => seq));
+    }
+    return seqs;
+  }
+
+  test("is little where a text is nothing but findings, and all of it is found", async () => {
+    const world = await startWorld();
+    await makeDocs(world);
+    const seqs: number[] = [];
+    for (let i = 0; i < 16; i++) seqs.push((await post(world.admin, "a ".repeat(16_000))).seq);
+    // The index writes a text anew at each finding, so two or three of these are a search's work.
+    expect(await markedBytes(world, "a")).toBeLessThan(4 * 64_000);
+    expect(await seqsOf(world.admin, "a")).toEqual(seqs.toReversed());
+    world.check();
+  });
+
+  test("is not much longer than the texts", async () => {
+    const world = await startWorld();
+    await makeDocs(world);
+    for (let i = 0; i < 100; i++) await post(world.admin, "b ".repeat(400));
+    expect(await markedBytes(world, "b")).toBeLessThan(100 * 2 * 810);
+    for (let i = 0; i < 40; i++) await openTask(world.admin, "t", { about: "c ".repeat(1000) });
+    expect(await markedBytes(world, "c")).toBeLessThan(40 * 2 * 2020);
+    world.check();
+  });
+
+  test("ends with enough bytes, however long what is found", async () => {
+    const world = await startWorld();
+    await makeDocs(world);
+    for (let i = 0; i < 60; i++) await post(world.admin, `word ${"x ".repeat(15_900)}`);
+    const statements = await statementsOf(world, () => search(world.admin, "word"));
+    const found = statements.filter(({ text }) => text.includes("search_text MATCH"));
+    for (const { rows } of found) expect(rows).toBeLessThan(20);
+    world.check();
+  });
+});
+
 /** A step that looks at more than a walk comes to: the index asked for all its rows, or a table read from end to end. */
 function wideSteps(detail: string): string[] {
   // The words, and either one place or a range of them.
   if (
-    /^SCAN search_(?:text|task|file) (?:EXISTS )?VIRTUAL TABLE INDEX \d+:(M\d><|M\d=|=M\d)$/.test(
+    /^SCAN (?:search_(?:text|task|file)|walk) VIRTUAL TABLE INDEX \d+:(M\d><|M\d=|=M\d)$/.test(
       detail,
     )
   )

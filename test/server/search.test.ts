@@ -7,7 +7,7 @@ import { boardAt } from "../../src/db/boards.ts";
 import { memberNamed } from "../../src/db/members.ts";
 import { seqOf } from "../../src/db/places.ts";
 import { messageSource } from "../../src/db/search-sources.ts";
-import { markedTexts, newestMatches } from "../../src/db/search.ts";
+import { lookInRange, lookOneByOne, markedTexts, newestMatches } from "../../src/db/search.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";
 import { sendersAsked } from "../../src/server/messages/senders.ts";
 import { termsOf } from "../../src/server/search/terms.ts";
@@ -98,17 +98,17 @@ const newest = ({ db }: World, name: string, q: string, filter: Filter): number[
     const [terms, senders] = [termsOf(q), sendersAsked(tx, board, filter)];
     const reader = readerOn(board, memberNamed(tx, 1, name)!);
     const task = filter.task === undefined ? null : taskCalled(tx, board, filter.task).row;
-    const search = { terms, after, before, senders, toReader, task };
-    const { matches } = newestMatches(tx, messageSource, 1, reader, search, 2);
-    const bare = matches.map((match) => ({ ...match, texts: null }));
-    const [asFound, inRange, oneByOne] = [
-      { matches, alongIndex: true },
-      { matches: bare, alongIndex: true },
-      { matches: bare, alongIndex: false },
-    ].map((found) => markedTexts(tx, messageSource, found, terms));
+    const search = { terms, after, before, senders, toReader, task, without: null };
+    const enough = { matches: 2, bytes: Infinity };
+    const { matches } = newestMatches(tx, messageSource, 1, reader, search, enough);
+    const places = matches.map(({ place }) => place);
+    const [inRange, oneByOne] = [lookInRange, lookOneByOne].map((look) =>
+      [...look(tx, messageSource, places, terms)].map(({ t0 }) => [t0]),
+    );
+    const texts = [...markedTexts(tx, messageSource, matches, terms)];
     expect(inRange).toEqual(oneByOne!);
-    expect(inRange).toEqual(asFound!);
-    expect(inRange!.map(({ place }) => place)).toEqual(matches.map(({ place }) => place));
+    expect(inRange).toEqual(texts.map(({ texts }) => [...texts]));
+    expect(texts.map(({ place }) => place)).toEqual(places);
     return matches.map(({ place }) => seqOf(place));
   });
 
@@ -399,6 +399,31 @@ describe("what is found", () => {
     expect(long!.parts[0]!.text).toMatch(/^(lorem|ipsum) .*see <b>$/);
     expect(long!.parts[1]).toEqual({ text: "Deploy", match: true });
     expect(long!.parts.map(({ text }) => text).join("")).toHaveLength(240);
+    world.check();
+  });
+
+  test("is shown as it was written, whatever stands in it", async () => {
+    const { world, ana } = await team();
+    const bodies = [
+      "\u0002red\u0003 and \u0001 red",
+      "þ red ÿ red\ufffe\uffff",
+      "\ufeffred \ufffd red",
+      `${"é😀日".repeat(300)} red ${"日é😀".repeat(300)}`,
+    ];
+    for (const body of bodies) await post(ana, body);
+    const { hits } = await search(ana, "red");
+    expect(hits).toHaveLength(bodies.length);
+    for (const hit of hits) {
+      expect(bodies.some((body) => body.includes(textOf(hit)))).toBe(true);
+      const matches = hit.excerpt.parts.filter(({ match }) => match).map(({ text }) => text);
+      expect(matches).toEqual(textOf(hit).match(/red/g)!);
+    }
+    expect(
+      hits
+        .filter(({ excerpt }) => !excerpt.more_after)
+        .map(textOf)
+        .toSorted(),
+    ).toEqual(bodies.slice(0, 3).toSorted());
     world.check();
   });
 

@@ -11,7 +11,7 @@ import {
   type Term,
 } from "../../db/search.ts";
 import type { Cursor } from "./cursor.ts";
-import { byRank, foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
+import { foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
 
 /** What of each kind is found by. */
 const sources: Record<Kind, Source> = {
@@ -24,6 +24,8 @@ const sources: Record<Kind, Source> = {
 const mostTogether = 500;
 /** No further one is, once they have so many bytes: reading and marking them keeps everybody waiting. */
 const mostBytes = 512 * 1024;
+/** Nor once they have cost so much: a text of 32,000 characters that is nothing but findings costs half of it. */
+const mostWork = 2 ** 31;
 
 /** Who searches what: the board, the kinds, and the filters. */
 export interface Question {
@@ -33,67 +35,64 @@ export interface Question {
   readonly search: Search;
 }
 
-/** What is ranked together: its matches, newest first, and the newest match before them. */
+/** What is ranked together, newest first, and the place of the newest match before it. */
 export interface Block {
-  readonly found: readonly KindMatch[];
-  readonly before: KindMatch | null;
+  readonly found: readonly Found[];
+  readonly before: number | null;
 }
 
-/** The newest that are found up to where a cursor stands, of all kinds together. `without` is a place that is left out. */
-export function blockOf(
-  tx: ReadTx,
-  { board, reader, kinds, search }: Question,
-  { newest, shown }: Cursor,
-  without: number | null,
-): Block {
+/** The newest that are found up to where a cursor stands, of all kinds together. */
+export function blockOf(tx: ReadTx, question: Question, { newest, shown }: Cursor): Block {
+  const { search } = question;
   const upTo = { ...search, before: Math.min(search.before, newest + 1) };
-  // One more tells whether there are others before them, and one may be left out.
-  const matches = newestOf(tx, kinds, { board, reader, search: upTo }, mostTogether + 2)
-    .filter(({ place }) => place !== without)
-    .sort((a, b) => b.place - a.place);
-  let bytes = 0;
-  const end = matches.findIndex(({ place, size }, index) => {
-    const full = index === mostTogether || (index > 0 && bytes >= mostBytes);
-    bytes += size;
-    return full || (shown !== null && seqOf(place) < shown.oldest);
-  });
-  return {
-    found: end === -1 ? matches : matches.slice(0, end),
-    before: matches[end] ?? null,
-  };
+  const matches = newestOf(tx, { ...question, search: upTo });
+  const looking = foundInTurn(tx, search.terms, matches);
+  const found: Found[] = [];
+  let [bytes, work] = [0, 0];
+  try {
+    for (const { place, size } of matches) {
+      const isFull = found.length === mostTogether || bytes >= mostBytes || work >= mostWork;
+      if ((found.length > 0 && isFull) || (shown !== null && seqOf(place) < shown.oldest))
+        return { found, before: place };
+      const one = looking.next().value!;
+      found.push(one);
+      bytes += size;
+      work += one.work;
+    }
+    return { found, before: null };
+  } finally {
+    looking.return();
+  }
 }
 
-/** The newest matches of all kinds, at least `most` of them together if there are so many. */
-function newestOf(
-  tx: ReadTx,
-  kinds: readonly Kind[],
-  { board, reader, search }: Omit<Question, "kinds">,
-  most: number,
-): KindMatch[] {
+/** The newest matches of all kinds, newest first: enough of them to fill what is ranked together, and one more. */
+function newestOf(tx: ReadTx, { board, reader, kinds, search }: Question): KindMatch[] {
+  const enough = { matches: mostTogether + 1, bytes: mostBytes };
   let { after } = search;
-  return kinds.flatMap((kind) => {
-    const asked = { ...search, after };
-    const { matches, alongIndex } = newestMatches(
-      tx,
-      sources[kind],
-      board.row,
-      reader,
-      asked,
-      most,
-    );
-    // Before the last of so many nothing of another kind counts.
-    if (matches.length === most) after = seqOf(matches.at(-1)!.place);
-    return matches.map((match) => ({ ...match, kind, alongIndex }));
-  });
+  return kinds
+    .flatMap((kind) => {
+      const asked = { ...search, after };
+      const { matches, more } = newestMatches(tx, sources[kind], board.row, reader, asked, enough);
+      // Before the last of so many nothing of another kind counts.
+      if (more) after = seqOf(matches.at(-1)!.place);
+      return matches.map((match) => ({ ...match, kind }));
+    })
+    .sort((a, b) => b.place - a.place);
 }
 
-/** What was matched, the best first. */
-export function ranked(tx: ReadTx, terms: readonly Term[], matches: readonly KindMatch[]): Found[] {
-  return [...Map.groupBy(matches, ({ kind }) => kind)]
-    .flatMap(([kind, own]) => {
-      const { alongIndex } = own[0]!;
-      const texts = markedTexts(tx, sources[kind], { matches: own, alongIndex }, terms);
-      return texts.map((each) => foundIn(kind, each));
-    })
-    .sort(byRank);
+/** What was matched, newest first. Each is looked at when it is asked for, and what is left is not. */
+export function* foundInTurn(
+  tx: ReadTx,
+  terms: readonly Term[],
+  matches: readonly KindMatch[],
+): Generator<Found, void> {
+  const byKind = Map.groupBy(matches, ({ kind }) => kind);
+  const texts = new Map(
+    [...byKind].map(([kind, own]) => [kind, markedTexts(tx, sources[kind], own, terms)]),
+  );
+  try {
+    for (const { kind } of matches) yield foundIn(kind, texts.get(kind)!.next().value!);
+  } finally {
+    for (const each of texts.values()) each.return();
+  }
 }

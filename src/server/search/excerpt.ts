@@ -1,24 +1,63 @@
 import type { Static } from "@sinclair/typebox";
 import type { Excerpt } from "../../contract/search.ts";
-import type { Part } from "./ranking.ts";
+import { closeMark, openMark, type Marked } from "../../db/search.ts";
+
+/** A piece of a text, and whether it is what was searched for. */
+interface Part {
+  readonly text: string;
+  readonly match: boolean;
+}
 
 /** How long an excerpt is, and how much of it stands before the first finding, in UTF-16 units. */
 const excerptLength = 240;
 const before = 60;
 
+/** As many bytes before and after the beginning of the first finding as every excerpt lies in, with its marks. */
+const reach = 2048;
+
 /** What is shown of a text: the part around the first finding, begun at a word where one begins soon. */
-export function excerptOf(parts: readonly Part[]): Static<typeof Excerpt> {
-  const whole = parts.map(({ text }) => text).join("");
-  const [from, to] = windowOf(whole, lengthBefore(parts));
-  let end = 0;
+export function excerptOf(marked: Marked): Static<typeof Excerpt> {
+  const first = Math.max(marked.indexOf(openMark), 0);
+  const start = wholeBytes(marked, first - reach);
+  const end = wholeBytes(marked, first + reach);
+  const parts = partsOf(marked.subarray(start, end));
+  const around = parts.map(({ text }) => text).join("");
+  const [from, to] = windowOf(around, lengthBefore(parts));
+  let at = 0;
   const shown = parts.flatMap(({ text, match }) => {
-    const start = end;
-    end += text.length;
-    const piece = text.slice(Math.max(from - start, 0), Math.max(to - start, 0));
+    const offset = at;
+    at += text.length;
+    const piece = text.slice(Math.max(from - offset, 0), Math.max(to - offset, 0));
     return piece === "" ? [] : [{ text: piece, match }];
   });
-  return { parts: shown, more_before: from > 0, more_after: to < whole.length };
+  return {
+    parts: shown,
+    more_before: start > 0 || from > 0,
+    more_after: end < marked.length || to < around.length,
+  };
 }
+
+/** The same position, or the last before it where it stands inside a character. */
+function wholeBytes(marked: Marked, position: number): number {
+  let at = Math.min(Math.max(position, 0), marked.length);
+  while (((marked[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
+}
+
+/** Cuts a marked text at its marks. */
+function partsOf(marked: Marked): Part[] {
+  const parts: Part[] = [];
+  let [start, match] = [0, false];
+  for (let at = 0; at <= marked.length; at++) {
+    const byte = marked[at];
+    if (byte !== undefined && byte !== openMark && byte !== closeMark) continue;
+    const text = utf8.decode(marked.subarray(start, at));
+    if (text !== "") parts.push({ text, match });
+    [start, match] = [at + 1, byte === openMark];
+  }
+  return parts;
+}
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function lengthBefore(parts: readonly Part[]): number {
   const [first] = parts;

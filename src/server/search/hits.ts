@@ -42,30 +42,30 @@ export function hitRecords(
 
 const messageHit = (
   { id, seq, at, from, to, thread_root_seq }: Static<typeof Message>,
-  { parts }: Found,
+  { marked }: Found,
 ): Static<typeof MessageHit> => ({
   kind: "message",
   ...{ id, seq, at, from, to, thread_root_seq },
-  excerpt: excerptOf(parts),
+  excerpt: excerptOf(marked),
 });
 
-function taskHit(tx: ReadTx, { place, text, parts }: Found): Static<typeof TaskHit> {
+function taskHit(tx: ReadTx, { place, text, marked }: Found): Static<typeof TaskHit> {
   const { id, ref, title, state, owner_row } = taskWithTextAt(tx, place)!;
   return {
     kind: "task",
     ...{ id, seq: seqOf(place), at: timeAt(tx, place), ref, title, state },
     owner: owner_row === null ? null : memberRefAt(tx, owner_row),
     found_in: taskTexts[text]!,
-    excerpt: excerptOf(parts),
+    excerpt: excerptOf(marked),
   };
 }
 
-function fileHit(tx: ReadTx, { place, parts }: Found): Static<typeof FileHit> {
+function fileHit(tx: ReadTx, { place, marked }: Found): Static<typeof FileHit> {
   const { row, id, name, maintained, latest } = fileWithTextAt(tx, place)!;
   return {
     kind: "file",
     ...{ id, seq: seqOf(place), at: timeAt(tx, place), name, maintained: maintained === 1 },
     latest: versionRecord(tx, fileVersion(tx, row, latest)!),
-    excerpt: excerptOf(parts),
+    excerpt: excerptOf(marked),
   };
 }

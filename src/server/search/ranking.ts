@@ -1,48 +1,50 @@
-import { marks, type MarkedTexts, type Match } from "../../db/search.ts";
+import { closeMark, openMark, type Marked, type MarkedTexts, type Match } from "../../db/search.ts";
 
 /** The kinds of what is found, in no order. */
 export const kinds = ["message", "task", "file"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A piece of a text, and whether it is what was searched for. */
-export interface Part {
-  readonly text: string;
-  readonly match: boolean;
-}
 /** Something that was found: which of its texts tells most, and how much that is. */
 export interface Found {
   readonly kind: Kind;
   readonly place: number;
   /** The number of the text, as its index counts them. */
   readonly text: number;
-  /** The text, cut where what was searched for begins and ends. */
-  readonly parts: readonly Part[];
+  readonly marked: Marked;
   /** A whole number of at most seven digits. The same text has the same, whatever was found besides. */
   readonly score: number;
+  /** What marking its texts has cost: the index writes a text anew at each finding, so it is findings times bytes. */
+  readonly work: number;
 }
-/** A match of a kind, and whether that kind was found along its index. */
-export type KindMatch = Match & { readonly kind: Kind; readonly alongIndex: boolean };
+/** A match of a kind. */
+export type KindMatch = Match & { readonly kind: Kind };
 
 /** What was found, as the text that tells most of it: a short one that has the words often. The last of equals. */
 export function foundIn(kind: Kind, { place, texts }: MarkedTexts): Found {
-  const [first, ...rest] = texts.map((marked, text): Found => {
-    const parts = partsOf(marked ?? "");
-    return { kind, place, text, parts, score: scoreOf(parts) };
+  const [first, ...rest] = texts.map((text, number) => {
+    const marked = text ?? noText;
+    const { findings, units } = measured(marked);
+    const [score, work] = [scoreOf(findings, units), findings * marked.length];
+    return { kind, place, text: number, marked, score, work };
   });
-  return rest.reduce((best, each) => (each.score >= best.score ? each : best), first!);
+  return rest.reduce((best, each) => {
+    const work = best.work + each.work;
+    return { ...(each.score >= best.score ? each : best), work };
+  }, first!);
 }
+const noText: Marked = new Uint8Array();
 
-/** Cuts a marked text at its marks. */
-function partsOf(marked: string): Part[] {
-  const [first = "", ...rest] = marked.split(marks[0]);
-  const parts = rest.flatMap((piece): Part[] => {
-    const [match = "", after = ""] = piece.split(marks[1]);
-    return [
-      { text: match, match: true },
-      { text: after, match: false },
-    ];
-  });
-  return [{ text: first, match: false }, ...parts].filter(({ text }) => text !== "");
+/** How many findings a text has, and how many UTF-16 units without its marks. */
+function measured(marked: Marked): { findings: number; units: number } {
+  let findings = 0;
+  let units = 0;
+  for (const byte of marked) {
+    if (byte === openMark) findings++;
+    else if (byte === closeMark) continue;
+    // A character's first byte; those of four bytes take two units.
+    else if ((byte & 0xc0) !== 0x80) units += byte < 0xf0 ? 1 : 2;
+  }
+  return { findings, units };
 }
 
 // The usual constants of BM25: how soon more findings count for less, and how much a long text counts for less.
@@ -56,9 +58,7 @@ const usualLength = 300;
  * from texts that the reader may not read. Nor is the length compared with that of others: what comes, goes or changes
  * between two pages moves nothing else.
  */
-function scoreOf(parts: readonly Part[]): number {
-  const findings = parts.filter(({ match }) => match).length;
-  const units = parts.reduce((sum, { text }) => sum + text.length, 0);
+function scoreOf(findings: number, units: number): number {
   const length = 1 - lengthWeight + (lengthWeight * units) / usualLength;
   return Math.round((1e6 * findings * (saturation + 1)) / (findings + saturation * length));
 }

@@ -5,7 +5,7 @@ import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { sendersAsked } from "../messages/senders.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { blockOf, ranked, type Block, type Question } from "./block.ts";
+import { blockOf, foundInTurn, type Block, type Question } from "./block.ts";
 import { cursorOf, cursorText, pastEverySeq, type Cursor } from "./cursor.ts";
 import { hitRecords } from "./hits.ts";
 import { byRank, kinds, type Found } from "./ranking.ts";
@@ -18,8 +18,9 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   const senders = sendersAsked(tx, board, query);
   const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const reader = readerOn(board, me);
-  const question: Question = {
-    ...{ board, reader, search: { terms, after, before, senders, toReader, task } },
+  const asked: Question = {
+    ...{ board, reader },
+    search: { terms, after, before, senders, toReader, task, without: null },
     // Nothing but a message is addressed to anybody.
     kinds: kinds.filter(
       (kind) => kind === (query.kind ?? kind) && (kind === "message" || !toReader),
@@ -27,10 +28,11 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   };
   const cursor = cursorOf(query.cursor);
   // It comes before all others, on the first page alone.
-  const named = taskNamed(tx, question);
-  const block = blockOf(tx, question, cursor, named?.place ?? null);
-  const first = named && query.cursor === undefined ? ranked(tx, terms, [named]) : [];
-  const left = ranked(tx, terms, block.found).filter(follows(board, cursor));
+  const named = taskNamed(tx, asked);
+  const search = { ...asked.search, without: named?.place ?? null };
+  const block = blockOf(tx, { ...asked, search }, cursor);
+  const first = named && query.cursor === undefined ? [...foundInTurn(tx, terms, [named])] : [];
+  const left = block.found.toSorted(byRank).filter(follows(board, cursor));
   const page = left.slice(0, limit - first.length);
   return {
     board: board.name,
@@ -47,7 +49,7 @@ const follows =
     shown === null || byRank({ ...shown, place: placeOf(board.row, shown.seq) }, found) < 0;
 
 function nextOf({ found, before }: Block, page: readonly Found[], isEnd: boolean): string | null {
-  if (isEnd) return before && cursorText({ newest: seqOf(before.place), shown: null });
+  if (isEnd) return before === null ? null : cursorText({ newest: seqOf(before), shown: null });
   const [newest, oldest] = [seqOf(found[0]!.place), seqOf(found.at(-1)!.place)];
   const last = page.at(-1);
   const shown = last ? { oldest, score: last.score, seq: seqOf(last.place) } : null;

@@ -15,7 +15,5 @@ export function taskNamed(tx: ReadTx, { board, kinds, search }: Question): KindM
   if (!task || (only ?? task.row) !== task.row || senders?.includes(task.opener_row) === false)
     return null;
   const [place, seq] = [task.text_place, seqOf(task.text_place)];
-  return seq > after && seq < before
-    ? { place, size: 0, texts: null, kind: "task", alongIndex: true }
-    : null;
+  return seq > after && seq < before ? { place, size: 0, texts: null, kind: "task" } : null;
 }
