@@ -47,17 +47,20 @@ export function walkOf(places: Places, { restarts = true } = {}): Walk {
   };
 }
 
-/** The places before one that all of some walks come to and none of others, newest first. */
+/**
+ * The places before one that all of some walks come to and none of others, newest first. A walk is asked where all before
+ * it agree, so the last may be the dearest.
+ */
 export function* meetings(
   before: number,
   walks: readonly Walk[],
   without: readonly Walk[],
 ): Generator<number, void> {
   for (let place = before - 1; ; place--) {
-    for (let agreed = 0, at = 0; agreed < walks.length; at = (at + 1) % walks.length) {
-      const next = walks[at]!.upTo(place);
+    for (let agreed = 0; agreed < walks.length;) {
+      const next = walks[agreed]!.upTo(place);
       if (next === null) return;
-      agreed = next === place ? agreed + 1 : 1;
+      agreed = next === place ? agreed + 1 : agreed === 0 ? 1 : 0;
       place = next;
     }
     if (!without.some((walk) => walk.upTo(place) === place)) yield place;

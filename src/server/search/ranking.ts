@@ -38,7 +38,8 @@ const noText: Marked = new Uint8Array();
 function measured(marked: Marked): { findings: number; units: number } {
   let findings = 0;
   let units = 0;
-  for (const byte of marked) {
+  for (let at = 0; at < marked.length; at++) {
+    const byte = marked[at]!;
     if (byte === openMark) findings++;
     else if (byte === closeMark) continue;
     // A character's first byte; those of four bytes take two units.
