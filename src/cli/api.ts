@@ -8,11 +8,15 @@ import { networkBlocked } from "./harness.ts";
 import { lively } from "./lively.ts";
 import { proxyOf } from "./proxies.ts";
 import { isLate, sendOnce } from "./send.ts";
+import type { Info } from "./own-server.ts";
 import { refuseInsecure } from "./server-address.ts";
 import type { ServerRef } from "./servers.ts";
 
 /** What a command calls a server with. */
-export type Api = Client;
+export interface Api extends Client {
+  /** What the server says of itself. Asked once a run. */
+  info(): Promise<Info>;
+}
 
 /** A download of which nothing comes for so long has broken off. */
 const silenceMs = 60_000;
@@ -38,7 +42,9 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
   const failed = (error: unknown) => asCliError(cli, server, toldEnded(error, server, token));
+  let told: Promise<Info> | undefined;
   return {
+    info: () => (told ??= infoOf(cli, server, client).catch(failed)),
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
     upload(input, bytes, options) {
@@ -78,13 +84,27 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
   !(error instanceof CliError) && (server.name === "local" || !isLate(error));
 
-/** Sends a request once: a credential of the local server to no other one. */
+/** Sends a request once: a credential of the local server to nobody but it. */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
-  if (server.name === "local" && request.headers.has("authorization")) {
-    const { refuseStranger } = await import("./own-server.ts");
-    await refuseStranger(cli);
+  if (server.name !== "local" || !request.headers.has("authorization"))
+    return sendOnce(cli.env, request);
+  const { forgetProof, provenServer } = await import("./own-server.ts");
+  if ((await provenServer(cli)) === null) throw nothingThere();
+  try {
+    return await sendOnce(cli.env, request);
+  } catch (error) {
+    forgetProof(cli);
+    throw error;
   }
-  return sendOnce(cli.env, request);
+}
+
+const nothingThere = () => Object.assign(new Error("nothing listens"), { code: "ECONNREFUSED" });
+
+/** The local server says it with its proof. */
+async function infoOf(cli: Cli, server: ServerRef, client: Client): Promise<Info> {
+  if (server.name !== "local") return client.call("getInfo");
+  const { provenServer } = await import("./own-server.ts");
+  return (await provenServer(cli)) ?? client.call("getInfo");
 }
 
 async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {

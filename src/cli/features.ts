@@ -9,7 +9,7 @@ export async function requireFeature(
   { api, server }: Actor,
   ...needed: readonly Feature[]
 ): Promise<void> {
-  const { features } = await api.call("getInfo");
+  const { features } = await api.info();
   const missing = needed.find((feature) => !features.includes(feature));
   if (missing === undefined) return;
   throw new CliError(

@@ -4,7 +4,7 @@ import { CliError } from "./errors.ts";
 import { createPrivate, readText } from "./private-files.ts";
 
 const defaultPort = 7400;
-const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const loopback = new Set(["127.0.0.1", "[::1]"]);
 
 export interface LocalAddress {
   readonly hostname: string;
@@ -28,7 +28,9 @@ export function localAddress(cli: Pick<Cli, "env" | "folders">): LocalAddress {
   return parseAddress((readText(file) ?? "").trim(), file);
 }
 
-function parseAddress(text: string, source: string): LocalAddress {
+/** `localhost` is read as 127.0.0.1: it has two addresses, and at the other one somebody else may listen. */
+function parseAddress(given: string, source: string): LocalAddress {
+  const text = given.replace(/^localhost(?=:|$)/, "127.0.0.1");
   const url = URL.parse(`http://${text}`);
   if (
     !url ||
@@ -38,7 +40,7 @@ function parseAddress(text: string, source: string): LocalAddress {
   )
     throw new CliError(
       "invalid_request",
-      `${source} holds no address of this machine: ${text}.`,
+      `${source} holds no address of this machine: ${given}.`,
       "Write it as `127.0.0.1:PORT`.",
     );
   return { hostname: url.hostname, port: Number(url.port || 80), url: url.origin };

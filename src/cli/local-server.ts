@@ -27,18 +27,18 @@ export const logFile = (cli: Cli): string => join(cli.folders.data, "server.log"
 /** Sees to it that the local server runs: starts it when none answers, and replaces one of an older build. */
 export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
   const address = localAddress(cli);
-  const info = await ownServer(cli);
-  if (info && !isOlder(info, buildInfo)) {
+  const own = await ownServer(cli);
+  if (own?.isProven && !isOlder(own.info, buildInfo)) {
     return { url: address.url, started: false, replaced: null };
   }
   if (networkBlocked(cli.env)) throw networkRefusal();
-  if (info) await stopLocalServer(cli);
+  if (own) await stopLocalServer(cli);
   cli.serverStarted = await start(cli);
   if (cli.serverStarted) cli.note(`started local server at ${address.url}`);
   return {
     url: address.url,
-    started: cli.serverStarted && !info,
-    replaced: info ? { from: versionOf(info), to: buildInfo } : null,
+    started: cli.serverStarted && !own,
+    replaced: own ? { from: versionOf(own.info), to: buildInfo } : null,
   };
 }
 
@@ -72,9 +72,9 @@ async function start(cli: Cli): Promise<boolean> {
   const child = spawnServer(cli);
   const end = Date.now() + startWaitMs;
   while (Date.now() < end) {
-    const answers = await ownServer(cli);
+    const own = await ownServer(cli);
     const pid = recordedPid(cli);
-    if (answers && pid && serverPid(cli) === pid) {
+    if (own?.isProven && pid && serverPid(cli) === pid) {
       // One that came second still waits for the database, and would have it after a `down`.
       if (pid !== child.pid) child.kill("SIGKILL");
       return pid === child.pid;

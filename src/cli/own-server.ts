@@ -1,5 +1,8 @@
 import { join } from "node:path";
-import { buildInfo, type BuildInfo } from "../build-info.ts";
+import { buildInfo } from "../build-info.ts";
+import type { Operations } from "../contract/index.ts";
+import type { Output } from "../contract/operation.ts";
+import { provenText } from "../contract/server-proof.ts";
 import type { Cli, Env } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { addressFile, localAddress } from "./local-address.ts";
@@ -10,57 +13,98 @@ import { serverPid } from "./server-process.ts";
 const infoWaitMs = 5_000;
 
 /** What a server says of itself. */
-export interface Info extends BuildInfo {
-  readonly server_id: string;
-}
+export type Info = Output<Operations["getInfo"]>;
 
 /** What answers at an address: this service's description, `foreign` for something else, `silent` for what takes a connection and answers nothing, or null for nothing. */
-export async function infoAt(env: Env, url: string): Promise<Info | "foreign" | "silent" | null> {
+export async function infoAt(
+  env: Env,
+  url: string,
+  query = "",
+): Promise<Info | "foreign" | "silent" | null> {
   let response: Response;
   try {
     const signal = AbortSignal.timeout(infoWaitMs);
     const headers = { "user-agent": `service/${buildInfo.version}` };
-    const request = new Request(`${url}/v1/info`, { headers, redirect: "manual", signal });
+    const request = new Request(`${url}/v1/info${query}`, { headers, redirect: "manual", signal });
     response = await sendOnce(env, request);
   } catch (error) {
     return isLate(error) ? "silent" : null;
   }
   try {
-    const info = (await response.json()) as Info & { name: string };
+    const info = (await response.json()) as Info;
     return response.ok && info.name === "service" ? info : "foreign";
   } catch {
     return "foreign";
   }
 }
 
-/** What this home's server says of itself, or null when nothing listens at its address. Refuses whatever else does. */
-export async function ownServer(cli: Cli): Promise<Info | null> {
+/** What answers at this home's address as its server. */
+interface OwnServer {
+  readonly info: Info;
+  /** Whether it proved that it is. One of an older build cannot, and is sent no credential. */
+  readonly isProven: boolean;
+}
+
+/** For how long a proof holds: somebody else may listen at the address once the server has ended. */
+const proofMs = 10_000;
+const asked = new WeakMap<
+  Cli,
+  { readonly at: number; readonly answer: Promise<OwnServer | null> }
+>();
+
+/** Asks this home's server for a proof. Null when nothing listens at its address. Refuses whatever else does. */
+export function ownServer(cli: Cli): Promise<OwnServer | null> {
+  const answer = askForProof(cli);
+  asked.set(cli, { at: performance.now(), answer });
+  return answer;
+}
+
+async function askForProof(cli: Cli): Promise<OwnServer | null> {
   const { url } = localAddress(cli);
-  const info = await infoAt(cli.env, url);
+  const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+  const info = await infoAt(cli.env, url, `?challenge=${challenge}`);
+  if (info === null) return null;
   if (info === "foreign") throw refusal(`Another program answers at ${url}.`, elsewhere(cli));
   if (info === "silent") throw notAnswering(cli);
-  if (info && !isOwn(cli, info))
+  if (info.proof === undefined && serverPid(cli) !== null) return { info, isProven: false };
+  if (info.proof === undefined || info.proof !== proofOf(cli, info.server_id, url, challenge))
     throw refusal(
       `A server answers at ${url}, but it is not the one of ${cli.folders.data}.`,
       `${elsewhere(cli)} To use that server, set SERVICE_HOME to its own.`,
     );
-  return info;
+  return { info, isProven: true };
 }
 
-/** A server writes its id beside its database before it answers. One that wrote none is known by its process. */
-function isOwn(cli: Cli, { server_id }: Info): boolean {
-  const id = readText(join(cli.folders.data, "server-id"));
-  return id === null ? serverPid(cli) !== null : id.trim() === server_id;
+/** What the server of this home answers to a challenge, or null when it has not been started yet. */
+function proofOf(cli: Cli, serverId: string, url: string, challenge: string): string | null {
+  const key = readText(join(cli.folders.data, "digest-key"))?.trim();
+  if (!key) return null;
+  return new Bun.CryptoHasher("sha256", Buffer.from(key, "hex"))
+    .update(provenText(serverId, url, challenge))
+    .digest("hex");
 }
 
-const checks = new WeakMap<Cli, Promise<Info | null>>();
-
-/** Refuses to send a credential of the local server to another one. Asked once a run, when something listens there. */
-export async function refuseStranger(cli: Cli): Promise<void> {
-  const check = checks.get(cli) ?? ownServer(cli);
-  checks.set(cli, check);
-  if ((await check) === null) checks.delete(cli);
+/**
+ * What this home's server says of itself, once it has proved that it is that server; null when nothing listens at its
+ * address. Asked again when the proof is old or a request failed.
+ */
+export async function provenServer(cli: Cli): Promise<Info | null> {
+  const known = asked.get(cli);
+  const isFresh = known !== undefined && performance.now() - known.at < proofMs;
+  const own = await (isFresh ? known.answer : ownServer(cli));
+  if (own === null) forgetProof(cli);
+  if (own && !own.isProven) throw cannotProve(cli);
+  return own && own.info;
 }
+
+/** Has the server asked again before it is sent the next credential. */
+export const forgetProof = (cli: Cli): boolean => asked.delete(cli);
+
+const cannotProve = (cli: Cli): CliError =>
+  refusal(
+    `What answers at ${localAddress(cli).url} does not prove that it is the server of ${cli.folders.data}, as one of an older build does not.`,
+    "Replace it by this program's own, which keeps all that is stored: `service up`.",
+  );
 
 /** What is said of a server that has the database, or at least the address, and does not answer. */
 export function notAnswering(cli: Cli): CliError {

@@ -12,7 +12,7 @@ import type { Cli } from "./cli.ts";
 import { inSession, networkBlocked } from "./harness.ts";
 import { CliError } from "./errors.ts";
 import { failureOf, type Failure } from "./output.ts";
-import { infoAt, ownServer } from "./own-server.ts";
+import { infoAt, provenServer } from "./own-server.ts";
 import type { Nudge } from "./nudges.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
 import { readSeats, type Seat } from "./seats.ts";
@@ -125,7 +125,7 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
     return { running: typeof info === "object" && info !== null, error: null };
   }
   try {
-    return { running: (await ownServer(cli)) !== null, error: null };
+    return { running: (await provenServer(cli)) !== null, error: null };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return { running: false, error: failureOf(error) };

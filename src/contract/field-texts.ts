@@ -268,6 +268,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
   ServerInfo: {
     mode: "A local server is for the people of one machine, a team server for a team.",
     features: "Parts of the service that older servers lack: look for one before using it.",
+    proof:
+      "A local server's answer to a `challenge`: HMAC-SHA256 under its digest key of `local server ID at ADDRESS answers CHALLENGE`, with `server_id` and the address that it serves at, in lowercase hex. A team server gives none.",
   },
   ServerSettings: { board_creation: "Who may make boards." },
   Task: {

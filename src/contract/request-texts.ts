@@ -36,6 +36,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     visibility: "`open` unless given.",
   },
   createDelegation: { name: "Usually the machine's." },
+  getInfo: { challenge: "Asks a local server for its `proof`." },
   createTask: {
     about: "What it is and why.",
     start: "Takes it at once, as starting it would.",

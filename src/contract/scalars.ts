@@ -148,3 +148,8 @@ export const Actor = t.Object({
   name: nullable(t.String()),
   owner: nullable(t.String()),
 });
+/** What a client that wants a local server's proof sends: random, so that no earlier answer fits. */
+export const Challenge = text({
+  pattern: "^[A-Za-z0-9_-]{22,128}$",
+  description: "a challenge: 22 to 128 letters, digits, `-` and `_`, made at random",
+});

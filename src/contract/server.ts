@@ -1,6 +1,6 @@
-import { closed, oneOf, record, t } from "./schema.ts";
+import { closed, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
-import { ServerId, Timestamp } from "./scalars.ts";
+import { Challenge, ServerId, Timestamp } from "./scalars.ts";
 
 export const ServerInfo = record({
   name: t.Literal("service"),
@@ -11,6 +11,7 @@ export const ServerInfo = record({
   mode: oneOf("local", "team"),
   features: t.Array(t.String()),
   storage: record({ db: t.Literal("sqlite"), files: t.Literal("disk") }),
+  proof: t.Optional(text({ pattern: "^[0-9a-f]{64}$", description: "64 hexadecimal digits" })),
 });
 
 export const ServerSettings = record({
@@ -23,8 +24,11 @@ export const getInfo = operation({
   path: "/v1/info",
   tag: "server",
   summary: "Name the server, its build and its features",
+  description:
+    "A local server that is sent a `challenge` proves that it has the `digest-key` of its data folder. A program of the same person, who can read that file, asks for the proof before it sends a credential.",
   access: "anyone",
   callers: callers.anyone,
+  query: closed({ challenge: t.Optional(Challenge) }),
   response: ServerInfo,
   errors: [],
 });

@@ -2,7 +2,12 @@ import { changeSettings, serverRow } from "../db/accounts.ts";
 import type { ReadTx } from "../db/database.ts";
 import type { Handler } from "./handler.ts";
 
-export const getInfo: Handler<"getInfo"> = (_tx, _standing, _input, { server }) => ({
+export const getInfo: Handler<"getInfo"> = (
+  _tx,
+  _standing,
+  { query: { challenge } },
+  { server, secrets },
+) => ({
   name: "service",
   version: server.version,
   ...(server.commit && { commit: server.commit }),
@@ -11,6 +16,8 @@ export const getInfo: Handler<"getInfo"> = (_tx, _standing, _input, { server }) 
   mode: server.mode,
   features: ["tasks", "asks", "lines", "files"],
   storage: { db: "sqlite", files: "disk" },
+  ...(challenge !== undefined &&
+    server.mode === "local" && { proof: secrets.proof(server.id, server.url, challenge) }),
 });
 
 export const getSettings: Handler<"getSettings"> = (tx) => settings(tx);

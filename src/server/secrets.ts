@@ -1,3 +1,5 @@
+import { provenText } from "../contract/server-proof.ts";
+
 /** The kinds of secret there are, by the prefix of their text. */
 export type SecretPrefix = "abh" | "aba" | "abb" | "abd" | "abi" | "abl" | "abc";
 
@@ -9,6 +11,8 @@ export interface Secrets {
   digest(secret: string): string;
   /** What a page must send with each change: bound to one browser session, made from its id. */
   csrf(sessionId: string): string;
+  /** What a local server proves with that it has its digest key. */
+  proof(serverId: string, url: string, challenge: string): string;
 }
 
 /** Makes and digests secrets under one server's key of 32 bytes. The key lies beside the database, never in it. */
@@ -20,5 +24,6 @@ export function createSecrets(digestKey: Uint8Array): Secrets {
       `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
     digest,
     csrf: (sessionId) => digest(`csrf of ${sessionId}`),
+    proof: (serverId, url, challenge) => digest(provenText(serverId, url, challenge)),
   };
 }

@@ -73,8 +73,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       ...options,
       saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
     });
-    // Before anything answers, so that a client on this machine can tell this server from another at its address.
-    writePrivately(join(dataFolder, "server-id"), `${id}\n`);
     const hub = createHub(db);
     const streams = createStreams(db, () => new Date());
     const indexing = createIndexing(db, ({ message }) =>

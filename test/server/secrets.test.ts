@@ -310,7 +310,7 @@ test("no secret stands in a file, a row, an event, the stream or the log, but wh
   const closed = filesOf(dataFolder);
   expect(open.map(({ name }) => name)).toContain("service.db-wal");
   expect(closed.map(({ name }) => name).sort()).toEqual([
-    ...["admin-key", "digest-key", "server-id", "service.db"],
+    ...["admin-key", "digest-key", "service.db"],
   ]);
 
   // The search finds what is there.

@@ -79,7 +79,7 @@ async function checked(cli: Cli, server: ServerRef, key: string) {
       ? invalid("The server does not accept this key.")
       : error;
   });
-  const { server_id } = await api.call("getInfo");
+  const { server_id } = await api.info();
   if (listed === null) return { server_id, ...(await guestOf(api)) };
   const { person, keys, current_key_id, current_key_previous_use } = listed;
   const current = keys.find((one) => one.id === current_key_id)!;

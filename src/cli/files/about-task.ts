@@ -3,7 +3,7 @@ import type { BoardFile } from "../render/file.ts";
 
 /** The files about a task, at most 200. None on a server that has no files. */
 export async function filesAbout(api: Api, board: string, task: string): Promise<BoardFile[]> {
-  const { features } = await api.call("getInfo");
+  const { features } = await api.info();
   if (!features.includes("files")) return [];
   return (await api.call("listFiles", { params: { board }, query: { task, limit: 200 } })).files;
 }
