@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 import { readable, type Reader } from "./readers.ts";
 import type { TaskRow } from "./tasks.ts";
 

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** What a person lets their agents do by themselves. */
 export interface AllowanceRow {

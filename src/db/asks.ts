@@ -1,4 +1,4 @@
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import { namedIn } from "./message-pages.ts";
 import type { MessageRow } from "./messages.ts";
 import { forReaders, joins, readable, type Reader } from "./readers.ts";

@@ -1,6 +1,6 @@
-import type { ReadTx, Tx } from "./database.ts";
-import { genesisHash, type LogHead } from "./log.ts";
-import { lastPlaceOf, placeOf, seqOf } from "./places.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
+import { genesisHash, type LogHead } from "./log/log.ts";
+import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
 
 /** A board with its head. The charter, which may be long, is read by itself. */
 export interface BoardRow extends LogHead {

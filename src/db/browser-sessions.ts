@@ -1,5 +1,5 @@
 import type { BrowserSessionRow } from "./credentials.ts";
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** A session with the id and the name of the key that started it. */
 export type SessionAndKey = BrowserSessionRow & { key_id: string; key_name: string };

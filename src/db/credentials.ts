@@ -1,5 +1,5 @@
 import type { KeyRow, PersonRow } from "./accounts.ts";
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import type { MemberRow } from "./members.ts";
 
 /** What a request needs to know of the key behind its credential. */

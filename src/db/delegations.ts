@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
 /** A delegation that is about to be made. */

@@ -1,5 +1,5 @@
 import type { KeyRow } from "./accounts.ts";
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 import { forReaders, type Reader } from "./readers.ts";
 
 /** The claim of a seat's queue, and how far it was reported. */

@@ -1,4 +1,4 @@
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
 export type DisconnectedRow = MemberAndHandle & {

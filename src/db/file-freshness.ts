@@ -1,5 +1,5 @@
-import type { ReadTx } from "./database.ts";
-import { placeOf } from "./places.ts";
+import type { ReadTx } from "./engine/database.ts";
+import { placeOf } from "./log/log-place.ts";
 import { forReaders, readableWalk, type Reader } from "./readers.ts";
 
 /** How much happened on a board, as far as a reader may read. */

@@ -1,4 +1,4 @@
-import type { Tx } from "./database.ts";
+import type { Tx } from "./engine/database.ts";
 import type { FileApprovalRow, FileRow, FileVersionRow } from "./files.ts";
 
 /** Stores a new file; its first version follows. */

@@ -1,7 +1,7 @@
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import { namedIn } from "./message-pages.ts";
 import { forReaders, type Reader } from "./readers.ts";
-import { shortest } from "./shortest.ts";
+import { shortest } from "./engine/cheapest-walk.ts";
 import type { TaskName } from "./tasks.ts";
 
 export interface FileRow {

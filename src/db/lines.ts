@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 export interface LineRow {
   member_row: number;

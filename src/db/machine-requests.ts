@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** A machine that asks a person for a key of its own. */
 export interface MachineRequestRow {

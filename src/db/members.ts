@@ -1,5 +1,5 @@
-import type { ReadTx, Tx } from "./database.ts";
-import { placeOf } from "./places.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
+import { placeOf } from "./log/log-place.ts";
 
 export interface MemberRow {
   row: number;

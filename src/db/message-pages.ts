@@ -1,7 +1,7 @@
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import { memberRowsOf } from "./members.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import { lastPlaceOf, placeOf } from "./log/log-place.ts";
 import {
   forReaders,
   joins,
@@ -13,7 +13,7 @@ import {
   type Direction,
   type Reader,
 } from "./readers.ts";
-import { shortest } from "./shortest.ts";
+import { shortest } from "./engine/cheapest-walk.ts";
 
 /** What a page of messages is chosen by. Seqs are exclusive bounds. */
 export interface MessageFilter {

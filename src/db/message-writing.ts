@@ -1,5 +1,5 @@
-import type { Tx } from "./database.ts";
-import { placeOf } from "./places.ts";
+import type { Tx } from "./engine/database.ts";
+import { placeOf } from "./log/log-place.ts";
 
 /** What is stored of a message beside its event. */
 export interface NewMessage {

@@ -1,7 +1,7 @@
 import type { EventData } from "../contract/log.ts";
-import type { ReadTx } from "./database.ts";
+import type { ReadTx } from "./engine/database.ts";
 import { andAddressed, forReaders, joins, type Reader } from "./readers.ts";
-import { lastPlaceOf } from "./places.ts";
+import { lastPlaceOf } from "./log/log-place.ts";
 
 /** A message with what its record shows of the message it answers and of its thread. */
 export interface MessageRow {

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberRow } from "./members.ts";
 import { ownAgentsJoin } from "./own-agents.ts";
 

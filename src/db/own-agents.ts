@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
 /** A person's own memberships that last, and their active agents beside each. */

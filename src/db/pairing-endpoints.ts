@@ -1,5 +1,5 @@
 import type { PairingCredentialRow } from "./credentials.ts";
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** The sides of a pairing request: its inviter's and its recipient's. */
 export type PairingSide = PairingCredentialRow["side"];

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "./database.ts";
+import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** A request that a session of a person works with an agent of another's. */
 export interface PairingRow {

@@ -1,4 +1,4 @@
-import type { Tx } from "./database.ts";
+import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
 
 /** Stores a new task. What it is about is the first version of that text. */

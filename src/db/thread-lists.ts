@@ -1,7 +1,7 @@
-import type { ReadTx } from "./database.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import type { ReadTx } from "./engine/database.ts";
+import { lastPlaceOf, placeOf } from "./log/log-place.ts";
 import { readable, readableAs, readableWalk, type Reader } from "./readers.ts";
-import { shortest } from "./shortest.ts";
+import { shortest } from "./engine/cheapest-walk.ts";
 
 interface ThreadRow {
   /** The place of its first message. */

@@ -1,5 +1,5 @@
-import type { ReadTx } from "./database.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import type { ReadTx } from "./engine/database.ts";
+import { lastPlaceOf, placeOf } from "./log/log-place.ts";
 import { andAddressed, forReaders, type Reader } from "./readers.ts";
 
 const inboxCountText = forReaders(

@@ -11,10 +11,10 @@ import {
   type BrowserSessionRow,
   type CredentialRow,
 } from "../db/credentials.ts";
-import type { ReadTx } from "../db/database.ts";
+import type { ReadTx } from "../db/engine/database.ts";
 import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
-import { boardRowOf } from "../db/places.ts";
+import { boardRowOf } from "../db/log/log-place.ts";
 import { readerOn } from "./messages/reader.ts";
 import { isCurrent } from "./pairing/over.ts";
 

@@ -1,5 +1,5 @@
 import { insertKey, insertServer, serverRow } from "../db/accounts.ts";
-import type { Db } from "../db/database.ts";
+import type { Db } from "../db/engine/database.ts";
 import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
 import { createPerson } from "./people/newcomers.ts";

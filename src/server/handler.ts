@@ -1,6 +1,6 @@
 import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
-import type { ReadTx, Tx } from "../db/database.ts";
+import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access.ts";
 import type { Received } from "./files/byte-store.ts";
 import type { Reply } from "./reply.ts";

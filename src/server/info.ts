@@ -1,5 +1,5 @@
 import { changeSettings, serverRow } from "../db/accounts.ts";
-import type { ReadTx } from "../db/database.ts";
+import type { ReadTx } from "../db/engine/database.ts";
 import type { Handler } from "./handler.ts";
 
 export const getInfo: Handler<"getInfo"> = (

@@ -1,6 +1,6 @@
 import { handlePattern } from "../contract/scalars.ts";
 import { boardNameTaken } from "../db/boards.ts";
-import type { ReadTx } from "../db/database.ts";
+import type { ReadTx } from "../db/engine/database.ts";
 import { isHeldBack, memberNamed } from "../db/members.ts";
 
 const longestName = 40;

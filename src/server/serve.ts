@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder, writePrivately } from "../client/files/private-file.ts";
 import { serverRow } from "../db/accounts.ts";
-import { openDatabase, type Db, type DatabaseOptions } from "../db/database.ts";
+import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";

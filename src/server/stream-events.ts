@@ -1,6 +1,6 @@
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
 import type { BoardRow } from "../db/boards.ts";
-import type { ReadTx } from "../db/database.ts";
+import type { ReadTx } from "../db/engine/database.ts";
 import { memberAt, readPositionOf } from "../db/members.ts";
 import { unreadAfter } from "../db/unread.ts";
 import { activityNow } from "./agents/views.ts";

@@ -1,9 +1,9 @@
 import { operationNamed } from "../contract/index.ts";
 import { keepaliveSeconds } from "../contract/stream.ts";
 import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
-import type { Db, ReadTx } from "../db/database.ts";
+import type { Db, ReadTx } from "../db/engine/database.ts";
 import { activeMembership } from "../db/members.ts";
-import type { Signal } from "../db/signals.ts";
+import type { Signal } from "../db/engine/signals.ts";
 import { admit, endOf, type Caller, type Presented } from "./access.ts";
 import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
 

@@ -1,4 +1,4 @@
-import type { Db, ReadTx, Tx } from "../db/database.ts";
+import type { Db, ReadTx, Tx } from "../db/engine/database.ts";
 import { dropKeptAnswers } from "../db/kept-answers.ts";
 import { lateLines, tellLate } from "../db/lines.ts";
 import { dropMachineRequests } from "../db/machine-requests.ts";

@@ -3,7 +3,7 @@ import type { World } from "../support/world.ts";
 import { refusalOf } from "../support/world.ts";
 import { file, fileEvents, listed, put, refused, startTeam, textOf } from "./file-team.ts";
 import { docs, headOf, post, setPolicy } from "./helpers.ts";
-import { seqOf } from "../../src/db/places.ts";
+import { seqOf } from "../../src/db/log/log-place.ts";
 import { verdictOf } from "./raw.ts";
 import { statementsOf } from "./statements.ts";
 import { openTask, task } from "./task-team.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createClient, type Client } from "../../src/client/client.ts";
-import { openDatabase } from "../../src/db/database.ts";
+import { openDatabase } from "../../src/db/engine/database.ts";
 import { brokenAt, genesis, type LogEvent } from "./chain.ts";
 import { docs, eventsOf } from "./helpers.ts";
 import { brokenLaws } from "./laws.ts";

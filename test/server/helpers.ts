@@ -1,5 +1,5 @@
 import type { Client, Given } from "../../src/client/client.ts";
-import type { ReadTx } from "../../src/db/database.ts";
+import type { ReadTx } from "../../src/db/engine/database.ts";
 import type { World } from "../support/world.ts";
 
 type PostBody = Given<"postMessage">["body"];

@@ -1,4 +1,4 @@
-import type { ReadTx } from "../../src/db/database.ts";
+import type { ReadTx } from "../../src/db/engine/database.ts";
 
 /** Persons and the questions to them that they have not replied to. */
 const waiting =

@@ -6,7 +6,7 @@ import {
   seatWithDigest,
   sessionWithDigest,
 } from "../../src/db/credentials.ts";
-import type { ReadTx } from "../../src/db/database.ts";
+import type { ReadTx } from "../../src/db/engine/database.ts";
 import { inviteWithDigest } from "../../src/db/invites.ts";
 import { joinCodeWithDigest } from "../../src/db/join-codes.ts";
 import { openRequestWithSecret, undecidedRequestWithCode } from "../../src/db/machine-requests.ts";
@@ -128,7 +128,7 @@ test.each(Object.keys(lookUps) as LookUp[])(
 test("there is no other look-up by a digest, and no table has a column for a secret as it is", async () => {
   const root = new URL("../../src/db/", import.meta.url).pathname;
   const conditions = [];
-  for (const path of [...new Bun.Glob("*.ts").scanSync(root)].sort())
+  for (const path of [...new Bun.Glob("**/*.ts").scanSync(root)].sort())
     for (const [, condition] of (await Bun.file(root + path).text()).matchAll(
       /WHERE (?:\w\.)?(\w*digest\b[^"`]{0,5})/g,
     ))

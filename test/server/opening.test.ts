@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../src/db/database.ts";
+import { openDatabase } from "../../src/db/engine/database.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "service-opening-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const opener = join(import.meta.dir, "../../src/db/open-alone.ts");
+const opener = join(import.meta.dir, "../../src/db/engine/open-alone.ts");
 
 /** A process that takes a file's lock, says so, and lets go of it after so many milliseconds. */
 async function lockFor(file: string, ms: number): Promise<Bun.Subprocess> {

@@ -5,9 +5,14 @@ import type { Operations } from "../../src/contract/index.ts";
 import type { Output } from "../../src/contract/operation.ts";
 import { boardAt } from "../../src/db/boards.ts";
 import { memberNamed } from "../../src/db/members.ts";
-import { seqOf } from "../../src/db/places.ts";
-import { messageSource } from "../../src/db/search-sources.ts";
-import { lookInRange, lookOneByOne, markedTexts, newestMatches } from "../../src/db/search.ts";
+import { seqOf } from "../../src/db/log/log-place.ts";
+import { messageSource } from "../../src/db/search/search-sources.ts";
+import {
+  lookInRange,
+  lookOneByOne,
+  markedTexts,
+  newestMatches,
+} from "../../src/db/search/search.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";
 import { sendersAsked } from "../../src/server/messages/senders.ts";
 import { termsOf } from "../../src/server/search/terms.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
-import { migrate } from "../../src/db/migrate.ts";
+import { migrate } from "../../src/db/engine/migrate.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { notedDisk } from "../client/files/noted-disk.ts";
 import { startWorld } from "../support/world.ts";

@@ -1,6 +1,6 @@
 /** `bun test/support/schema.ts --write` writes what the migrations add up to into `src/db/schema.sql`. */
 import { join } from "node:path";
-import { openDatabase } from "../../src/db/database.ts";
+import { openDatabase } from "../../src/db/engine/database.ts";
 
 export const schemaFile = join(import.meta.dir, "../../src/db/schema.sql");
 

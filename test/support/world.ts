@@ -10,7 +10,7 @@ import {
 import { Refusal, type NextStep } from "../../src/contract/refusal.ts";
 import { errorsOf } from "../../src/contract/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
-import { openDatabase, type DatabaseOptions } from "../../src/db/database.ts";
+import { openDatabase, type DatabaseOptions } from "../../src/db/engine/database.ts";
 import { identity } from "../../src/server/first-start.ts";
 import { createApp } from "../../src/server/http/app.ts";
 import { createHostCheck } from "../../src/server/http/hosts.ts";

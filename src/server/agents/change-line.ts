@@ -1,5 +1,5 @@
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { dropLine, lineOf, putLine, type LineRow } from "../../db/lines.ts";
 
 /** Sets an agent's line, in place of the one it had, as of now. */

@@ -1,7 +1,7 @@
 import type { Actor } from "../../contract/log.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { AgentLocation } from "../../contract/agent-location.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { locationOf, putLocation } from "../../db/own-agents.ts";
 import type { Handler } from "../handler.ts";

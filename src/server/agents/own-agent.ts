@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/members.ts";
 import { memberOn, type Caller } from "../access.ts";
 

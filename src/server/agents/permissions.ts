@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Permission } from "../../contract/boards.ts";
 import { roleNamed, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 
 /** Whether a member's role grants a permission. Permissions bind agents only: people need none. */

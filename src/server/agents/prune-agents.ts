@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
 import { adminsOf, looksAround, memberOn, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";

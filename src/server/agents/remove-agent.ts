@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";

@@ -3,7 +3,7 @@ import type { AgentLine, AgentState } from "../../contract/agent-line.ts";
 import type { Member, RemovedAgent } from "../../contract/joining.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { lineOf, type LineRow } from "../../db/lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { taskAt } from "../../db/tasks.ts";

@@ -1,6 +1,6 @@
 import type { EventData } from "../../contract/log.ts";
 import { askAt } from "../../db/asks.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { fileVersion, fileWithId } from "../../db/files.ts";
 import { placeOfMessage, postedAt } from "../../db/messages.ts";
 import type { Standing } from "../access.ts";

@@ -4,7 +4,7 @@ import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, type MemberRow } from "../../db/members.ts";
 import { instant } from "../time.ts";
 

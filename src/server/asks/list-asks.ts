@@ -3,7 +3,7 @@ import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { asksOf, type ListedAsk } from "../../db/asks.ts";
 import { boardAt, boardNamed, boardsOfPerson, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { memberOn, seeing, type Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";

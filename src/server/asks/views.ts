@@ -3,10 +3,10 @@ import type { AskState, MessageAnswer, MessageAsk } from "../../contract/ask.ts"
 import type { BlockedOn } from "../../contract/tasks.ts";
 import { askAt, blockingAsks, type AskRow } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, type MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, postedAt, type Posted } from "../../db/messages.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import { taskAt } from "../../db/tasks.ts";
 import { roleAllows } from "../agents/permissions.ts";
 import { memberRef, memberRefAt } from "../boards/views.ts";

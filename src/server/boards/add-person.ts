@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, seatTokenOf, type MemberRow } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
 import { actorOf } from "../actor.ts";

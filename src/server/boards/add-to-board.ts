@@ -1,7 +1,7 @@
 import type { Actor, EventData } from "../../contract/log.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import {
   hasOwner,
   membershipOf,

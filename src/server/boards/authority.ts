@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf, type MemberRow } from "../../db/members.ts";
 import { looksAround, memberOn, restorersOf, type Caller } from "../access.ts";
 import type { RefusalRecheck } from "../handler.ts";

@@ -3,7 +3,7 @@ import type { EventData } from "../../contract/log.ts";
 import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import {
   activeMembership,
   memberWithId,

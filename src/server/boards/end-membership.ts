@@ -2,7 +2,7 @@ import type { BoardPerson } from "../../contract/boards.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
 import { agentsOfPerson, memberNamed, peopleOf, type MemberRow } from "../../db/members.ts";
 import type { Static } from "@sinclair/typebox";

@@ -1,7 +1,7 @@
 import type { EventType } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { Standing } from "../access.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";

@@ -9,9 +9,9 @@ import {
   privateBoardsBeside,
   type BoardRow,
 } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { headcountOf } from "../../db/delegations.ts";
-import { eventAt } from "../../db/log.ts";
+import { eventAt } from "../../db/log/log.ts";
 import {
   creatorOf,
   hasSeatSince,
@@ -20,7 +20,7 @@ import {
   readPositionOf,
   type MemberRow,
 } from "../../db/members.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import type { Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { isAdmin } from "./authority.ts";

@@ -1,4 +1,4 @@
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";

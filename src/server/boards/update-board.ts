@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
 import { boardAt, holderOfPrefix, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
 import type { Handler, Recheck } from "../handler.ts";

@@ -3,7 +3,7 @@ import type { Board, BoardPerson, Role } from "../../contract/boards.ts";
 import type { MemberRef } from "../../contract/scalars.ts";
 import { personAt } from "../../db/accounts.ts";
 import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import {
   memberAt,
   creatorOf,
@@ -13,7 +13,7 @@ import {
 } from "../../db/members.ts";
 import { openAsksTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access.ts";
 import { briefSummary } from "../files/brief.ts";

@@ -1,4 +1,4 @@
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/messages.ts";
 import {

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { deliveryQueueOf, observationOf, type DeliveryQueueRow } from "../../db/delivery-queue.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { works } from "../access.ts";

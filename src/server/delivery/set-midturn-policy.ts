@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import {
   dropMidturnOverride,

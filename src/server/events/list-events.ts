@@ -2,11 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import type { EventEnvelope } from "../../contract/log.ts";
 import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
-import { endsTooEarly, eventsAfter, hashAt, type EventRow } from "../../db/log.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { endsTooEarly, eventsAfter, hashAt, type EventRow } from "../../db/log/log.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import { type Reader } from "../../db/readers.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { approvalBy, type FileRow, type FileVersionRow } from "../../db/files.ts";
 import type { Standing } from "../access.ts";
 import type { Handler } from "../handler.ts";

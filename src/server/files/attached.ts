@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { FileRef, FileVersionSelector } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { fileCalled, versionCalled } from "./find-file.ts";
 
 /** The versions of files that a message attaches, pinned, each once. Refuses what the board does not have. */

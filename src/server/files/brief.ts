@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { BriefName, BriefSummary } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { memberRefAt } from "../boards/views.ts";

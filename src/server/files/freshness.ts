@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { Freshness } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { happenedAfter } from "../../db/file-freshness.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import { readerOn } from "../messages/reader.ts";
 
 type FreshnessRecord = Static<typeof Freshness>;

@@ -1,4 +1,4 @@
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { fileCalled, versionCalled } from "./find-file.ts";
 

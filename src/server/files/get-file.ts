@@ -1,5 +1,5 @@
 import { postingsOf, versionsOf } from "../../db/files.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { fileCalled } from "./find-file.ts";

@@ -2,7 +2,7 @@ import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import { memberRefAt } from "../boards/views.ts";
 import { briefOf, isBriefName } from "./brief.ts";

@@ -1,4 +1,4 @@
-import type { Db, ReadTx } from "../../db/database.ts";
+import type { Db, ReadTx } from "../../db/engine/database.ts";
 import { isCited } from "../../db/files.ts";
 import { afterSeconds } from "../time.ts";
 import type { ByteStore } from "./byte-store.ts";

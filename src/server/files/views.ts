@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { BoardFile, FileApproval, FileVersion } from "../../contract/file.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import {
   approvalsOf,
   fileVersion,
@@ -10,7 +10,7 @@ import {
   type FileVersionRow,
 } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import { memberRefAt } from "../boards/views.ts";
 import { freshnessAfter } from "./freshness.ts";
 

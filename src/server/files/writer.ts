@@ -1,4 +1,4 @@
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { requireActive, type Standing } from "../access.ts";
 import { requirePermission } from "../agents/permissions.ts";
 

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit, endOf, type Presented, type Standing } from "../access.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";

@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
 import type { Presented } from "../access.ts";
 import type { Reply } from "../reply.ts";

@@ -1,6 +1,6 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Refusal } from "../../contract/refusal.ts";
-import type { Db } from "../../db/database.ts";
+import type { Db } from "../../db/engine/database.ts";
 import type { ByteStore } from "../files/byte-store.ts";
 import type { Tools } from "../handler.ts";
 import type { Hub } from "../hub.ts";

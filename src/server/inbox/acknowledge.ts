@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { readPositionOf, setReadPosition, type MemberRow } from "../../db/members.ts";
 import { unreadOf } from "../boards/views.ts";
 import type { Handler } from "../handler.ts";

@@ -3,7 +3,7 @@ import type { AgentWork } from "../../contract/agent-work.ts";
 import { postsWithoutTask } from "../../db/about.ts";
 import { openAsksOf, openAsksTo, type OpenAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, taskCounts, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";

@@ -1,10 +1,10 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import { unreadAfter } from "../../db/unread.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../db/join-codes.ts";
 import { activeMembership } from "../../db/members.ts";
 import { requireActive } from "../access.ts";

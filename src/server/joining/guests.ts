@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";

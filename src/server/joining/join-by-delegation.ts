@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { JoinResult } from "../../contract/joining.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, type BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { newestSeatOfSession, replaceSeatToken } from "../../db/delegations.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";

@@ -1,10 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/join-codes.ts";
-import { eventAt } from "../../db/log.ts";
+import { eventAt } from "../../db/log/log.ts";
 import { activeMembership, memberAt, memberWithId, seatTokenOf } from "../../db/members.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../../contract/log.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { recordAs } from "../record.ts";
 

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { roleNamed, rolesOf, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 
 export const roleNames = (tx: ReadTx, boardRow: number): string =>
   rolesOf(tx, boardRow)

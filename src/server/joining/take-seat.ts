@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { JoinResult } from "../../contract/joining.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import {
   insertSeatToken,

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { HandedOutCode, JoinCode } from "../../contract/joining.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { memberRefAt } from "../boards/views.ts";
 

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { keyAt, personAt } from "../../db/accounts.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import {
   countPoll,
   mostPolls,

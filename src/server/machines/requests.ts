@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { MachineRequest } from "../../contract/machines.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { PersonRow } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { undecidedRequestWithCode, type MachineRequestRow } from "../../db/machine-requests.ts";
 import type { Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";

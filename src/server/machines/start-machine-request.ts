@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { personNamed } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { insertMachineRequest, undecidedRequestWithCode } from "../../db/machine-requests.ts";
 import type { Handler } from "../handler.ts";
 import { newId, shortCode } from "../ids.ts";

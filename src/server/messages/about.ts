@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { refuse } from "../../contract/refusal.ts";
 import type { TaskTag } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { postedAt } from "../../db/messages.ts";
 import { currentTaskOf, tasksNumbered } from "../../db/tasks.ts";

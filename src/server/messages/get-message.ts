@@ -1,6 +1,6 @@
 import { memberWithId, readPositionOf } from "../../db/members.ts";
 import { directReplies, postedAt } from "../../db/messages.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import { memberRef } from "../boards/views.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "./reader.ts";

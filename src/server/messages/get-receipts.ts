@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { messageAt, postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
-import { placeOf } from "../../db/places.ts";
+import { placeOf } from "../../db/log/log-place.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../boards/views.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";

@@ -1,7 +1,7 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { messagesOf, type MessageFilter } from "../../db/message-pages.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { readerOn } from "./reader.ts";

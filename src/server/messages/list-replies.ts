@@ -1,5 +1,5 @@
 import { messageAt, repliesOf } from "../../db/messages.ts";
-import { placeOf, seqOf } from "../../db/places.ts";
+import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { isRendered } from "../rendered.ts";
 import { readerOn } from "./reader.ts";

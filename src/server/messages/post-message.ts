@@ -1,9 +1,9 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
-import { boardRowOf, placeOf } from "../../db/places.ts";
+import { boardRowOf, placeOf } from "../../db/log/log-place.ts";
 import { requireActive } from "../access.ts";
 import { approveByAnswer } from "../asks/approving.ts";
 import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";

@@ -1,5 +1,5 @@
 import { reactions, type ReactionName } from "../../contract/message.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { postedAt } from "../../db/messages.ts";
 import { hasReacted } from "../../db/reactions.ts";
 import type { Standing } from "../access.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
 import { postedAt, threadMessages, type MessageRow, type Posted } from "../../db/messages.ts";
 import { readerOn } from "./reader.ts";

@@ -1,6 +1,6 @@
 import type { EventData } from "../../contract/log.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { holdersOf, memberNamed, type MemberRow } from "../../db/members.ts";
 import { mentionsIn, type WrittenMention } from "./mentions.ts";
 

@@ -1,5 +1,5 @@
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
 import { newId } from "../ids.ts";

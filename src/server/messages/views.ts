@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { reactions, type Message, type ReactionName } from "../../contract/message.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import {
   hasAgentsOfSeveral,
   memberAt,
@@ -10,7 +10,7 @@ import {
 } from "../../db/members.ts";
 import { reactionsTo, type ReactionRow } from "../../db/reactions.ts";
 import { postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
-import { seqOf } from "../../db/places.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import { showsHarness } from "../agents/views.ts";
 import { askParts, isOfAnAsk } from "../asks/views.ts";
 

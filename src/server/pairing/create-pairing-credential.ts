@@ -4,7 +4,7 @@ import type { Input } from "../../contract/operation.ts";
 import type { PairingCredential } from "../../contract/pairing-endpoints.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { pairingWithDigest, type PairingCredentialRow } from "../../db/credentials.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import {
   endCredentialsOfSide,

@@ -3,7 +3,7 @@ import type { Input } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { personWithId, type PersonRow } from "../../db/accounts.ts";
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { insertPairing } from "../../db/pairings.ts";
 import { requireActive, seeing, type Caller } from "../access.ts";

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { endPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { insertPairing, pairingOfInvite, setRecipient } from "../../db/pairings.ts";

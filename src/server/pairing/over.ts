@@ -1,6 +1,6 @@
 import { personAt } from "../../db/accounts.ts";
 import type { PairingCredentialRow } from "../../db/credentials.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { inviteWithId } from "../../db/invites.ts";
 import { memberAt } from "../../db/members.ts";
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";

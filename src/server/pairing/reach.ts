@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { PairingCredentialRow } from "../../db/credentials.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { pairingWithId, type PairingRow } from "../../db/pairings.ts";

@@ -1,5 +1,5 @@
 import { boardAt } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";

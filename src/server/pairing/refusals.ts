@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from "../../contract/refusal.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { PairingRow } from "../../db/pairings.ts";
 import { outcomeOf, type Outcome } from "./over.ts";
 

@@ -1,4 +1,4 @@
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { memberAt } from "../../db/members.ts";
 import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoints.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { PairingRequest } from "../../contract/pairing.ts";
 import { keyAt } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { agentsOfPerson, memberAt } from "../../db/members.ts";
 import {
   endpointOf,

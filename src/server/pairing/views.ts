@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { PairingEndpoint, PairingRequest } from "../../contract/pairing.ts";
 import type { NextStep } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt } from "../../db/members.ts";
 import type { PairingEndpointRow } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../contract/allowance.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import { allowanceOf, setAllowanceOf } from "../../db/allowances.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { Handler } from "../handler.ts";
 
 export const getAllowance: Handler<"getAllowance"> = (tx, { caller }) => record(tx, caller.person);

@@ -3,7 +3,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, personAt } from "../../db/accounts.ts";
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import { keyWithDigest } from "../../db/credentials.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import {
   inviteRedeemedWith,
   inviteWithDigest,

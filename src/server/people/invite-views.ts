@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { OnboardingReceipt, ServerInviteMetadata } from "../../contract/invites.ts";
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
 import { looksAround, memberOn, type Caller } from "../access.ts";

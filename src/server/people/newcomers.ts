@@ -1,5 +1,5 @@
 import { insertKey, insertPerson, type PersonRow } from "../../db/accounts.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import { afterSeconds, idleKeySeconds } from "../time.ts";

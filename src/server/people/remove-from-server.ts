@@ -9,7 +9,7 @@ import {
   type PersonRow,
 } from "../../db/accounts.ts";
 import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";

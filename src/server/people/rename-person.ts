@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, reserveHandle, setHandle, type PersonRow } from "../../db/accounts.ts";
 import { boardAt } from "../../db/boards.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { personNamed, serverAdmins, type PersonRow } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { adminsOf, type Caller } from "../access.ts";
 
 /** The person who has a handle now. */

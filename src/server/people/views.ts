@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { AccessKey, Person } from "../../contract/people.ts";
 import { seatsOfKey, sessionsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import { delegationsOfKey } from "../../db/delegations.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { works } from "../access.ts";
 
 export const personRecord = (person: PersonRow): Static<typeof Person> => ({

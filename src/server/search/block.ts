@@ -1,15 +1,15 @@
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
-import { seqOf } from "../../db/places.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { Reader } from "../../db/readers.ts";
-import { fileSource, messageSource, taskSource } from "../../db/search-sources.ts";
+import { fileSource, messageSource, taskSource } from "../../db/search/search-sources.ts";
 import {
   markedTexts,
   newestMatches,
   type Search,
   type Source,
   type Term,
-} from "../../db/search.ts";
+} from "../../db/search/search.ts";
 import type { Cursor } from "./cursor.ts";
 import { foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
 

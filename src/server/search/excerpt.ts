@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Excerpt } from "../../contract/search.ts";
-import { closeMark, openMark, type Marked } from "../../db/search.ts";
+import { closeMark, openMark, type Marked } from "../../db/search/search.ts";
 
 /** A piece of a text, and whether it is what was searched for. */
 interface Part {

@@ -1,5 +1,5 @@
-import type { Db } from "../../db/database.ts";
-import { boardsBehind, fillPiece, isBehind } from "../../db/search-index.ts";
+import type { Db } from "../../db/engine/database.ts";
+import { boardsBehind, fillPiece, isBehind } from "../../db/search/search-index.ts";
 
 /** Most pieces that a search waits for: 100,000 events at most. */
 const mostPieces = 200;

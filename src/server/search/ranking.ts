@@ -1,4 +1,10 @@
-import { closeMark, openMark, type Marked, type MarkedTexts, type Match } from "../../db/search.ts";
+import {
+  closeMark,
+  openMark,
+  type Marked,
+  type MarkedTexts,
+  type Match,
+} from "../../db/search/search.ts";
 
 /** The kinds of what is found, in no order. */
 export const kinds = ["message", "task", "file"] as const;

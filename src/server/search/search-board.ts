@@ -1,6 +1,6 @@
-import { hasEveryMessage } from "../../db/search-index.ts";
+import { hasEveryMessage } from "../../db/search/search-index.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import { placeOf, seqOf } from "../../db/places.ts";
+import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { sendersAsked } from "../messages/senders.ts";

@@ -1,5 +1,5 @@
-import type { ReadTx } from "../../db/database.ts";
-import { seqOf } from "../../db/places.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import { taskFound } from "../tasks/find-task.ts";
 import type { Question } from "./block.ts";
 import type { KindMatch } from "./ranking.ts";

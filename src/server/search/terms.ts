@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { searchBounds } from "../../contract/search.ts";
-import type { Term } from "../../db/search.ts";
+import type { Term } from "../../db/search/search.ts";
 
 // A phrase in quotes, whose last quote may be missing, or a word; then a star.
 const termsIn = /"([^"]*)(?:"|$)(\*?)|([^\s"]+)/gu;

@@ -10,7 +10,7 @@ import {
   type SessionAndKey,
 } from "../../db/browser-sessions.ts";
 import { keyWithDigest, sessionWithDigest } from "../../db/credentials.ts";
-import type { ReadTx, Tx } from "../../db/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { lasts, works } from "../access.ts";
 import type { Handler, Sender, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";

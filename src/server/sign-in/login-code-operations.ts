@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { keyAt, personAt, type KeyRow, type PersonRow } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { works } from "../access.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { personRecord } from "../people/views.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, type MemberRow } from "../../db/members.ts";
 import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";

@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { taskNumbered, taskWithId, type TaskRow } from "../../db/tasks.ts";
 
 /** The task of a board that a reference in any case, a number or an id selects; null where there is none. */

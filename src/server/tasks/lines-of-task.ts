@@ -1,5 +1,5 @@
 import type { BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/database.ts";
+import type { Tx } from "../../db/engine/database.ts";
 import { dropLine, lineOf, membersWithLineOf } from "../../db/lines.ts";
 import type { MemberRow } from "../../db/members.ts";
 import type { TaskName } from "../../db/tasks.ts";

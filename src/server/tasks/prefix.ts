@@ -1,6 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { holderOfPrefix } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 
 const longest = 6;
 

@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { ReadTx } from "../../db/database.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Db } from "../../../src/db/database.ts";
+import type { Db } from "../../../src/db/engine/database.ts";
 import { brokenLaws } from "../laws.ts";
 import { features } from "./features.ts";
 import { Broken, type BoardModel, type Recorded } from "./model.ts";

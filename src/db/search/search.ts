@@ -1,7 +1,7 @@
-import type { ReadTx } from "./database.ts";
-import { namedIn } from "./message-pages.ts";
-import { placeOf } from "./places.ts";
-import type { Reader } from "./readers.ts";
+import type { ReadTx } from "../engine/database.ts";
+import { namedIn } from "../message-pages.ts";
+import { placeOf } from "../log/log-place.ts";
+import type { Reader } from "../readers.ts";
 import { meetings, walkOf, type Walk } from "./walks.ts";
 
 /** What a text must hold: words that follow each other, or with `prefix` words of which the last begins like this. */

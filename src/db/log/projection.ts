@@ -1,6 +1,6 @@
-import type { Actor, EventData, EventType } from "../contract/log.ts";
-import { insertAbout, noteOnTask } from "./about.ts";
-import { personWithId } from "./accounts.ts";
+import type { Actor, EventData, EventType } from "../../contract/log.ts";
+import { insertAbout, noteOnTask } from "../about.ts";
+import { personWithId } from "../accounts.ts";
 import {
   insertBoard,
   insertRole,
@@ -10,10 +10,10 @@ import {
   setTitle,
   setLifecycle,
   setVisibilityOf,
-} from "./boards.ts";
-import type { ReadTx, Tx } from "./database.ts";
+} from "../boards.ts";
+import type { ReadTx, Tx } from "../engine/database.ts";
 import { fileProjections, insertPosted } from "./file-projection.ts";
-import { countJoinCodeUse, insertJoinCode, setJoinCodeRevoked } from "./join-codes.ts";
+import { countJoinCodeUse, insertJoinCode, setJoinCodeRevoked } from "../join-codes.ts";
 import {
   endMember,
   insertMember,
@@ -24,14 +24,14 @@ import {
   membersOf,
   setAccess,
   type MemberRow,
-} from "./members.ts";
-import { deleteReaction, insertReaction } from "./reactions.ts";
-import { insertAwaitedReply, insertMessage, insertRecipient } from "./message-writing.ts";
-import { placeOfMessage, rootOf } from "./messages.ts";
-import { placeOf } from "./places.ts";
+} from "../members.ts";
+import { deleteReaction, insertReaction } from "../reactions.ts";
+import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-writing.ts";
+import { placeOfMessage, rootOf } from "../messages.ts";
+import { placeOf } from "./log-place.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
-import { taskWithId } from "./tasks.ts";
+import { taskWithId } from "../tasks.ts";
 
 /** An event of a board's log, read back or about to be answered for. */
 export interface Projected<T extends EventType = EventType> {

@@ -1,9 +1,9 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateFolder, moveIntoPlace, type Disk } from "../client/files/private-file.ts";
+import { makePrivateFolder, moveIntoPlace, type Disk } from "../../client/files/private-file.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
-import { migrations } from "./migrations/index.ts";
+import { migrations } from "../migrations/index.ts";
 
 /** How many copies from before upgrades are kept. */
 const keptCopies = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortest } from "../../src/db/shortest.ts";
+import { shortest } from "../../src/db/engine/cheapest-walk.ts";
 
 test("of several ways to an answer the shortest decides what it costs", () => {
   for (const [first, second] of [

@@ -1,8 +1,8 @@
-import type { EventType } from "../contract/log.ts";
-import type { ReadTx } from "./database.ts";
-import { noteAllOnTask, noteOnTask } from "./about.ts";
-import { memberKeyOf } from "./members.ts";
-import { placeOf } from "./places.ts";
+import type { EventType } from "../../contract/log.ts";
+import type { ReadTx } from "../engine/database.ts";
+import { noteAllOnTask, noteOnTask } from "../about.ts";
+import { memberKeyOf } from "../members.ts";
+import { placeOf } from "./log-place.ts";
 import type { Projected, Projection } from "./projection.ts";
 import {
   clearCurrentTask,
@@ -17,8 +17,8 @@ import {
   setTaskTitle,
   writeAbout,
   writeStands,
-} from "./task-writing.ts";
-import { taskWithId } from "./tasks.ts";
+} from "../task-writing.ts";
+import { taskWithId } from "../tasks.ts";
 
 type TaskEvent = Extract<EventType, `task.${string}`>;
 

@@ -1,8 +1,8 @@
-import type { EventData } from "../contract/log.ts";
-import type { Tx } from "./database.ts";
-import { memberKeyOf } from "./members.ts";
-import { placeOfMessage } from "./messages.ts";
-import { taskWithId } from "./tasks.ts";
+import type { EventData } from "../../contract/log.ts";
+import type { Tx } from "../engine/database.ts";
+import { memberKeyOf } from "../members.ts";
+import { placeOfMessage } from "../messages.ts";
+import { taskWithId } from "../tasks.ts";
 
 type Data = EventData<"message.posted">;
 

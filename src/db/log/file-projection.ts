@@ -1,5 +1,5 @@
-import type { EventData, EventType } from "../contract/log.ts";
-import type { ReadTx, Tx } from "./database.ts";
+import type { EventData, EventType } from "../../contract/log.ts";
+import type { ReadTx, Tx } from "../engine/database.ts";
 import {
   deleteApproval,
   insertFile,
@@ -11,12 +11,12 @@ import {
   setFileTasks,
   setMaintained,
   setRemoved,
-} from "./file-writing.ts";
-import { fileWithId } from "./files.ts";
-import { memberKeyOf } from "./members.ts";
-import { placeOf } from "./places.ts";
+} from "../file-writing.ts";
+import { fileWithId } from "../files.ts";
+import { memberKeyOf } from "../members.ts";
+import { placeOf } from "./log-place.ts";
 import type { Projected, Projection } from "./projection.ts";
-import { taskWithId } from "./tasks.ts";
+import { taskWithId } from "../tasks.ts";
 
 type FileEvent = Extract<EventType, `file.${string}`>;
 

@@ -1,8 +1,8 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { createMemory, recallOnly, type Memory } from "./memory.ts";
+import { createMemory, recallOnly, type Memory } from "./log-caches.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
-import { createKeeper, type Keeper, type Settled } from "./settled.ts";
+import { createKeeper, type Keeper, type Settled } from "./row-cache.ts";
 import type { Signal } from "./signals.ts";
 import { createStatements, type Statements } from "./statements.ts";
 

@@ -1,7 +1,7 @@
-import { canonical } from "../contract/canonical.ts";
-import type { Actor, EventData, EventType } from "../contract/log.ts";
-import type { ReadTx, Tx } from "./database.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import { canonical } from "../../contract/canonical.ts";
+import type { Actor, EventData, EventType } from "../../contract/log.ts";
+import type { ReadTx, Tx } from "../engine/database.ts";
+import { lastPlaceOf, placeOf } from "./log-place.ts";
 import { project } from "./projection.ts";
 
 /** Where a board's log stands. `append` moves it. */

@@ -1,5 +1,5 @@
-import { taskWalk, type Written } from "./message-pages.ts";
-import { reachedWalk, readableWalk } from "./readers.ts";
+import { taskWalk, type Written } from "../message-pages.ts";
+import { reachedWalk, readableWalk } from "../readers.ts";
 import type { Source } from "./search.ts";
 
 /** Most members each of whose places are walked along: of more, all places are looked at for who wrote there. */

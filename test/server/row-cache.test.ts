@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { seatWithDigest } from "../../src/db/credentials.ts";
-import type { ReadTx } from "../../src/db/database.ts";
+import type { ReadTx } from "../../src/db/engine/database.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { makeSecrets, speaker } from "./conversation.ts";
 import { startWalk, step } from "./walk.ts";

@@ -1,5 +1,5 @@
-import type { ReadTx, Tx } from "./database.ts";
-import { lastPlaceOf, placeOf } from "./places.ts";
+import type { ReadTx, Tx } from "../engine/database.ts";
+import { lastPlaceOf, placeOf } from "../log/log-place.ts";
 
 /** Most events of a piece. */
 const pieceEvents = 500;
