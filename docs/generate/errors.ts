@@ -1,5 +1,5 @@
-import { errors, type ErrorName } from "../../src/contract/errors.ts";
-import { wireError } from "../../src/contract/implied-errors.ts";
+import { errors, type ErrorName } from "../../src/contract/errors/index.ts";
+import { wireError } from "../../src/contract/documents/implied-errors.ts";
 import { heading, paragraphs } from "./markdown.ts";
 
 /** Every error the service can answer, by status. */

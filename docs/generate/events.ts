@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { eventTypes } from "../../src/contract/log.ts";
 import { streamEvents } from "../../src/contract/stream.ts";
-import { eventTexts, streamEventTexts } from "../../src/contract/texts.ts";
+import { eventTexts, streamEventTexts } from "../../src/contract/documents/texts.ts";
 import { fieldsOf } from "../../src/server/http/reference-page-fields.ts";
 import { fieldList, heading, linked, paragraphs } from "./markdown.ts";
 

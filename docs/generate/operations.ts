@@ -1,7 +1,7 @@
-import { parameterTexts, requestTexts } from "../../src/contract/request-texts.ts";
-import { errorsOf, wireError } from "../../src/contract/implied-errors.ts";
+import { parameterTexts, requestTexts } from "../../src/contract/documents/request-texts.ts";
+import { errorsOf, wireError } from "../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
-import { namedSchemas } from "../../src/contract/named-schemas.ts";
+import { namedSchemas } from "../../src/contract/documents/named-schemas.ts";
 import type { Tag } from "../../src/contract/operation.ts";
 import {
   downloadText,
@@ -9,7 +9,7 @@ import {
   uploadText,
   whatRepeatsGet,
   whoMay,
-} from "../../src/contract/texts.ts";
+} from "../../src/contract/documents/texts.ts";
 import { fieldsOf, shapeOf, shapeOfNamed } from "../../src/server/http/reference-page-fields.ts";
 import { guide, introduction } from "../../src/server/http/reference-page-guide.ts";
 import { fieldList, heading, paragraphs, shapeText } from "./markdown.ts";

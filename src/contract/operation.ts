@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { ErrorName } from "./errors.ts";
+import type { ErrorName } from "./errors/index.ts";
 import type { NextStep } from "./refusal.ts";
 
 /**

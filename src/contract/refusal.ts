@@ -1,4 +1,4 @@
-import { errors, type ErrorEntry, type ErrorName } from "./errors.ts";
+import { errors, type ErrorEntry, type ErrorName } from "./errors/index.ts";
 
 type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Holes<Rest>

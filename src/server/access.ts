@@ -16,7 +16,7 @@ import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
 import { boardRowOf } from "../db/log/log-place.ts";
 import { readerOn } from "./messages/reader.ts";
-import { isCurrent } from "./pairing/over.ts";
+import { isCurrent } from "./pairing/outcome.ts";
 
 /** What a request presented, before anything was looked up. */
 export interface Presented {

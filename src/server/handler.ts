@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access.ts";
 import type { Received } from "./files/byte-store.ts";
 import type { Reply } from "./reply.ts";
-import type { Rendered } from "./rendered.ts";
+import type { Rendered } from "./rendered-list.ts";
 import type { LoginCodes } from "./sign-in/login-codes.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { errors } from "../../src/contract/errors.ts";
+import { errors } from "../../src/contract/errors/index.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { eventTypes } from "../../src/contract/log.ts";
 import { streamEvents } from "../../src/contract/stream.ts";

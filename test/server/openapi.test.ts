@@ -1,12 +1,12 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { errors } from "../../src/contract/errors.ts";
-import { recordTexts } from "../../src/contract/field-texts.ts";
-import { parameterTexts, requestTexts } from "../../src/contract/request-texts.ts";
-import { errorsOf } from "../../src/contract/implied-errors.ts";
+import { errors } from "../../src/contract/errors/index.ts";
+import { recordTexts } from "../../src/contract/documents/field-texts.ts";
+import { parameterTexts, requestTexts } from "../../src/contract/documents/request-texts.ts";
+import { errorsOf } from "../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
-import { namedSchemas, nameOfSchema } from "../../src/contract/named-schemas.ts";
+import { namedSchemas, nameOfSchema } from "../../src/contract/documents/named-schemas.ts";
 import { openApiDocument } from "../../src/server/http/openapi.ts";
 import { startWorld, type World } from "../support/world.ts";
 

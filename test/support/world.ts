@@ -8,7 +8,7 @@ import {
   type Given,
 } from "../../src/client/client.ts";
 import { Refusal, type NextStep } from "../../src/contract/refusal.ts";
-import { errorsOf } from "../../src/contract/implied-errors.ts";
+import { errorsOf } from "../../src/contract/documents/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { openDatabase, type DatabaseOptions } from "../../src/db/engine/database.ts";
 import { identity } from "../../src/server/first-start.ts";

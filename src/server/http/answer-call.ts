@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit, endOf, type Presented, type Standing } from "../access.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
-import { jsonOf } from "../rendered.ts";
+import { jsonOf } from "../rendered-list.ts";
 import { Reply } from "../reply.ts";
 import type { Input } from "./input.ts";
 import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
 import { admit } from "../access.ts";
-import { laterAt, type LaterOperation } from "../../contract/later.ts";
+import { laterAt, type LaterOperation } from "../../contract/not-implemented.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";

@@ -1,9 +1,19 @@
-import type { ErrorName } from "../../contract/errors.ts";
-import { parameterTexts, requestTexts } from "../../contract/request-texts.ts";
-import { errorsOf, errorsOfAll, errorsOfWrites, wireError } from "../../contract/implied-errors.ts";
+import type { ErrorName } from "../../contract/errors/index.ts";
+import { parameterTexts, requestTexts } from "../../contract/documents/request-texts.ts";
+import {
+  errorsOf,
+  errorsOfAll,
+  errorsOfWrites,
+  wireError,
+} from "../../contract/documents/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { downloadText, uploadText, whatRepeatsGet, whoMay } from "../../contract/texts.ts";
+import {
+  downloadText,
+  uploadText,
+  whatRepeatsGet,
+  whoMay,
+} from "../../contract/documents/texts.ts";
 import { fieldsOf, shapeOf } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { breakable, errorId, html, inline, type Html } from "./reference-page-html.ts";

@@ -1,11 +1,11 @@
-import { errors, type ErrorName } from "../../contract/errors.ts";
+import { errors, type ErrorName } from "../../contract/errors/index.ts";
 import { operationNamed, operationNames } from "../../contract/index.ts";
 import { eventTypes } from "../../contract/log.ts";
-import { wireError } from "../../contract/implied-errors.ts";
-import { namedSchemas } from "../../contract/named-schemas.ts";
+import { wireError } from "../../contract/documents/implied-errors.ts";
+import { namedSchemas } from "../../contract/documents/named-schemas.ts";
 import type { Tag } from "../../contract/operation.ts";
 import { streamEvents } from "../../contract/stream.ts";
-import { eventTexts, streamEventTexts, tagTexts } from "../../contract/texts.ts";
+import { eventTexts, streamEventTexts, tagTexts } from "../../contract/documents/texts.ts";
 import { fieldsOf, shapeOfNamed } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { guide, introduction, type Chapter } from "./reference-page-guide.ts";

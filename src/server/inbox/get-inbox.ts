@@ -11,7 +11,7 @@ import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageTexts } from "../messages/views.ts";
 import { agentWork } from "./agent-work.ts";
-import { isRendered, renderedWith } from "../rendered.ts";
+import { isRendered, renderedWith } from "../rendered-list.ts";
 
 type Inbox = Output<Operations["getInbox"]>;
 

@@ -8,7 +8,7 @@ import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Tools } from "../handler.ts";
-import { viaDelegation } from "../machines/via.ts";
+import { viaDelegation } from "../machines/delegation-trace.ts";
 import { Reply } from "../reply.ts";
 import { memberNameTaken } from "../names.ts";
 import { requireRole } from "./roles.ts";

@@ -16,7 +16,7 @@ import { policyOf } from "../boards/policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
-import { viaDelegation } from "../machines/via.ts";
+import { viaDelegation } from "../machines/delegation-trace.ts";
 import {
   agentNameBase,
   freeAgentNumber,

@@ -5,7 +5,7 @@ import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { readerOn } from "./reader.ts";
-import { renderedWith } from "../rendered.ts";
+import { renderedWith } from "../rendered-list.ts";
 import { sendersAsked } from "./senders.ts";
 import { messageTexts } from "./views.ts";
 

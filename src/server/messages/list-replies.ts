@@ -1,7 +1,7 @@
 import { messageAt, repliesOf } from "../../db/messages.ts";
 import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler, Wait } from "../handler.ts";
-import { isRendered } from "../rendered.ts";
+import { isRendered } from "../rendered-list.ts";
 import { readerOn } from "./reader.ts";
 import { messageRecords } from "./views.ts";
 

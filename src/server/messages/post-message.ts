@@ -14,7 +14,7 @@ import { attachedFiles } from "../files/attached.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
-import { tasksAbout } from "./about.ts";
+import { tasksAbout } from "./message-tasks.ts";
 import { readerOn } from "./reader.ts";
 import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";

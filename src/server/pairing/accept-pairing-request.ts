@@ -2,7 +2,7 @@ import { memberAt } from "../../db/members.ts";
 import { endpointOf, setAccepted } from "../../db/pairing-endpoints.ts";
 import { requireActive } from "../access.ts";
 import type { Handler } from "../handler.ts";
-import { ownPairing, requireSide } from "./reach.ts";
+import { ownPairing, requireSide } from "./reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 

@@ -16,7 +16,7 @@ import { newId } from "../ids.ts";
 import { allows } from "../people/allowance.ts";
 import { requireWords } from "../tasks/texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { reachedPairing } from "./reach.ts";
+import { reachedPairing } from "./reached-pairing.ts";
 import { pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingRequest"]>["body"];

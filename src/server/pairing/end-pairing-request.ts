@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { endPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
-import { reachedPairing, requireSide, type Reached } from "./reach.ts";
+import { reachedPairing, requireSide, type Reached } from "./reached-pairing.ts";
 import { refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 

@@ -10,7 +10,7 @@ import { ownAgent } from "../agents/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
 import { requireWords } from "../tasks/texts.ts";
-import { outcomeOf } from "./over.ts";
+import { outcomeOf } from "./outcome.ts";
 
 /** What an invitation offers to whoever redeems it: work with one of the inviter's agents. */
 interface PairingOffer {

@@ -4,7 +4,7 @@ import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { afterSeconds, listedPairingSeconds } from "../time.ts";
-import { findPairing, reachedPairing, type Reached } from "./reach.ts";
+import { findPairing, reachedPairing, type Reached } from "./reached-pairing.ts";
 import { pairingRecord } from "./views.ts";
 
 /** The most requests of a list. */

@@ -5,8 +5,8 @@ import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoi
 import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { Caller } from "../access.ts";
-import { tell } from "../messages/tell.ts";
-import type { Reached } from "./reach.ts";
+import { tell } from "../messages/post-direct-message.ts";
+import type { Reached } from "./reached-pairing.ts";
 
 /**
  * Selects a session for a side. One in place of another begins a new generation: both sides select anew, and nothing is

@@ -11,7 +11,7 @@ import {
 } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
 import { works } from "../access.ts";
-import { outcomeOf } from "./over.ts";
+import { outcomeOf } from "./outcome.ts";
 
 type Record = Static<typeof PairingRequest>;
 

@@ -11,7 +11,7 @@ import { placeOf } from "../../db/log/log-place.ts";
 import { requireActive } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
-import { ownPairing } from "./reach.ts";
+import { ownPairing } from "./reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { progressOf } from "./state.ts";
 import { pairingRecord } from "./views.ts";

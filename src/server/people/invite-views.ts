@@ -5,7 +5,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
 import { looksAround, memberOn, type Caller } from "../access.ts";
-import { findPairing } from "../pairing/reach.ts";
+import { findPairing } from "../pairing/reached-pairing.ts";
 
 /** Ids of the boards that an invitation brings its person onto. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];

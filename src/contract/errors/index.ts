@@ -1,11 +1,11 @@
-import { askErrors } from "./ask-errors.ts";
-import { boardErrors } from "./board-errors.ts";
-import { credentialErrors } from "./credential-errors.ts";
-import { deliveryErrors } from "./delivery-errors.ts";
-import { fileErrors } from "./file-errors.ts";
-import { pairingErrors } from "./pairing-errors.ts";
-import { peopleErrors } from "./people-errors.ts";
-import { taskErrors } from "./task-errors.ts";
+import { askErrors } from "./asks.ts";
+import { boardErrors } from "./boards.ts";
+import { credentialErrors } from "./credentials.ts";
+import { deliveryErrors } from "./delivery.ts";
+import { fileErrors } from "./files.ts";
+import { pairingErrors } from "./pairing.ts";
+import { peopleErrors } from "./people.ts";
+import { taskErrors } from "./tasks.ts";
 
 /** One entry of the table. */
 export interface ErrorEntry {

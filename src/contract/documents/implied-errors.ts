@@ -1,5 +1,5 @@
-import { errors, type ErrorName } from "./errors.ts";
-import { writes, type Access, type Operation } from "./operation.ts";
+import { errors, type ErrorName } from "../errors/index.ts";
+import { writes, type Access, type Operation } from "../operation.ts";
 
 /**
  * What every operation can be refused with. A credential that is sent must work even where none is needed: one of an

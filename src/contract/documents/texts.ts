@@ -1,6 +1,6 @@
-import type { EventType } from "./log.ts";
-import type { Access, CredentialKind, Operation, Tag } from "./operation.ts";
-import type { StreamEventName } from "./stream.ts";
+import type { EventType } from "../log.ts";
+import type { Access, CredentialKind, Operation, Tag } from "../operation.ts";
+import type { StreamEventName } from "../stream.ts";
 
 /** What a group of operations is about. Like every text here it may hold `code` in backticks. */
 export const tagTexts: Record<Tag, string> = {

@@ -1,4 +1,4 @@
-import type { OperationName } from "./index.ts";
+import type { OperationName } from "../index.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { laterOperations } from "../../src/contract/later.ts";
+import { laterOperations } from "../../src/contract/not-implemented.ts";
 import { startWorld } from "../support/world.ts";
 import { guestOn, makeDocs } from "./helpers.ts";
 import { ask } from "./raw.ts";
