@@ -1,5 +1,71 @@
-/** Refusals about a board's life and who is on it: a part of the table of errors. */
+/** Refusals about a board, its life and who is on it: a part of the table of errors. */
 export const boardErrors = {
+  board_not_found: {
+    status: 404,
+    message: "There is no board {board} that you can see.",
+    hint: "`service boards` lists yours; `service boards --all` adds the open ones.",
+  },
+  not_on_board: {
+    status: 403,
+    message: "You are not on board {board}.",
+    hint: "It is open, so you can join it: `service join --board {board}`.",
+  },
+  admin_required: {
+    status: 403,
+    message: "Only an admin of board {board} can do this.",
+    hint: "Ask one of its admins: {admins}.",
+  },
+  owner_required: {
+    status: 403,
+    message: "Only an owner of board {board} can do this.",
+    hint: "Ask one of its owners: {owners}.",
+  },
+  forbidden: {
+    status: 403,
+    message: "Your role {role} does not have the permission {permission}.",
+    hint: "Ask a person on the board to do it.",
+  },
+  board_name_taken: {
+    status: 409,
+    message: "The board name {board} is taken.",
+    hint: "Choose another name; names of boards are never given out twice.",
+  },
+  board_creation_restricted: {
+    status: 403,
+    message: "On this server only admins make boards.",
+    hint: "Ask one of the server's admins: {admins}.",
+  },
+  template_not_found: {
+    status: 422,
+    message: "There is no template {template}.",
+    hint: "The templates are {templates}.",
+  },
+  role_not_found: {
+    status: 404,
+    message: "The board has no role {role}.",
+    hint: "Its roles are {roles}.",
+  },
+  role_unknown: {
+    code: "role_not_found",
+    status: 422,
+    message: "The board has no role {role}.",
+    hint: "Its roles are {roles}.",
+  },
+  already_on_board: {
+    status: 409,
+    message: "{handle} is already on board {board}.",
+    hint: "`service board people --board {board}` lists who is.",
+  },
+  agent_session_required: {
+    status: 403,
+    message: "An agent needs a session of its own to add people.",
+    hint: "Ask your person: `service board add @{handle} --board {board}`.",
+  },
+  add_people_not_allowed: {
+    status: 403,
+    message: "Agents may not add people to board {board}.",
+    hint: "Ask your person: `service board add @{handle} --board {board}`.",
+  },
   board_archived: {
     status: 409,
     message: "Board {board} is archived.",

@@ -1,5 +1,25 @@
 /** Refusals about the people of the server and how they come to it: a part of the table of errors. */
 export const peopleErrors = {
+  person_not_found: {
+    status: 404,
+    message: "There is nobody with the handle {handle} on this server.",
+    hint: "`service people` lists everyone; an admin invites with `service invite --person`.",
+  },
+  invite_invalid: {
+    status: 404,
+    message: "This invitation does not work.",
+    hint: "It may be used, ended or mistyped. Ask an admin for a new one: `service invite --person`.",
+  },
+  handle_taken: {
+    status: 409,
+    message: "The handle {handle} is taken.",
+    hint: "Choose another with `--handle`; the invitation is still unused.",
+  },
+  handle_invalid: {
+    status: 422,
+    message: "{handle} is not a handle: lowercase letters, digits and single dashes, at most 40.",
+    hint: "This would be one: {suggestion}.",
+  },
   invite_not_found: {
     status: 404,
     message: "You have made no invitation {invite}.",

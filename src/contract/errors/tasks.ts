@@ -37,4 +37,9 @@ export const taskErrors = {
     message: "Where task {task} stands is at version {version} now, and not at the one given.",
     hint: "Read it again, then say what is true now: `service task show {task} --board {board}`, `service task note TEXT --task {task} --base {version} --board {board}`.",
   },
+  task_prefix_taken: {
+    status: 409,
+    message: "The task prefix {prefix} belongs to another board.",
+    hint: "Choose another: a capital letter, then one to five capitals or digits.",
+  },
 } as const;
