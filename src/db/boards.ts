@@ -1,5 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
-import { genesisHash, type LogHead } from "./log/log.ts";
+import { genesisHash, type LogHead } from "./log/chain.ts";
 import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
 
 /** A board with its head. The charter, which may be long, is read by itself. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { canonical } from "../../src/contract/canonical.ts";
-import { hashOfEvent } from "../../src/db/log/log.ts";
+import { hashOfEvent } from "../../src/db/log/chain.ts";
 import { startWorld } from "../support/world.ts";
 import { brokenAt, canonicalJson, genesis, hashOf, type LogEvent } from "./chain.ts";
 import { docs, eventsOf, headOf, makeDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";

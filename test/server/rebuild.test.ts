@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Actor, EventData, EventType } from "../../src/contract/log.ts";
 import type { PersonRow } from "../../src/db/accounts.ts";
 import { openDatabase, type Db, type ReadTx } from "../../src/db/engine/database.ts";
-import type { EventRow } from "../../src/db/log/log.ts";
+import type { EventRow } from "../../src/db/log/chain.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
 import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };

@@ -15,7 +15,7 @@ import {
 import { fileWithId } from "../files.ts";
 import { memberKeyOf } from "../members.ts";
 import { placeOf } from "./log-place.ts";
-import type { Projected, Projection } from "./projection.ts";
+import type { Projected, Projection } from "./projected.ts";
 import { taskWithId } from "../tasks.ts";
 
 type FileEvent = Extract<EventType, `file.${string}`>;

@@ -1,49 +1,9 @@
 import { canonical } from "../../contract/canonical.ts";
 import type { Actor, EventData, EventType } from "../../contract/log.ts";
 import type { ReadTx, Tx } from "../engine/database.ts";
+import { genesisHash, hashOfEvent, sha256, type EventRow, type LogHead } from "./chain.ts";
 import { lastPlaceOf, placeOf } from "./log-place.ts";
 import { project } from "./projection.ts";
-
-/** Where a board's log stands. `append` moves it. */
-export interface LogHead {
-  readonly row: number;
-  readonly id: string;
-  head_seq: number;
-  /** Lowercase hex of the last event's hash. */
-  head_hash: string;
-}
-
-export interface EventRow {
-  place: number;
-  id: string;
-  type: EventType;
-  at: string;
-  /** Canonical JSON. */
-  actor: string;
-  /** Canonical JSON: the very text that was hashed. */
-  data: string;
-  data_hash: string;
-  hash: string;
-}
-
-/** The hash before a board's first event. */
-export const genesisHash = "0".repeat(64);
-
-const sha256 = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
-
-/** The hash of an event: over its header, which holds the hash of its data and of the event before. */
-export function hashOfEvent(
-  event: Pick<EventRow, "id" | "type" | "at" | "actor" | "data_hash">,
-  boardId: string,
-  seq: number,
-  previousHash: string,
-): string {
-  // The header in canonical form: its keys stand in sorted order, and only the actor needs escaping.
-  return sha256(
-    `{"actor":${event.actor},"at":"${event.at}","board_id":"${boardId}","data_hash":"sha256:${event.data_hash}",` +
-      `"id":"${event.id}","prev_hash":"sha256:${previousHash}","seq":${seq},"type":"${event.type}"}`,
-  );
-}
 
 /**
  * Adds the next event to a board's log and brings the read models after it. The only way a board's head moves, and the

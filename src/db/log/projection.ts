@@ -1,4 +1,4 @@
-import type { Actor, EventData, EventType } from "../../contract/log.ts";
+import type { EventData, EventType } from "../../contract/log.ts";
 import { insertAbout, noteOnTask } from "../about.ts";
 import { personWithId } from "../accounts.ts";
 import {
@@ -29,22 +29,12 @@ import { deleteReaction, insertReaction } from "../reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-writing.ts";
 import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "./log-place.ts";
+import type { Projected, Projection } from "./projected.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
 import { taskWithId } from "../tasks.ts";
 
-/** An event of a board's log, read back or about to be answered for. */
-export interface Projected<T extends EventType = EventType> {
-  readonly boardRow: number;
-  readonly seq: number;
-  readonly type: T;
-  readonly at: string;
-  readonly actor: Actor;
-  readonly data: EventData<T>;
-}
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
-/** What one type of event does to the read models. */
-export type Projection<T extends EventType> = (tx: Tx, event: Projected<T>) => void;
 
 /** Brings the read models after one event. The same for an event just appended and for one replayed from the log. */
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {

@@ -3,7 +3,7 @@ import type { ReadTx } from "../engine/database.ts";
 import { noteAllOnTask, noteOnTask } from "../about.ts";
 import { memberKeyOf } from "../members.ts";
 import { placeOf } from "./log-place.ts";
-import type { Projected, Projection } from "./projection.ts";
+import type { Projected, Projection } from "./projected.ts";
 import {
   clearCurrentTask,
   closeTask,

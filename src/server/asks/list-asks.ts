@@ -2,23 +2,16 @@ import { refuse } from "../../contract/refusal.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { asksOf, type ListedAsk } from "../../db/asks.ts";
-import { boardAt, boardNamed, boardsOfPerson, type BoardRow } from "../../db/boards.ts";
+import { boardAt, boardNamed, boardsOfPerson } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
 import { memberOn, seeing, type Caller } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { boardOfTask } from "./task-asked.ts";
+import { boardOfTask, type OwnBoard } from "./task-asked.ts";
 
 type Query = Input<Operations["listAsks"]>["query"];
-
-/** A board that the caller is on. */
-export interface OwnBoard {
-  readonly board: BoardRow;
-  readonly me: MemberRow;
-}
 
 export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
   const { state = "open", to_me = false, from_me = false, limit = 50 } = query;

@@ -1,8 +1,14 @@
 import { refuse } from "../../contract/refusal.ts";
-import { holderOfPrefix } from "../../db/boards.ts";
+import { holderOfPrefix, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
+import type { MemberRow } from "../../db/members.ts";
 import { taskWithId } from "../../db/tasks.ts";
-import type { OwnBoard } from "./list-asks.ts";
+
+/** A board that the caller is on. */
+export interface OwnBoard {
+  readonly board: BoardRow;
+  readonly me: MemberRow;
+}
 
 /**
  * The one of the caller's boards that a task is on. An id and a reference name their board by themselves; a number alone

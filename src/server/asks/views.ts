@@ -9,7 +9,7 @@ import { messageAt, placeOfMessage, postedAt, type Posted } from "../../db/messa
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskAt } from "../../db/tasks.ts";
 import { roleAllows } from "../agents/permissions.ts";
-import { memberRef, memberRefAt } from "../boards/views.ts";
+import { memberRef, memberRefAt } from "../boards/member-ref.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayAnswer } from "./answering.ts";
 

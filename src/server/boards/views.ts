@@ -1,16 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { Board, BoardPerson, Role } from "../../contract/boards.ts";
-import type { MemberRef } from "../../contract/scalars.ts";
 import { personAt } from "../../db/accounts.ts";
 import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import {
-  memberAt,
-  creatorOf,
-  readPositionOf,
-  type MemberAndHandle,
-  type MemberRow,
-} from "../../db/members.ts";
+import { creatorOf, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { openAsksTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/log/log-place.ts";
@@ -19,17 +12,8 @@ import type { Caller } from "../access.ts";
 import { briefSummary } from "../files/brief.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayKeepHouse } from "./authority.ts";
+import { memberRef } from "./member-ref.ts";
 import { policyOf } from "./policy.ts";
-
-/** A member as others name them. */
-export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({
-  name: member.name,
-  kind: member.kind,
-  role: member.role,
-  owner: member.kind === "agent" ? member.handle : null,
-});
-/** The same of the member of a row. */
-export const memberRefAt = (tx: ReadTx, row: number) => memberRef(memberAt(tx, row)!);
 
 /**
  * A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. A machine's

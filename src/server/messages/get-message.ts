@@ -1,7 +1,7 @@
 import { memberWithId, readPositionOf } from "../../db/members.ts";
 import { directReplies, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRef } from "../boards/member-ref.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "./reader.ts";
 import { messageRecords } from "./views.ts";

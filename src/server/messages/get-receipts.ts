@@ -4,7 +4,7 @@ import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../
 import { messageAt, postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { presenceNow } from "../agents/views.ts";
-import { memberRef } from "../boards/views.ts";
+import { memberRef } from "../boards/member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import { queuedNow } from "../delivery/queue.ts";
 import type { Handler } from "../handler.ts";

@@ -10,7 +10,7 @@ import { messageAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskTexts } from "../../db/search/search-sources.ts";
 import { taskWithTextAt } from "../../db/tasks.ts";
-import { memberRefAt } from "../boards/views.ts";
+import { memberRefAt } from "../boards/member-ref.ts";
 import { versionRecord } from "../files/views.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageRecords } from "../messages/views.ts";

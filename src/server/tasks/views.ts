@@ -6,7 +6,7 @@ import { countsOf, type TaskCounts } from "../../db/about.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { blocksOf } from "../asks/views.ts";
-import { memberRefAt } from "../boards/views.ts";
+import { memberRefAt } from "../boards/member-ref.ts";
 import { readerOn } from "../messages/reader.ts";
 
 type TaskRecord = Static<typeof Task>;

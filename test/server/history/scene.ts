@@ -1,5 +1,5 @@
 import type { Client } from "../../../src/client/client.ts";
-import type { EventRow } from "../../../src/db/log/log.ts";
+import type { EventRow } from "../../../src/db/log/chain.ts";
 import { memberKeyOf, readPositionOf } from "../../../src/db/members.ts";
 import { placeOf, seqOf } from "../../../src/db/log/log-place.ts";
 import { startWorld, type World } from "../../support/world.ts";
