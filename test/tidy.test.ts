@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { circlesOf, filesGraph, importsIn } from "../docs/imports.ts";
 import { operationNames } from "../src/contract/index.ts";
 
 /** What each folder may import: folders of src by name, packages by theirs. Inside itself a folder may import anything. */
@@ -31,18 +32,12 @@ function folderOf(path: string): string {
 }
 
 /** What a file imports: folders of src and packages by name. `typeOnly` marks an import that is gone when it runs. */
-function importsOf(path: string, text: string) {
-  const statements = text.matchAll(
-    /^(?:import|export)(?<type> type)? (?:[\w*{][^;"=()]*\sfrom )?"(?<to>[^"]+)"/gm,
-  );
-  const calls = text.matchAll(/\bimport\("(?<to>[^"]+)"\)/g);
-  return [...statements, ...calls].map(({ groups = {} }) => {
-    const { to = "", type } = groups;
-    const ours = to.startsWith(".");
-    const named = ours ? folderOf(new URL(to, `file:///${path}`).pathname.slice(1)) : packageOf(to);
-    return { to: named, typeOnly: type !== undefined };
+const importsOf = (path: string, text: string) =>
+  importsIn(text).map(({ specifier, typeOnly }) => {
+    const ours = specifier.startsWith(".");
+    const { pathname } = new URL(specifier, `file:///${path}`);
+    return { to: ours ? folderOf(pathname.slice(1)) : packageOf(specifier), typeOnly };
   });
-}
 const packageOf = (specifier: string) => specifier.replace(/^(@[^/]+\/[^/]+|[^@:/]+)\/.*$/, "$1");
 const strays = (isStray: (source: (typeof sources)[number]) => readonly string[]) =>
   sources.flatMap((source) => isStray(source).map((what) => `${source.path}: ${what}`));
@@ -103,6 +98,17 @@ test("what has to outlast a power cut is written by client/files alone", () => {
       : lines.filter((line) => writing.test(line)),
   );
   expect(found).toEqual([]);
+});
+
+test("no files import one another in a circle when they run", async () => {
+  const graph = await filesGraph({ types: false });
+  expect(circlesOf(graph)).toEqual([]);
+});
+
+test("a circle is found, and what leads to one is not of it", () => {
+  const imports = { a: ["b"], b: ["c"], c: ["d"], d: ["b", "e"], e: [] };
+  const graph = Object.entries(imports).map(([from, to]) => [from, new Set(to)] as const);
+  expect(circlesOf(new Map(graph))).toEqual([["b", "c", "d"]]);
 });
 
 test("one file knows Elysia", () => {
