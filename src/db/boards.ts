@@ -30,11 +30,13 @@ const boards =
   "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
 const select = `SELECT ${boardColumns} FROM ${boards}`;
 
-type Settled = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "id">;
+type BoardWithoutHead = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "id">;
 
 /** One board: what it is, which seldom changes, with its head of now. A deleted board is found by nobody who looks for a board. */
 function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number): BoardRow | null {
-  const board = tx.settled.get(`board ${by} ${value}`, () => tx.get<Settled>(texts[by], value));
+  const board = tx.rowCache.get(`board ${by} ${value}`, () =>
+    tx.get<BoardWithoutHead>(texts[by], value),
+  );
   if (!board) return null;
   const head = tx.get<{ place: number; hash: string }>(
     "SELECT place, hash FROM event WHERE place > ? AND place <= ? ORDER BY place DESC LIMIT 1",
@@ -88,7 +90,7 @@ export const rolesOf = (tx: ReadTx, boardRow: number) =>
     boardRow,
   );
 export const roleNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.settled.get(`role ${boardRow} ${name}`, () =>
+  tx.rowCache.get(`role ${boardRow} ${name}`, () =>
     tx.get<RoleRow>(
       "SELECT name, can, charter FROM board_role WHERE board_row = ? AND name = ?",
       boardRow,

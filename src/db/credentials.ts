@@ -106,7 +106,7 @@ const seatText =
 
 /** The access key with a digest, and its person. */
 export const keyWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.settled.get(`key ${digest}`, () => readKey(tx, digest));
+  tx.rowCache.get(`key ${digest}`, () => readKey(tx, digest));
 
 function readKey(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
@@ -115,7 +115,7 @@ function readKey(tx: ReadTx, digest: string): CredentialRow | null {
 
 /** The seat whose token has a digest, the key that started it, and its person. */
 export const seatWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.settled.get(`seat ${digest}`, () => readSeat(tx, digest));
+  tx.rowCache.get(`seat ${digest}`, () => readSeat(tx, digest));
 
 function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
   const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
@@ -134,7 +134,7 @@ const pairingText = startedBy(
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
 export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.settled.get(`session ${digest}`, () => {
+  tx.rowCache.get(`session ${digest}`, () => {
     const row = tx.get<BrowserSessionRow & PersonColumns & KeyColumns & { over_at: string }>(
       sessionText,
       digest,
@@ -146,14 +146,14 @@ export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | n
 
 /** The delegation with a digest, the key that made it, and its person. */
 export const delegationWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.settled.get(`delegation ${digest}`, () => {
+  tx.rowCache.get(`delegation ${digest}`, () => {
     const row = tx.get<DelegationRow & PersonColumns & KeyColumns>(delegationText, digest);
     return row && { ...holder(row), delegation: row };
   });
 
 /** The credential of a session that is being paired, the key that selected it, and its person. */
 export const pairingWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.settled.get(`pairing ${digest}`, () => {
+  tx.rowCache.get(`pairing ${digest}`, () => {
     const row = tx.get<PairingCredentialRow & PersonColumns & KeyColumns & { over_at: string }>(
       pairingText,
       digest,

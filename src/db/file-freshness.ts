@@ -1,14 +1,8 @@
 import type { ReadTx } from "./engine/database.ts";
+import type { Happened } from "./engine/log-caches.ts";
 import { placeOf } from "./log/log-place.ts";
 import { forReaders, readableWalk, type Reader } from "./readers.ts";
 
-/** How much happened on a board, as far as a reader may read. */
-export interface Happened {
-  readonly messages: number;
-  readonly tasksClosed: number;
-  /** Answers to asks, and withdrawals of asks. */
-  readonly answers: number;
-}
 const nothing: Happened = { messages: 0, tasksClosed: 0, answers: 0 };
 const added = (a: Happened, b: Happened, sign = 1): Happened => ({
   messages: a.messages + sign * b.messages,
@@ -16,16 +10,6 @@ const added = (a: Happened, b: Happened, sign = 1): Happened => ({
   answers: a.answers + sign * b.answers,
 });
 
-/** What was counted for a reader on a board, from a place on that no longer matters. */
-interface Counted {
-  readonly role: string | null;
-  readonly readsAll: boolean;
-  /** How far it was counted, and what happened up to there. */
-  readonly upTo: number;
-  readonly total: Happened;
-  /** What happened up to each of some other places; the one asked for longest ago comes first. */
-  readonly until: ReadonlyMap<number, Happened>;
-}
 /** Most places that are kept of a reader, and about as many characters as one takes. */
 const [mostPlaces, sizeOfPlace] = [256, 100];
 
@@ -42,8 +26,7 @@ export function happenedAfter(
   upTo: number,
 ): Map<number, Happened> {
   const { memberRow, role, readsAll } = reader;
-  // A member's row is no place: those are beyond 2 ** 32.
-  const kept = tx.memory.recall(memberRow) as Counted | undefined;
+  const kept = tx.logCaches.counted.recall(memberRow);
   const isOf = kept?.role === role && kept.readsAll === readsAll && kept.upTo <= upTo;
   const known = isOf ? kept : { upTo, total: nothing, until: new Map<number, Happened>() };
   const count = (after: number, until: number) =>
@@ -64,7 +47,7 @@ export function happenedAfter(
   const entries = [...until].filter(([place]) => !found.has(place));
   const inTurn = [...entries, ...asked.map((place) => [place, until.get(place) ?? total] as const)];
   const counted = { role, readsAll, upTo, total, until: new Map(inTurn.slice(-mostPlaces)) };
-  tx.memory.keep(memberRow, counted satisfies Counted, sizeOfPlace * (counted.until.size + 1));
+  tx.logCaches.counted.keep(memberRow, counted, sizeOfPlace * (counted.until.size + 1));
   return found;
 }
 

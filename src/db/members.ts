@@ -43,22 +43,22 @@ const byRow = `${withHandle} WHERE m.row = ?`;
 const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ?`;
 
 export const memberAt = (tx: ReadTx, row: number) =>
-  tx.settled.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
+  tx.rowCache.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
 /** Row and kind of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
-  tx.settled.get(`member ${id}`, () =>
+  tx.rowCache.get(`member ${id}`, () =>
     tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id),
   );
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.settled.get(`member ${boardRow} ${name}`, () =>
+  tx.rowCache.get(`member ${boardRow} ${name}`, () =>
     tx.get<MemberAndHandle>(byName, boardRow, name),
   );
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
-  tx.settled.get(`membership ${boardRow} ${personRow}`, () =>
+  tx.rowCache.get(`membership ${boardRow} ${personRow}`, () =>
     tx.get<MemberRow>(
       "SELECT * FROM member WHERE human_row = ? AND board_row = ?",
       personRow,
@@ -127,7 +127,7 @@ export const hasSeatSince = (tx: ReadTx, boardRow: number, personRow: number, se
   ) !== null;
 /** Whether agents of more than one person are on a board. */
 export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
-  tx.settled.get(
+  tx.rowCache.get(
     `several ${boardRow}`,
     () =>
       tx.get<{ several: 0 | 1 | null }>(
@@ -138,7 +138,7 @@ export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   );
 /** Members who hold a role now, in join order. */
 export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
-  tx.settled.get(`holders ${boardRow} ${role}`, () =>
+  tx.rowCache.get(`holders ${boardRow} ${role}`, () =>
     tx.all<MemberAndHandle>(
       `${withHandle} WHERE m.board_row = ? AND m.role = ? AND m.status = 'active' ORDER BY m.joined_seq`,
       boardRow,
@@ -147,12 +147,12 @@ export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
   );
 /** Rows of everyone who is or was on a board. */
 export const memberRowsOf = (tx: ReadTx, boardRow: number) =>
-  tx.settled.get(`senders ${boardRow}`, () =>
+  tx.rowCache.get(`senders ${boardRow}`, () =>
     rowsOf(tx.all<{ row: number }>("SELECT row FROM member WHERE board_row = ?", boardRow)),
   );
 /** Rows of the members who hold a role, or held it until their seat ended. */
 export const memberRowsWithRole = (tx: ReadTx, boardRow: number, role: string) =>
-  tx.settled.get(`senders ${boardRow} ${role}`, () =>
+  tx.rowCache.get(`senders ${boardRow} ${role}`, () =>
     rowsOf(
       tx.all<{ row: number }>(
         "SELECT row FROM member WHERE board_row = ? AND role = ?",

@@ -1,5 +1,5 @@
-import type { EventData } from "../contract/log.ts";
 import type { ReadTx } from "./engine/database.ts";
+import type { Posted } from "./engine/log-caches.ts";
 import { andAddressed, forReaders, joins, type Reader } from "./readers.ts";
 import { lastPlaceOf } from "./log/log-place.ts";
 
@@ -15,22 +15,16 @@ export interface MessageRow {
   last_reply_at: string | null;
 }
 
-/** What was posted, and when: the event, where id, text and addressees live. */
-export interface Posted {
-  readonly at: string;
-  readonly data: EventData<"message.posted">;
-}
-
 /** The event of the message at a place. */
 export function postedAt(tx: ReadTx, place: number): Posted {
-  const known = tx.memory.recall(place);
-  if (known) return known as Posted;
+  const known = tx.logCaches.posted.recall(place);
+  if (known) return known;
   const { at, data } = tx.get<{ at: string; data: string }>(
     "SELECT at, data FROM event WHERE place = ?",
     place,
   )!;
   const posted: Posted = { at, data: JSON.parse(data) as Posted["data"] };
-  tx.memory.keep(place, posted, data.length);
+  tx.logCaches.posted.keep(place, posted, data.length);
   return posted;
 }
 

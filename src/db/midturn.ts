@@ -12,7 +12,7 @@ export interface MidturnRow {
 
 /** What is set about an agent. Every reading of an inbox asks for it, and it seldom changes. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
-  tx.settled.get(`midturn ${row}`, () =>
+  tx.rowCache.get(`midturn ${row}`, () =>
     tx.get<MidturnRow>(
       "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
       row,

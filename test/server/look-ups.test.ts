@@ -80,7 +80,7 @@ function watch({ db }: World, name: LookUp, digest: string) {
   const found = db.read((tx) => {
     const watched: ReadTx = {
       ...tx,
-      settled: { get: (_, read) => read() },
+      rowCache: { get: (_, read) => read() },
       get(text, ...values) {
         statements.push({ text, values: values as never[] });
         return tx.get(text, ...values);

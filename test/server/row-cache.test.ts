@@ -101,9 +101,9 @@ function readAgain({ db }: World) {
   const { read, write } = db;
   const checked = <T extends ReadTx>(tx: T): T => ({
     ...tx,
-    settled: {
+    rowCache: {
       get<V>(key: string, readNow: () => V): V {
-        const kept = tx.settled.get(key, readNow);
+        const kept = tx.rowCache.get(key, readNow);
         found.uses++;
         if (!Bun.deepEquals(kept, readNow())) found.stale.push(key);
         return kept;

@@ -1,8 +1,8 @@
 import type { SQLQueryBindings } from "bun:sqlite";
-import { createMemory, recallOnly, type Memory } from "./log-caches.ts";
+import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
-import { createKeeper, type Keeper, type Settled } from "./row-cache.ts";
+import { createRowCache, type ManagedRowCache, type RowCache } from "./row-cache.ts";
 import type { Signal } from "./signals.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
@@ -21,9 +21,9 @@ export interface ReadTx {
    */
   each<Row>(sql: string, ...values: Value[]): IterableIterator<Row>;
   /** What earlier reads of the log left: committed events never change. */
-  readonly memory: Memory;
+  readonly logCaches: LogCaches;
   /** What earlier reads left of people, boards, members and credentials, which seldom change. */
-  readonly settled: Settled;
+  readonly rowCache: RowCache;
 }
 
 /** What a write is given besides. It commits whole or not at all. */
@@ -71,7 +71,7 @@ interface Queued {
 }
 
 /** How much of what was posted is kept at hand, in characters: some 8,000 messages of 200 characters. */
-const rememberedCharacters = 8 * 1024 * 1024;
+const cachedCharacters = 8 * 1024 * 1024;
 
 /**
  * Opens the file at `path` (or `:memory:`) for this process alone, migrates it, and gives the one way to read and
@@ -90,20 +90,26 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   let scheduled = false;
   let closed = false;
 
-  const memory = createMemory(rememberedCharacters);
-  const memoryOfWrites = recallOnly(memory);
-  const keeper = createKeeper();
-  const get: ReadTx["get"] = (text, ...values) => statement(text).get(...values) as never;
-  const all: ReadTx["all"] = (text, ...values) => statement(text).all(...values) as never;
-  const each: ReadTx["each"] = (text, ...values) => statement(text).iterate(...values) as never;
-  const reader = (memory: Memory): ReadTx => ({
+  const logCaches = createLogCaches(cachedCharacters);
+  const logCachesOfWrites = recallOnly(logCaches);
+  const rowCache = createRowCache();
+  const get: ReadTx["get"] = (text, ...values) => reading(text).get(...values) as never;
+  const all: ReadTx["all"] = (text, ...values) => reading(text).all(...values) as never;
+  const each: ReadTx["each"] = (text, ...values) => reading(text).iterate(...values) as never;
+  const reader = (logCaches: LogCaches): ReadTx => ({
     now: clock().toISOString(),
-    memory,
-    settled: keeper.settled,
+    logCaches,
+    rowCache: rowCache.rows,
     get,
     all,
     each,
   });
+  /** The row cache hears of changes from run() and insert() alone. */
+  function reading(text: string) {
+    const { sql, table } = statement(text);
+    if (table !== null) throw new TypeError(`A change goes through run() or insert(): ${text}`);
+    return sql;
+  }
 
   /**
    * Runs queued work from the front in one transaction, answers it, and gives what is left. A unit that fails after it
@@ -115,26 +121,26 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     const signals: Signal[] = [];
     let done = 0;
     try {
-      statement("BEGIN IMMEDIATE").run();
-      const shared = reader(memoryOfWrites);
+      statement("BEGIN IMMEDIATE").sql.run();
+      const shared = reader(logCachesOfWrites);
       for (const unit of units) {
         done++;
-        const outcome = runUnit(statement, keeper, shared, unit.work, separately);
+        const outcome = runUnit(statement, rowCache, shared, unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
         } else if (!sql.inTransaction) throw outcome.error;
         else if (outcome.spoiled) {
-          statement("ROLLBACK").run();
-          keeper.afterTransaction();
+          statement("ROLLBACK").sql.run();
+          rowCache.afterTransaction();
           return commitTogether(units, true);
         } else answers.push(() => unit.reject(outcome.error));
       }
-      statement("COMMIT").run();
-      keeper.afterTransaction();
+      statement("COMMIT").sql.run();
+      rowCache.afterTransaction();
     } catch (error) {
-      if (sql.inTransaction) statement("ROLLBACK").run();
-      keeper.afterTransaction();
+      if (sql.inTransaction) statement("ROLLBACK").sql.run();
+      rowCache.afterTransaction();
       // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
       const failed = Math.max(done, 1);
       for (const unit of units.slice(0, failed)) unit.reject(error);
@@ -163,11 +169,11 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     read(work) {
       counters.reads++;
       // Inside a transaction each query is spared taking and leaving the file's state for itself.
-      statement("BEGIN").run();
+      statement("BEGIN").sql.run();
       try {
-        return work(reader(memory));
+        return work(reader(logCaches));
       } finally {
-        statement("COMMIT").run();
+        statement("COMMIT").sql.run();
       }
     },
     write<T>(work: (tx: Tx) => T) {
@@ -200,7 +206,7 @@ type Outcome =
 /** Runs one unit of work; separately, in a savepoint of its own, which is opened by its first change. */
 function runUnit(
   statement: Statements,
-  keeper: Keeper,
+  rowCache: ManagedRowCache,
   reader: ReadTx,
   work: (tx: Tx) => unknown,
   separately: boolean,
@@ -209,10 +215,11 @@ function runUnit(
   let changed = false;
   let spoiled = false;
   const change = (text: string, values: Value[]) => {
-    if (!changed && separately) statement("SAVEPOINT unit").run();
+    if (!changed && separately) statement("SAVEPOINT unit").sql.run();
     changed = true;
-    keeper.beforeChange(text);
-    return statement(text).run(...values);
+    const changing = statement(text);
+    rowCache.beforeChange(changing);
+    return changing.sql.run(...values);
   };
   const undo = () => {
     signals = [];
@@ -221,8 +228,8 @@ function runUnit(
       spoiled = true;
       return;
     }
-    statement("ROLLBACK TO unit").run();
-    statement("RELEASE unit").run();
+    statement("ROLLBACK TO unit").sql.run();
+    statement("RELEASE unit").sql.run();
     changed = false;
   };
   const tx: Tx = {
@@ -243,7 +250,7 @@ function runUnit(
     const value = work(tx);
     if (value instanceof Promise)
       throw new TypeError("A unit of work must not be async: it would commit before it ends.");
-    if (changed && separately) statement("RELEASE unit").run();
+    if (changed && separately) statement("RELEASE unit").sql.run();
     return spoiled ? { ok: false, error: undefined, spoiled } : { ok: true, value, signals };
   } catch (error) {
     undo();

@@ -1,11 +1,13 @@
-/** What was read of tables that seldom change, kept until one of them does. */
-export interface Settled {
+import type { Prepared } from "./statements.ts";
+
+/** Rows read from tables that are seldom written. A write to one of these tables clears the cache. */
+export interface RowCache {
   /** The value kept under a key, else the one read now. A reading that finds nothing is not kept. */
   get<T>(key: string, read: () => T): T;
 }
 
-/** Tables that change all the time. What is kept may not depend on them; a change of any other table lets all of it go. */
-const restless = new Set([
+/** Tables that are written all the time: no kept value depends on them, and a write to one of them clears nothing. */
+const volatileTables = new Set([
   ...["event", "message", "reply", "thread", "recipient", "awaited_reply", "role_target"],
   ...["reaction", "read_position", "presence", "agent_line", "kept_answer"],
   ...["delivery_queue", "agent_location"],
@@ -16,40 +18,40 @@ const restless = new Set([
   ...["machine_request", "search_text", "search_position", "search_task", "search_file"],
 ]);
 
-/** Most values that are kept. */
-const room = 20_000;
+/** The cache is cleared when it holds this many values. */
+const maxEntries = 20_000;
 
-/** What a database keeps, and what its writes do to it. */
-export interface Keeper {
-  /** For a transaction: keeps nothing once it has changed what is kept. */
-  readonly settled: Settled;
-  /** Looks at a statement that is about to change something. */
-  beforeChange(sql: string): void;
-  /** A transaction has ended, one way or the other. */
+/** Whether what a statement changes may be kept. Where its table is not known, it may. */
+const invalidates = ({ table }: Prepared): boolean => table === null || !volatileTables.has(table);
+
+/** A row cache, and what its database tells it. */
+export interface ManagedRowCache {
+  /** What transactions read through. One that has changed what is kept reads everything anew until it ends. */
+  readonly rows: RowCache;
+  /** Called with each statement that is about to change something. */
+  beforeChange(statement: Prepared): void;
+  /** Called when a transaction has ended, one way or the other. */
   afterTransaction(): void;
 }
 
-/** Makes a keeper that has nothing yet. */
-export function createKeeper(): Keeper {
+/** Makes an empty row cache. */
+export function createRowCache(): ManagedRowCache {
   const values = new Map<string, unknown>();
-  const unsettling = new Map<string, boolean>();
   let changing = false;
   return {
-    settled: {
+    rows: {
       get<T>(key: string, read: () => T): T {
         if (changing) return read();
         const known = values.get(key);
         if (known !== undefined) return known as T;
         const value = read();
-        if (values.size >= room) values.clear();
+        if (values.size >= maxEntries) values.clear();
         if (value !== null && value !== undefined) values.set(key, value);
         return value;
       },
     },
-    beforeChange(sql) {
-      let unsettles = unsettling.get(sql);
-      if (unsettles === undefined) unsettling.set(sql, (unsettles = !restless.has(tableOf(sql))));
-      if (!unsettles) return;
+    beforeChange(statement) {
+      if (!invalidates(statement)) return;
       changing = true;
       values.clear();
     },
@@ -58,7 +60,3 @@ export function createKeeper(): Keeper {
     },
   };
 }
-
-/** The table that a statement changes; empty when it is of no known form, which counts as any. */
-const tableOf = (sql: string): string =>
-  /^(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(sql)?.[1] ?? "";

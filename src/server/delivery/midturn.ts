@@ -1,6 +1,6 @@
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
-import type { Posted } from "../../db/messages.ts";
+import type { Posted } from "../../db/engine/log-caches.ts";
 import {
   midturnDefaultOf,
   midturnOf,

@@ -1,7 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../db/members.ts";
-import { messageAt, postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
+import type { Posted } from "../../db/engine/log-caches.ts";
+import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../boards/member-ref.ts";

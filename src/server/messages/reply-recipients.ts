@@ -2,7 +2,8 @@ import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
-import { postedAt, threadMessages, type MessageRow, type Posted } from "../../db/messages.ts";
+import type { Posted } from "../../db/engine/log-caches.ts";
+import { postedAt, threadMessages, type MessageRow } from "../../db/messages.ts";
 import { readerOn } from "./reader.ts";
 
 /** The members that a message addressed by name. People may be called otherwise since, and nothing else addresses them. */

@@ -9,7 +9,8 @@ import {
   type MemberRow,
 } from "../../db/members.ts";
 import { reactionsTo, type ReactionRow } from "../../db/reactions.ts";
-import { postedAt, type MessageRow, type Posted } from "../../db/messages.ts";
+import type { Posted, Rendering } from "../../db/engine/log-caches.ts";
+import { postedAt, type MessageRow } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { showsHarness } from "../agents/views.ts";
 import { askParts, isOfAnAsk } from "../asks/views.ts";
@@ -25,16 +26,6 @@ export function messageRecords(
 ): MessageRecord[] {
   const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
   return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
-}
-
-/** A message as it was rendered, with all that its text depends on besides what was posted. */
-interface Rendering {
-  readonly text: string;
-  /** What its sender is to the reader, and what a reader of this kind is shown of it. */
-  readonly look: string;
-  readonly replies: number;
-  readonly lastReply: string | null;
-  readonly answered: string | null | undefined;
 }
 
 /** How many renderings of one message are kept: the owner's, other people's, an agent's, one more. */
@@ -62,18 +53,16 @@ export function messageTexts(
     const render = () => JSON.stringify(messageRecord(row, posted(), view));
     if (view.reactions.has(row.place)) return render();
     const look = lookOf(row.sender_row);
-    let slot = 0;
-    for (; slot < mostLooks; slot++) {
-      const known = tx.memory.recall(slotOf(row.place, slot)) as Rendering | undefined;
-      if (!known) break;
-      if (isOf(known, row, look)) return known.text;
-    }
+    const known = tx.logCaches.rendered.recall(row.place) ?? [];
+    const same = known.find((rendering) => isOf(rendering, row, look));
+    if (same) return same.text;
     const text = render();
     if (isOfAnAsk(posted().data)) return text;
     const { reply_count: replies, last_reply_at: lastReply, reply_to_from: answered } = row;
-    // A message that has changed its look four times gives up one of the old ones.
-    const place = slotOf(row.place, slot < mostLooks ? slot : replies % mostLooks);
-    tx.memory.keep(place, { text, look, replies, lastReply, answered }, text.length);
+    const newest = { text, look, replies, lastReply, answered };
+    const renderings = [...known.slice(1 - mostLooks), newest];
+    const size = renderings.reduce((sum, rendering) => sum + rendering.text.length, 0);
+    tx.logCaches.rendered.keep(row.place, renderings, size);
     return text;
   });
 }
@@ -88,9 +77,6 @@ const isOf = (known: Rendering, row: MessageRow, look: string): boolean =>
   known.replies === row.reply_count &&
   known.lastReply === row.last_reply_at &&
   known.answered === row.reply_to_from;
-
-/** Where a rendering is kept: below zero, since what was posted is kept at its place itself. */
-const slotOf = (place: number, slot: number): number => -(place * mostLooks + slot);
 
 const placesOf = (rows: readonly MessageRow[]) => rows.map(({ place }) => place);
 
