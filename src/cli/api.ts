@@ -1,3 +1,4 @@
+import { kindOfSecret } from "../contract/credentials.ts";
 import { buildInfo } from "../build-info.ts";
 import { ApiError, createClient, Unreachable, type Client } from "../client/client.ts";
 import { isWrite } from "../client/routes.ts";
@@ -149,9 +150,10 @@ export function toldEnded(error: unknown, server: ServerRef, token?: string): un
 
 /** What is said when the credential that this machine keeps does not work. */
 function endedHint({ url }: ServerRef, token?: string): string | null {
-  if (token?.startsWith("abh_"))
+  const kind = token ? kindOfSecret(token) : null;
+  if (kind === "key")
     return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
-  if (token?.startsWith("aba_"))
+  if (kind === "agent")
     return "The agent's token ended with the key that it came by. Its person makes a code for a new agent: `service invite`.";
   return null;
 }

@@ -1,3 +1,4 @@
+import { secretPrefixes } from "../contract/credentials.ts";
 import { CliError } from "./errors.ts";
 import { isLoopback } from "./server-address.ts";
 
@@ -23,7 +24,7 @@ export function parseJoin(text: string): JoinLine | { readonly code: string } {
     throw new CliError(
       "join_line_invalid",
       "This is neither a join line nor a code.",
-      /\/join#abi_/.test(text)
+      text.includes(`/join#${secretPrefixes.invitation}_`)
         ? "It is an invitation to a server: `service connect 'LINK'`."
         : "A line reads `Join service board NAME on SERVER as ROLE with code XXX-XXX`; put it in quotes. `service invite` makes one.",
     );

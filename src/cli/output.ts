@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
-import { withoutSecrets, type Details, type NextStep } from "../contract/refusal.ts";
+import { withoutSecrets } from "../contract/credentials.ts";
+import type { Details, NextStep } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
 import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
@@ -60,12 +61,15 @@ function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure):
 export const typedHere = (cli: Pick<Cli, "typed">, text: string): string =>
   text.replaceAll("`service ", `\`${cli.typed("")}`);
 
-/** What any thrown value is shown as. */
+/** What any thrown value is shown as. Messages repeat what was typed; hints repeat it only as a command, which has to be whole. */
 export function failureOf(error: unknown): Failure {
+  const failure = shownAs(error);
+  return { ...failure, message: withoutSecrets(failure.message) };
+}
+
+function shownAs(error: unknown): Failure {
   if (error instanceof CliError || error instanceof ApiError) {
-    const { code, hint, details } = error;
-    // Messages repeat what was typed. Hints repeat it only as a command to run, which has to be whole.
-    const message = withoutSecrets(error.message);
+    const { code, message, hint, details } = error;
     const next = error instanceof ApiError ? error.next : undefined;
     return { code, message, hint, ...(next && { next }), ...(details && { details }) };
   }

@@ -7,6 +7,7 @@ import {
   moveIntoPlace,
   writePrivately,
 } from "../client/files/private-file.ts";
+import { kindOfSecret } from "../contract/credentials.ts";
 import { CliError } from "./errors.ts";
 
 /** Makes a folder as `client/files` does. Refuses one that cannot be made, or in which nothing can be kept. */
@@ -98,7 +99,8 @@ export const hasTexts = (value: unknown, names: readonly string[]): boolean =>
   names.every((name) => typeof (value as Record<string, unknown>)[name] === "string");
 
 /** Whether a text can be sent as a credential: a broken one would fail every request without a reason. */
-export const isCredential = (text: string): boolean => /^ab[a-z]_[\w-]+$/.test(text);
+export const isCredential = (text: string): boolean =>
+  kindOfSecret(text) !== null && /^[\w-]+$/.test(text);
 
 /** Changes a JSON file while no other process of this program does. */
 export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { secretPrefixes } from "../contract/credentials.ts";
 import type { Cli } from "./cli.ts";
 import { changeJson, hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import type { ServerRef } from "./servers.ts";
@@ -27,7 +28,7 @@ const nameOf = ({ url }: ServerRef, invite: string): string =>
 export function keyToSend(cli: Cli, server: ServerRef, invite: string): string {
   const name = nameOf(server, invite);
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  let key = `abh_${secret}`;
+  let key = `${secretPrefixes.key}_${secret}`;
   changeJson(keysFile(cli), {}, (keys) => ({ ...keys, [name]: (key = keys[name] ?? key) }));
   return key;
 }

@@ -1,3 +1,4 @@
+import { secretPattern } from "./credentials.ts";
 import { Board } from "./boards.ts";
 import { Member } from "./joining.ts";
 import { callers, operation } from "./operation.ts";
@@ -28,7 +29,7 @@ export const guestJoin = operation({
     person: Person,
     key: NewAccessKey,
     agent: Member,
-    token: text({ pattern: "^aba_[A-Za-z0-9_-]{32,}$" }),
+    token: text({ pattern: secretPattern("agent") }),
     board: Board,
   }),
   errors: ["join_code_invalid", "board_archived", "name_taken", "invalid_combination"],

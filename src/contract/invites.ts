@@ -1,3 +1,4 @@
+import { ownSecretPattern, secretPattern } from "./credentials.ts";
 import { callers, operation } from "./operation.ts";
 import { OnboardingDisplay, PairingWork } from "./pairing.ts";
 import { AccessKey, NewAccessKey, Person } from "./people.ts";
@@ -84,7 +85,7 @@ export const createServerInvite = operation({
   bodyOptional: true,
   response: record({
     id: InviteId,
-    invite: text({ pattern: "^abi_[A-Za-z0-9_-]{32,}$" }),
+    invite: text({ pattern: secretPattern("invitation") }),
     server_role: t.Literal("member"),
     expires_at: Timestamp,
     boards: t.Optional(t.Array(BoardId)),
@@ -133,7 +134,7 @@ export const connect = operation({
     handle: text({ maxLength: 80 }),
     display_name: t.Optional(DisplayName),
     key_name: KeyName,
-    client_token: t.Optional(text({ pattern: "^abh_[A-Za-z0-9_-]{43}$" })),
+    client_token: t.Optional(text({ pattern: ownSecretPattern("key") })),
   }),
   response: t.Union([ClientConnected, Connected]),
   errors: ["invite_invalid", "handle_invalid", "handle_taken", "invalid_combination"],

@@ -1,3 +1,4 @@
+import { secretPattern } from "./credentials.ts";
 import { AgentLine, AgentState } from "./agent-line.ts";
 import { AgentLocation } from "./agent-location.ts";
 import { Board } from "./boards.ts";
@@ -91,7 +92,7 @@ export const HandedOutCode = t.Composite([
 /** An agent with its new token, and the board it is on. */
 export const JoinResult = record({
   agent: Member,
-  token: text({ pattern: "^aba_[A-Za-z0-9_-]{32,}$" }),
+  token: text({ pattern: secretPattern("agent") }),
   board: Board,
   reused: t.Optional(t.Literal(true)),
 });

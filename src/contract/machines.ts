@@ -1,3 +1,4 @@
+import { secretPattern } from "./credentials.ts";
 import { boardBody } from "./boards.ts";
 import { JoinResult } from "./joining.ts";
 import { callers, operation } from "./operation.ts";
@@ -31,7 +32,7 @@ export const NewDelegation = record({
   name: KeyName,
   key_id: KeyId,
   created_at: Timestamp,
-  token: text({ pattern: "^abd_[A-Za-z0-9_-]{32,}$" }),
+  token: text({ pattern: secretPattern("delegation") }),
 });
 
 const poll = { expires_at: Timestamp, poll_interval_seconds: t.Integer({ minimum: 1 }) };
@@ -52,7 +53,7 @@ export const startMachineRequest = operation({
   body: closed({ handle: text({ maxLength: 80 }), label: KeyName }),
   response: record({
     code: ShortCode,
-    secret: text({ pattern: "^abc_[A-Za-z0-9_-]{32,}$" }),
+    secret: text({ pattern: secretPattern("machineRequest") }),
     ...poll,
   }),
   errors: ["handle_invalid"],

@@ -1,3 +1,4 @@
+import { ownSecretPattern } from "./credentials.ts";
 import { callers, operation } from "./operation.ts";
 import { PairingEndpoint, PairingRequest } from "./pairing.ts";
 import { Hash, MemberId, PairingCredentialId, PairingId, Seq, Timestamp } from "./scalars.ts";
@@ -38,7 +39,7 @@ export const createPairingCredential = operation({
     session_binding: Hash,
     generation,
     replace: t.Optional(t.Boolean({ default: false })),
-    client_token: text({ pattern: "^abp_[A-Za-z0-9_-]{43}$" }),
+    client_token: text({ pattern: ownSecretPattern("pairing") }),
   }),
   response: PairingCredential,
   errors: [

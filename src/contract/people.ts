@@ -1,3 +1,4 @@
+import { secretPattern } from "./credentials.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import { TaskRef } from "./tasks.ts";
@@ -52,7 +53,7 @@ export const AccessKey = record({
 });
 export const NewAccessKey = t.Composite([
   AccessKey,
-  record({ token: text({ pattern: "^abh_[A-Za-z0-9_-]{32,}$" }) }),
+  record({ token: text({ pattern: secretPattern("key") }) }),
 ]);
 
 export const getMe = operation({

@@ -1,3 +1,4 @@
+import { withoutSecrets } from "./credentials.ts";
 import { errors, type ErrorEntry, type ErrorName } from "./errors/index.ts";
 
 type Holes<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
@@ -65,15 +66,6 @@ export class Refusal extends Error {
     };
   }
 }
-
-const secret = /ab[abcdhiklp]_[A-Za-z0-9_-]{16,}/g;
-
-/**
- * A text with every secret in it cut down to its prefix. Refusals repeat what was sent, and are kept, printed and passed
- * on; whoever sends a secret in a wrong place must not find it there.
- */
-export const withoutSecrets = (text: string): string =>
-  text.replace(secret, (found) => `${found.slice(0, 4)}…`);
 
 /** Makes the refusal of an entry. The compiler asks for exactly the names that its message and hint hold in braces. */
 export function refuse<C extends ErrorName>(entry: C, ...given: FactsAndDetails<C>): Refusal {

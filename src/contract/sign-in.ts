@@ -1,3 +1,4 @@
+import { secretPattern } from "./credentials.ts";
 import { Person } from "./people.ts";
 import { closed, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
@@ -31,7 +32,7 @@ export const createLoginCode = operation({
   callers: callers.keyHolders,
   guests: true,
   replay: "secret",
-  response: record({ code: text({ pattern: "^abl_[A-Za-z0-9_-]{32,}$" }), expires_at: Timestamp }),
+  response: record({ code: text({ pattern: secretPattern("loginCode") }), expires_at: Timestamp }),
   errors: [],
 });
 
@@ -143,7 +144,7 @@ export const createBrowserToken = operation({
   replay: "secret",
   body: closed({ code: Secret }),
   response: record({
-    token: text({ pattern: "^abb_[A-Za-z0-9_-]{32,}$" }),
+    token: text({ pattern: secretPattern("browser") }),
     expires_at: Timestamp,
   }),
   errors: ["login_code_invalid"],

@@ -40,7 +40,7 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
     );
   if (known) return { id: known.id, createdPerson: null };
   const idle = first.mode === "local" ? null : idleKeySeconds;
-  const token = secrets.create("abh");
+  const token = secrets.create("key");
   first.saveKey(token);
   return db.write((tx) => {
     const id = newId(tx, "srv");

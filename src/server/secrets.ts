@@ -1,12 +1,10 @@
+import { secretPrefixes, type SecretKind } from "../contract/credentials.ts";
 import { provenText } from "../contract/server-proof.ts";
-
-/** The kinds of secret there are, by the prefix of their text. */
-export type SecretPrefix = "abh" | "aba" | "abb" | "abd" | "abi" | "abl" | "abc";
 
 /** Makes secrets, and the digests that are kept of them. */
 export interface Secrets {
-  /** A new secret: 256 random bits in URL-safe base64 after its prefix. */
-  create(prefix: SecretPrefix): string;
+  /** A new secret: 256 random bits in URL-safe base64 after the prefix of its kind. */
+  create(kind: SecretKind): string;
   /** The only form in which a secret is stored: HMAC-SHA256 under the server's digest key, in lowercase hex. */
   digest(secret: string): string;
   /** What a page must send with each change: bound to one browser session, made from its id. */
@@ -20,8 +18,8 @@ export function createSecrets(digestKey: Uint8Array): Secrets {
   const digest = (text: string) =>
     new Bun.CryptoHasher("sha256", digestKey).update(text).digest("hex");
   return {
-    create: (prefix) =>
-      `${prefix}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
+    create: (kind) =>
+      `${secretPrefixes[kind]}_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`,
     digest,
     csrf: (sessionId) => digest(`csrf of ${sessionId}`),
     proof: (serverId, url, challenge) => digest(provenText(serverId, url, challenge)),

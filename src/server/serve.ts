@@ -7,7 +7,7 @@ import { identity, StartRefused } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/limits.ts";
-import type { Log } from "./http/problems.ts";
+import { createLog } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
@@ -64,8 +64,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { mode, dataFolder } = options;
   makePrivateFolder(dataFolder);
   const db = openDatabase(join(dataFolder, "service.db"), options.database);
-  const log: Log = (entry) =>
-    options.log(JSON.stringify({ at: new Date().toISOString(), ...entry }));
+  const log = createLog((line) => options.log(line));
   try {
     // Only who holds the database's lock makes the key: of two first starts at once one would overwrite the other's.
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { secretPrefixes } from "../../src/contract/credentials.ts";
 import { createSecretScan } from "../../src/server/files/secret-scan.ts";
 import type { World } from "../support/world.ts";
 import { file, listed, put, refused, startTeam, textOf, version } from "./file-team.ts";
@@ -224,7 +225,7 @@ describe("the store", () => {
 });
 
 const secrets = [
-  ...[..."abcdhiklp"].map((kind) => joined(`ab${kind}`, "_", "x".repeat(22), "-_")),
+  ...Object.values(secretPrefixes).map((prefix) => joined(prefix, "_", "x".repeat(22), "-_")),
   joined("sk", "-", "a1_-".repeat(5)),
   ...[..."oprsu"].map((kind) => joined(`gh${kind}`, "_", "A1b2".repeat(5))),
   ...["", "RSA ", "EC ", "OPENSSH "].map((kind) => joined("-----BEGIN ", kind, "PRIVATE KEY-----")),

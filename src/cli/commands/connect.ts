@@ -1,3 +1,4 @@
+import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
 import { defineCommand } from "../command.ts";
 import type { Cli } from "../cli.ts";
 import { settleDefault } from "../default-note.ts";
@@ -37,7 +38,10 @@ export default defineCommand({
   details:
     "With a link: makes you a person of the server that an admin invited you to, and keeps your first key on this machine. With an address and --handle: asks for a key of this machine's own, shows a code, and waits up to five minutes until you approve the code on another machine of yours; no key is copied.",
   examples: [
-    ["connect 'https://board.example.org/join#abi_…'", "Accept an invitation."],
+    [
+      `connect 'https://board.example.org/join#${shownSecret("invitation")}'`,
+      "Accept an invitation.",
+    ],
     ["connect https://board.example.org --handle ada", "Ada's second machine."],
   ],
   seeAlso: ["approve", "login", "boards", "invite"],
@@ -118,7 +122,7 @@ function parseTarget(text: string): { url: string; invite: string | null } {
   const url = URL.parse(text.trim());
   const invite = url?.hash.slice(1) ?? "";
   const ours = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search;
-  if (ours && url.pathname === "/join" && invite.startsWith("abi_"))
+  if (ours && url.pathname === "/join" && kindOfSecret(invite) === "invitation")
     return { url: url.origin, invite };
   if (ours && url.pathname === "/" && invite === "") return { url: url.origin, invite: null };
   throw new CliError(
@@ -126,7 +130,7 @@ function parseTarget(text: string): { url: string; invite: string | null } {
     "This is neither an invitation link nor a server's address.",
     /^\s*join service board /i.test(text)
       ? 'It is a join line: `service join "LINE"`.'
-      : "A link reads `https://HOST/join#abi_…`; put it in quotes. With a key of yours, sign in instead: `service login URL`.",
+      : `A link reads \`https://HOST/join#${shownSecret("invitation")}\`; put it in quotes. With a key of yours, sign in instead: \`service login URL\`.`,
   );
 }
 

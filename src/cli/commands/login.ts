@@ -1,3 +1,4 @@
+import { secretPattern, secretPrefixes } from "../../contract/credentials.ts";
 import { ApiError } from "../../client/client.ts";
 import { apiOf, type Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
@@ -69,7 +70,7 @@ function serverFor(cli: Cli, wanted: string | undefined): ServerRef {
 
 /** Asks the server about a key. One that it does not accept is refused. */
 async function checked(cli: Cli, server: ServerRef, key: string) {
-  if (!/^abh_[\w-]{32,}$/.test(key)) throw invalid("That is not an access key.");
+  if (!new RegExp(secretPattern("key")).test(key)) throw invalid("That is not an access key.");
   const api = apiOf(cli, server, key);
   // The first request with the key: each one after it would find its own use.
   const listed = await api.call("listKeys").catch((error: unknown) => {
@@ -97,5 +98,5 @@ const invalid = (message: string) =>
   new CliError(
     "key_invalid",
     message,
-    "A key begins with `abh_`. Make one on a machine where you are signed in: `service keys create NAME`.",
+    `A key begins with \`${secretPrefixes.key}_\`. Make one on a machine where you are signed in: \`service keys create NAME\`.`,
   );

@@ -1,3 +1,4 @@
+import { secretPrefixes } from "../credentials.ts";
 import type { OperationName } from "../index.ts";
 
 type Texts = Readonly<Record<string, string>>;
@@ -20,8 +21,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   connect: {
     invite: "The secret of the invitation.",
     key_name: "Names the new key, for example after the machine.",
-    client_token:
-      "The new key itself: `abh_` and 32 random bytes in base64url, made and saved by the client before it asks.",
+    client_token: `The new key itself: \`${secretPrefixes.key}_\` and 32 random bytes in base64url, made and saved by the client before it asks.`,
   },
   createServerInvite: {
     boards: "Boards that the new person comes onto.",
@@ -158,8 +158,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     session_binding: "Names the exact conversation, as a hash.",
     generation: "The request's, as it was read last.",
     replace: "Takes the place of the session that was selected before.",
-    client_token:
-      "The credential itself: `abp_` and 32 random bytes in base64url, made and saved before asking.",
+    client_token: `The credential itself: \`${secretPrefixes.pairing}_\` and 32 random bytes in base64url, made and saved before asking.`,
   },
   acceptPairingRequest: { generation: "The credential's own.", agent_id: "The credential's own." },
   verifyPairingRoundTrip: {

@@ -1,6 +1,8 @@
+import { secretsInText } from "../../contract/credentials.ts";
+
 /** What a credential looks like in a text, each at its shortest: what follows changes nothing. */
 const patterns = [
-  ["a credential of this service", /ab[abcdhiklp]_[A-Za-z0-9_-]{24}/g],
+  ["a credential of this service", secretsInText(24)],
   // Words such as `task-` end like the prefix: behind a letter or digit it counts only after an escaped line break.
   ["an API key (`sk-…`)", /sk-(?<=(?:^|[^A-Za-z0-9]|\\[nrt])sk-)[A-Za-z0-9_-]{20}/g],
   ["a GitHub token", /gh[oprsu]_[A-Za-z0-9]{20}/g],

@@ -1,15 +1,20 @@
+import { kindOfSecret, type SecretKind } from "../../contract/credentials.ts";
+import type { CredentialKind } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { Presented } from "../access.ts";
 import type { Tools } from "../handler.ts";
 import { sessionCookie } from "./cookies.ts";
 
-const kinds = {
-  abh_: "key",
-  aba_: "agent",
-  abb_: "browser",
-  abd_: "delegation",
-  abp_: "pairing",
-} as const;
+/** The kinds of secret that are credentials; the others are sent in a body. */
+const credentialKinds: ReadonlySet<SecretKind> = new Set<CredentialKind>([
+  "key",
+  "agent",
+  "browser",
+  "delegation",
+  "pairing",
+]);
+const isCredential = (kind: SecretKind | null): kind is CredentialKind =>
+  kind !== null && credentialKinds.has(kind);
 
 /**
  * What a request presents: null when nothing. A header that holds no credential of ours is refused like one that does
@@ -26,7 +31,7 @@ export function presentedBy(request: Request, { secrets, server }: Tools): Prese
       : { kind: "browser", digest: secrets.digest(cookie), cookie: true };
   }
   const token = /^Bearer ([A-Za-z0-9_-]{8,200})$/i.exec(header)?.[1];
-  const kind = kinds[token?.slice(0, 4) as keyof typeof kinds];
-  if (!token || !kind) throw refuse("unauthorized");
+  const kind = token ? kindOfSecret(token) : null;
+  if (!token || !isCredential(kind)) throw refuse("unauthorized");
   return { kind, digest: secrets.digest(token) };
 }

@@ -1,5 +1,6 @@
+import { withoutSecrets } from "../../contract/credentials.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { withoutSecrets, type NextStep } from "../../contract/refusal.ts";
+import type { NextStep } from "../../contract/refusal.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
 /** What the person of a refused caller runs instead, with the server's address and the path's values filled in. */

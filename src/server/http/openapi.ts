@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import { shownSecret } from "../../contract/credentials.ts";
 import { parameterTexts, requestTexts } from "../../contract/documents/request-texts.ts";
 import { errorsOf, keepsAnswers } from "../../contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
@@ -60,29 +61,31 @@ const schemeOf: Record<CredentialKind, string> = {
   pairing: "pairingCredential",
 };
 const securitySchemes = {
-  accessKey: { type: "http", scheme: "bearer", description: "A person's access key (`abh_…`)." },
+  accessKey: {
+    type: "http",
+    scheme: "bearer",
+    description: `A person's access key (\`${shownSecret("key")}\`).`,
+  },
   browserSession: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-service_session",
-    description:
-      "A browser's session (`abb_…`). A change needs the server's own Origin and the `X-Service-CSRF` header. On a local server the cookie is named `service_session_<port>`.",
+    description: `A browser's session (\`${shownSecret("browser")}\`). A change needs the server's own Origin and the \`X-Service-CSRF\` header. On a local server the cookie is named \`service_session_<port>\`.`,
   },
   delegation: {
     type: "http",
     scheme: "bearer",
-    description: "What a machine may do for a person (`abd_…`): list, join and make boards.",
+    description: `What a machine may do for a person (\`${shownSecret("delegation")}\`): list, join and make boards.`,
   },
   pairingCredential: {
     type: "http",
     scheme: "bearer",
-    description:
-      "What a session holds that is being paired (`abp_…`): read, accept and verify one request.",
+    description: `What a session holds that is being paired (\`${shownSecret("pairing")}\`): read, accept and verify one request.`,
   },
   agentToken: {
     type: "http",
     scheme: "bearer",
-    description: "The token of an agent's seat on one board (`aba_…`).",
+    description: `The token of an agent's seat on one board (\`${shownSecret("agent")}\`).`,
   },
 };
 const idempotencyKey = {

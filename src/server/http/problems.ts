@@ -1,8 +1,15 @@
+import { withoutSecrets } from "../../contract/credentials.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { ulid } from "../ids.ts";
 
 /** Where a server writes what its operator should know: one line, without secrets. */
 export type Log = (entry: Record<string, unknown>) => void;
+
+/** Makes a log that writes lines of JSON. Errors may repeat what was sent, so secrets are taken out of every line. */
+export const createLog =
+  (write: (line: string) => void): Log =>
+  (entry) =>
+    write(withoutSecrets(JSON.stringify({ at: new Date().toISOString(), ...entry })));
 
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",

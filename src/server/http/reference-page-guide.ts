@@ -1,3 +1,4 @@
+import { shownSecret } from "../../contract/credentials.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
 import { deepestBody, largestBody, largestOpenBody } from "./body.ts";
 
@@ -29,9 +30,9 @@ export const guide = (url: string): readonly Chapter[] => [
     blocks: [
       "A credential is sent in the `Authorization` header. The caller of every operation is the owner of the credential, never a field of the body.",
       { code: `curl -H "Authorization: Bearer $TOKEN" ${url}/v1/me` },
-      "An access key (`abh_…`) is a person's. The first person gets one when the server starts for the first time, everyone else by redeeming an invitation. An agent token (`aba_…`) is an agent's seat on one board: its person gets it by joining. A token ends with its seat, and with the key it was made with.",
-      "A delegation (`abd_…`) is a machine's: with it the machine lists its person's boards, takes seats for sessions on them and makes boards, and does nothing else. It ends with the key that made it. A machine without a key asks its person for one with `POST /v1/machine-requests`.",
-      "A pairing's credential (`abp_…`) is a session's: made by the program that runs it and sent with its person's key, it reads, accepts and verifies one pairing request, for ten minutes unless it is renewed.",
+      `An access key (\`${shownSecret("key")}\`) is a person's. The first person gets one when the server starts for the first time, everyone else by redeeming an invitation. An agent token (\`${shownSecret("agent")}\`) is an agent's seat on one board: its person gets it by joining. A token ends with its seat, and with the key it was made with.`,
+      `A delegation (\`${shownSecret("delegation")}\`) is a machine's: with it the machine lists its person's boards, takes seats for sessions on them and makes boards, and does nothing else. It ends with the key that made it. A machine without a key asks its person for one with \`POST /v1/machine-requests\`.`,
+      `A pairing's credential (\`${shownSecret("pairing")}\`) is a session's: made by the program that runs it and sent with its person's key, it reads, accepts and verifies one pairing request, for ten minutes unless it is renewed.`,
       "A credential that is sent must work, even where none is needed. The server answers only for its own host name.",
       "A board that the caller may not see answers exactly as one that does not exist.",
     ],

@@ -45,7 +45,7 @@ export function joinByDelegation(
 
 /** Gives a working seat again, with a token that belongs to this delegation's key. The tokens before it stop. */
 function reuse(tx: Tx, caller: Caller, board: BoardRow, agent: MemberRow, tools: Tools) {
-  const token = tools.secrets.create("aba");
+  const token = tools.secrets.create("agent");
   replaceSeatToken(tx, agent.row, tools.secrets.digest(token), caller.key.row);
   tx.signal({ about: "token-replaced", memberRow: agent.row });
   const me = activeMembership(tx, board.row, caller.person.row)!;

@@ -58,7 +58,7 @@ export function takeSeat(
     throw refuse("name_taken", { name: given.name, board: board.name });
 
   const agent = addAgent(tx, { ...entry, caller, id, harness, name });
-  const token = tools.secrets.create("aba");
+  const token = tools.secrets.create("agent");
   insertSeatToken(tx, {
     member_row: agent.row,
     digest: tools.secrets.digest(token),

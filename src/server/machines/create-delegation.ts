@@ -9,7 +9,7 @@ export const createDelegation: Handler<"createDelegation"> = (
   { secrets },
 ) => {
   endDelegationNamed(tx, key.row, name);
-  const token = secrets.create("abd");
+  const token = secrets.create("delegation");
   const delegation = { id: newId(tx, "dlg"), name, created_at: tx.now };
   insertDelegation(tx, { ...delegation, key_row: key.row, digest: secrets.digest(token) });
   return { ...delegation, key_id: key.id, token };

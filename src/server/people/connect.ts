@@ -30,7 +30,7 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
 
   const offer = offerOf(tx, secrets.digest(body.invite));
   if (handleTaken(tx, body.handle)) throw refuse("handle_taken", { handle: body.handle });
-  const token = body.client_token ?? secrets.create("abh");
+  const token = body.client_token ?? secrets.create("key");
   const digest = secrets.digest(token);
   if (keyWithDigest(tx, digest))
     throw refuse("invalid_combination", {

@@ -22,7 +22,7 @@ export const createServerInvite: Handler<"createServerInvite"> = (
   });
   const offer = pairing && pairingOffer(tx, caller, offered, pairing);
 
-  const invite = tools.secrets.create("abi");
+  const invite = tools.secrets.create("invitation");
   const id = newId(tx, "inv");
   const expiresAt = afterSeconds(tx.now, ttl_seconds);
   insertInvite(tx, {

@@ -18,7 +18,7 @@ export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) =
 export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { body }, tools) => {
   const { name, ttl_seconds: seconds = 90 * daySeconds } = body;
   if (hasWorkingKey(tx, person, name)) throw refuse("key_name_taken", { name });
-  const token = tools.secrets.create("abh");
+  const token = tools.secrets.create("key");
   const digest = tools.secrets.digest(token);
   const key = makeKey(tx, person, { name, digest, seconds, idle: false });
   return { ...newKeyRecord(key), token };

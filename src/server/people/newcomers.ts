@@ -45,6 +45,6 @@ export const createIdleKey = (tx: Tx, person: PersonRow, name: string, digest: s
 
 /** The same with a new secret, which is shown with it this once. */
 export function newIdleKey(tx: Tx, person: PersonRow, name: string, secrets: Secrets) {
-  const token = secrets.create("abh");
+  const token = secrets.create("key");
   return { ...newKeyRecord(createIdleKey(tx, person, name, secrets.digest(token))), token };
 }

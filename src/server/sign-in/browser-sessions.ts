@@ -90,7 +90,7 @@ function started(
 
 /** Starts a session with a key: for 30 days, or until the key's fixed end if that is sooner. Idleness of the key does not shorten it. */
 function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], tools: Tools) {
-  const secret = tools.secrets.create("abb");
+  const secret = tools.secrets.create("browser");
   const full = afterSeconds(tx.now, browserSessionSeconds);
   const fixedEnd = key.idle_expiry_seconds === null ? key.expires_at : null;
   const session = {

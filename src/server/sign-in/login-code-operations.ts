@@ -7,7 +7,7 @@ import { personRecord } from "../people/views.ts";
 import { afterSeconds, loginCodeSeconds } from "../time.ts";
 
 export const createLoginCode: Handler<"createLoginCode"> = (tx, { caller }, _input, tools) => {
-  const code = tools.secrets.create("abl");
+  const code = tools.secrets.create("loginCode");
   const expiresAt = afterSeconds(tx.now, loginCodeSeconds);
   tools.loginCodes.add(tools.secrets.digest(code), { keyRow: caller.key.row, expiresAt }, tx.now);
   return { code, expires_at: expiresAt };
