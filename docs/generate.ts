@@ -3,6 +3,7 @@ import { commandsText } from "./generate/commands.ts";
 import { errorsText } from "./generate/errors.ts";
 import { eventsText } from "./generate/events.ts";
 import { operationsText } from "./generate/operations.ts";
+import { routesText } from "./generate/routes.ts";
 
 /** Folder of the generated documents. */
 export const referenceFolder = join(import.meta.dir, "reference");
@@ -15,6 +16,12 @@ export const referenceTexts = async (): Promise<Record<string, string>> => ({
   "commands.md": await commandsText(),
 });
 
-if (import.meta.main)
+/** The one generated source. */
+export const routesFile = join(import.meta.dir, "../src/client/routes.ts");
+
+if (import.meta.main) {
+  // First, because the commands whose help is read are run with it.
+  await Bun.write(routesFile, routesText());
   for (const [file, text] of Object.entries(await referenceTexts()))
     await Bun.write(join(referenceFolder, file), text);
+}

@@ -80,6 +80,13 @@ export const circlesOf = (graph: Graph): string[][] =>
     .filter(({ length }) => length > 1)
     .map((circle) => circle.sort());
 
+/** All that a file loads when it runs: itself, what it imports, and so on. */
+export function reachedFrom(graph: Graph, start: string): ReadonlySet<string> {
+  const reached = new Set([start]);
+  for (const each of reached) for (const to of graph.get(each) ?? []) reached.add(to);
+  return reached;
+}
+
 /** The folders of a graph of files, each with the other folders that its files import and how often. */
 export function foldersGraph(files: Graph): Map<string, Map<string, number>> {
   const folders = new Map<string, Map<string, number>>();

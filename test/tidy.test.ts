@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { circlesOf, filesGraph, importsIn } from "../docs/imports.ts";
+import { circlesOf, filesGraph, importsIn, reachedFrom } from "../docs/imports.ts";
 import { operationNames } from "../src/contract/index.ts";
 
 /** What each folder may import: folders of src by name, packages by theirs. Inside itself a folder may import anything. */
@@ -109,6 +109,16 @@ test("a circle is found, and what leads to one is not of it", () => {
   const imports = { a: ["b"], b: ["c"], c: ["d"], d: ["b", "e"], e: [] };
   const graph = Object.entries(imports).map(([from, to]) => [from, new Set(to)] as const);
   expect(circlesOf(new Map(graph))).toEqual([["b", "c", "d"]]);
+});
+
+test("no command loads the schemas but the one that checks them", async () => {
+  const graph = await filesGraph({ types: false });
+  const loading = [...graph.keys()].filter(
+    (path) =>
+      /^src\/(cli\/|client\/|main)/.test(path) &&
+      reachedFrom(graph, path).has("src/contract/schema.ts"),
+  );
+  expect(loading).toEqual(["src/cli/commands/api.ts"]);
 });
 
 test("one file knows Elysia", () => {

@@ -1,3 +1,4 @@
+import { listedUnlessSaid } from "../contract/limits.ts";
 import type { Client } from "../client/client.ts";
 import { addresses, concerns } from "../client/concerns.ts";
 import type { Operations } from "../contract/index.ts";
@@ -75,7 +76,9 @@ export async function waitingFor(
   api: Client,
   board: string,
 ): Promise<{ unread: Unread; work: Work | undefined }> {
-  const { messages, more, work } = await api.call("getInbox", { query: { limit: 50 } });
+  const { messages, more, work } = await api.call("getInbox", {
+    query: { limit: listedUnlessSaid },
+  });
   const known = more ? (await api.call("getBoard", { params: { board } })).unread : undefined;
   const senders = new Map(messages.map(({ from, sender }) => [from.name, sender]));
   const unread = {

@@ -1,3 +1,4 @@
+import { mostListed } from "../contract/limits.ts";
 import { extend, genesis, type Chain, type Fault } from "../client/verify.ts";
 import { ApiError, type Client } from "../client/client.ts";
 import type { Head } from "./audit-heads.ts";
@@ -34,7 +35,7 @@ export async function audit(
     pinned_head: pinned && { ...pinned, matches },
   });
   const read = (after: number) =>
-    api.call("listEvents", { params: { board }, query: { after, limit: 200 } });
+    api.call("listEvents", { params: { board }, query: { after, limit: mostListed } });
   try {
     for await (const { events } of pagesAfter(0, read))
       for (const event of events) {

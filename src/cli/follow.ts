@@ -1,3 +1,4 @@
+import { mostListed } from "../contract/limits.ts";
 import type { Client } from "../client/client.ts";
 import { pagesAfter } from "./pages.ts";
 import type { Message } from "./render/message.ts";
@@ -44,7 +45,7 @@ export async function follow(
     const read = (after: number) =>
       api.call(
         "listMessages",
-        { params: { board: board.name }, query: { ...filter, after, limit: 200 } },
+        { params: { board: board.name }, query: { ...filter, after, limit: mostListed } },
         { signal },
       );
     for await (const { messages } of pagesAfter(position, read))

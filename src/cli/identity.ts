@@ -1,11 +1,12 @@
 import { hostname } from "node:os";
+import { longestName } from "../contract/limits.ts";
 import type { Env } from "./cli.ts";
 import { readText } from "./private-files.ts";
 
 /** A text made into the form of handles and key names: lowercase words joined by dashes, at most 40. */
 export function normalised(text: string): string {
   const dashed = text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return dashed.replace(/^-+/, "").slice(0, 40).replace(/-+$/, "");
+  return dashed.replace(/^-+/, "").slice(0, longestName).replace(/-+$/, "");
 }
 
 /** The handle that this person probably wants: the name they are logged in with. */

@@ -1,8 +1,8 @@
+import { greatestSeq } from "../contract/limits.ts";
 import { ApiError } from "../client/client.ts";
 import type { Api } from "./api.ts";
 import type { Seat } from "./seats.ts";
 import { CliError } from "./errors.ts";
-import { greatestSeq } from "./reading/filter.ts";
 import type { Message } from "./render/message.ts";
 import { hintedWith } from "./typed-again.ts";
 

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import { taskSelectorForm } from "../contract/forms.ts";
 import { shellWord } from "../contract/shell-word.ts";
 import type { AnyCommand, Arg, Args } from "./command.ts";
 import { usageError } from "./errors.ts";
@@ -128,8 +129,7 @@ function unquoted(first: string, rest: readonly string[], takesTask: boolean) {
 }
 
 /** Whether a word may be a task: its reference, its number or its id. */
-export const isTask = (word: string): boolean =>
-  /^(tsk_[0-9a-z]{26}|([a-z][a-z0-9]{1,5}-)?[1-9][0-9]*)$/i.test(word);
+export const isTask = (word: string): boolean => new RegExp(taskSelectorForm, "i").test(word);
 
 /** How help and refusals write a positional argument. */
 export const positionalName = (name: string, arg: Arg): string =>

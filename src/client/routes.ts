@@ -1,8 +1,8 @@
 import type { OperationName } from "../contract/index.ts";
 
 /**
- * Method and path of every operation. It repeats the contract's table, which a test compares it with, because
- * a client that only calls needs none of the schemas, and building them takes longer than a call.
+ * Method and path of every operation. `bun docs/generate.ts` writes this file from the contract's table, because a client
+ * that only calls needs none of the schemas, and building them takes longer than a call.
  */
 export const routes: Record<OperationName, string> = {
   getInfo: "GET /v1/info",

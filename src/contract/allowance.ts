@@ -1,9 +1,8 @@
 import { callers, operation } from "./operation.ts";
 import { AllowanceId, Count, PersonId } from "./scalars.ts";
 import { closed, oneOf, record, t } from "./schema.ts";
+import { allowanceCategories } from "./words.ts";
 
-/** What agents may do by themselves of what their person may, in the order in which it is told. */
-export const allowanceCategories = ["invite-people", "add-people"] as const;
 export type AllowanceCategory = (typeof allowanceCategories)[number];
 export const AllowanceCategory = oneOf(...allowanceCategories);
 

@@ -1,3 +1,4 @@
+import { mostOptions } from "./limits.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { MemberId, MemberRef, MessageId, Seq, TaskId, Timestamp } from "./scalars.ts";
 import { TaskRef } from "./tasks.ts";
@@ -32,14 +33,14 @@ export const MessageAnswer = record({
 
 /** An ask as it is sent. */
 export const AskRequest = closed({
-  options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: 4 })),
+  options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: mostOptions })),
   going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
   going_at: t.Optional(Timestamp),
   approval: t.Optional(t.Boolean({ default: false })),
 });
 /** An answer, or a withdrawal, as it is sent. */
 export const AnswerRequest = closed({
-  option: t.Optional(t.Integer({ minimum: 1, maximum: 4 })),
+  option: t.Optional(t.Integer({ minimum: 1, maximum: mostOptions })),
   withdrawn: t.Optional(t.Boolean({ default: false })),
 });
 

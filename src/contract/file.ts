@@ -1,3 +1,4 @@
+import { longestFileName } from "./limits.ts";
 import {
   BoardName,
   Count,
@@ -18,7 +19,7 @@ export const BriefName = oneOf("brief.md", "brief.html");
 
 /** Which version of a file is meant: the latest unless it is said. */
 export const FileVersionSelector = closed({
-  file: text({ minLength: 1, maxLength: 200 }),
+  file: text({ minLength: 1, maxLength: longestFileName }),
   version: t.Optional(Version),
 });
 

@@ -1,3 +1,4 @@
+import { longestFileName, mostTasksAbout } from "./limits.ts";
 import { BoardFile, FileDetail, Version } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -12,9 +13,6 @@ import {
   TaskSelector,
 } from "./scalars.ts";
 import { closed, record, t, text } from "./schema.ts";
-
-/** Most bytes that a version of a file has: 50 MiB. */
-export const largestFile = 50 * 1024 * 1024;
 
 const MediaType = text({
   maxLength: 100,
@@ -35,11 +33,11 @@ const FileBytes = record({
 
 const FileSelector = text({
   minLength: 1,
-  maxLength: 200,
+  maxLength: longestFileName,
   description: "a file's name, with `/` written `%2F`, or its id",
 });
 const FileParams = t.Object({ board: BoardName, file: FileSelector });
-const aboutTasks = t.Array(TaskSelector, { maxItems: 8 });
+const aboutTasks = t.Array(TaskSelector, { maxItems: mostTasksAbout });
 
 export const listFiles = operation({
   method: "GET",

@@ -2,7 +2,8 @@ import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
 import { FileRef } from "./file.ts";
 import { fileEvents } from "./file-events.ts";
-import { Mention, reactions, ReactionName, Redaction } from "./message.ts";
+import { Mention, ReactionName, Redaction } from "./message.ts";
+import { reactions } from "./words.ts";
 import { closed, nullable, oneOf, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {

@@ -14,16 +14,8 @@ import {
   Timestamp,
 } from "./scalars.ts";
 import { TaskTag } from "./tasks.ts";
+import { reactions } from "./words.ts";
 
-/** The reactions there are, in the order in which they are shown. */
-export const reactions = {
-  thumbsup: "👍",
-  check: "✅",
-  eyes: "👀",
-  heart: "❤️",
-  tada: "🎉",
-  question: "❓",
-} as const;
 export type ReactionName = keyof typeof reactions;
 export const ReactionName = oneOf(...(Object.keys(reactions) as ReactionName[]));
 

@@ -1,3 +1,4 @@
+import { greatestSeq, mostFilesAttached, mostTasksAbout } from "./limits.ts";
 import { AnswerRequest, AskRequest } from "./ask.ts";
 import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
@@ -42,10 +43,10 @@ export const postMessage = operation({
     reply_to: t.Optional(MessageId),
     urgent: t.Optional(t.Boolean({ default: false })),
     expects_reply: t.Optional(t.Boolean({ default: false })),
-    about: t.Optional(t.Array(TaskSelector, { maxItems: 8 })),
+    about: t.Optional(t.Array(TaskSelector, { maxItems: mostTasksAbout })),
     ask: t.Optional(AskRequest),
     answer: t.Optional(AnswerRequest),
-    files: t.Optional(t.Array(FileVersionSelector, { maxItems: 8 })),
+    files: t.Optional(t.Array(FileVersionSelector, { maxItems: mostFilesAttached })),
   }),
   response: Message,
   errors: [
@@ -81,7 +82,7 @@ export const listMessages = operation({
   params: BoardParams,
   query: closed({
     after,
-    before: t.Optional(t.Integer({ minimum: 1, maximum: 0xffff_ffff })),
+    before: t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq })),
     newest: t.Optional(t.Boolean({ default: false })),
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
@@ -106,7 +107,7 @@ export const getReceipts = operation({
   access: "on-board",
   callers: callers.members,
   guests: true,
-  params: t.Object({ board: BoardName, seq: t.Integer({ minimum: 1, maximum: 0xffff_ffff }) }),
+  params: t.Object({ board: BoardName, seq: t.Integer({ minimum: 1, maximum: greatestSeq }) }),
   response: record({
     board: BoardName,
     seq: Seq,

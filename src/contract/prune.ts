@@ -1,3 +1,4 @@
+import { mostPruned } from "./limits.ts";
 import { callers, operation } from "./operation.ts";
 import {
   BoardId,
@@ -28,7 +29,7 @@ export const pruneAgents = operation({
     disconnected_for: disconnectedFor,
     all: t.Optional(t.Boolean({ default: false })),
     dry_run: t.Optional(t.Boolean({ default: false })),
-    agents: t.Optional(t.Array(MemberId, { maxItems: 500 })),
+    agents: t.Optional(t.Array(MemberId, { maxItems: mostPruned })),
   }),
   response: record({
     disconnected_for: disconnectedFor,

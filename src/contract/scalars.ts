@@ -1,11 +1,25 @@
+import {
+  boardNameForm,
+  boardSelectorForm,
+  fileNameForm,
+  handleForm,
+  idForm,
+  taskReferenceForm,
+  taskSelectorForm,
+} from "./forms.ts";
+import {
+  greatestSeq,
+  listedUnlessSaid,
+  longestFileName,
+  longestName,
+  mostListed,
+} from "./limits.ts";
 import { nullable, oneOf, t, text } from "./schema.ts";
-
-const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
 
 /** A permanent id: a prefix that names the kind of thing, then a ULID. */
 const id = (prefix: string) =>
   text({
-    pattern: `^${prefix}_${ulid}$`,
+    pattern: idForm(prefix),
     description: `an id: \`${prefix}_\` and 26 digits and capitals`,
   });
 
@@ -26,30 +40,27 @@ export const AllowanceId = id("alw");
 export const PairingId = id("prq");
 export const PairingCredentialId = id("pcr");
 
-const boardNamePattern = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
-export const handlePattern = "^[a-z0-9]+(-[a-z0-9]+)*$";
-
 /*
  * A `description` says the rule of a text in words: what `must be` in a refusal goes on with, and what the documents show
  * in place of the regular expression.
  */
 
 export const BoardName = text({
-  pattern: boardNamePattern,
+  pattern: boardNameForm,
   description:
     "a board's name: 2 to 40 lowercase letters, digits and dashes, no dash first or last, such as `docs-2`",
 });
 export const Handle = text({
-  maxLength: 40,
-  pattern: handlePattern,
+  maxLength: longestName,
+  pattern: handleForm,
   description:
     "a handle: lowercase letters and digits, single dashes between them, at most 40 characters, such as `ada-l`",
 });
 /** A name for a key, a machine or a delegation. Formed like a handle. */
 export const KeyName = text({
   minLength: 1,
-  maxLength: 40,
-  pattern: handlePattern,
+  maxLength: longestName,
+  pattern: handleForm,
   description:
     "lowercase letters and digits, single dashes between them, at most 40 characters, such as `laptop-2`",
 });
@@ -75,16 +86,16 @@ export const TaskPrefix = text({
   description: "a capital letter, then one to five capitals or digits, such as `DOC`",
 });
 export const TaskReference = text({
-  pattern: "^[A-Z][A-Z0-9]{1,5}-[1-9][0-9]*$",
+  pattern: taskReferenceForm,
   description: "a task prefix, a dash and a number, such as `DOC-7`",
 });
 export const TaskSelector = text({
   description: "a task's reference, number or id, such as `DOC-7`",
-  pattern: `^([A-Za-z][A-Za-z0-9]{1,5}-[1-9][0-9]*|[1-9][0-9]*|tsk_${ulid})$`,
+  pattern: taskSelectorForm,
 });
 export const FileName = text({
-  maxLength: 200,
-  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$",
+  maxLength: longestFileName,
+  pattern: fileNameForm,
   description:
     "a file's name: parts of letters, digits, dots, underscores and dashes, each with a letter or digit first, slashes between them, at most 200 characters, such as `notes/plan.md`",
 });
@@ -94,7 +105,7 @@ export const ShortCode = text({
 });
 
 /** A position in a board's log. Messages use the same numbering. */
-export const Seq = t.Integer({ minimum: 0, maximum: 0xffff_ffff });
+export const Seq = t.Integer({ minimum: 0, maximum: greatestSeq });
 export const Count = t.Integer({ minimum: 0 });
 /** UTC, RFC 3339, exactly three fraction digits: times compare as texts. */
 export const Timestamp = text({
@@ -120,14 +131,16 @@ export const DeliveryMode = oneOf("focused", "all", "humans", "off");
 export const ReportedDelivery = oneOf("focused", "all", "humans", "off", "auto");
 export const RemovedBy = oneOf("person", "board_owner", "admin", "self");
 
-export const limit = t.Optional(t.Integer({ minimum: 1, maximum: 200, default: 50 }));
+export const limit = t.Optional(
+  t.Integer({ minimum: 1, maximum: mostListed, default: listedUnlessSaid }),
+);
 export const after = t.Optional(Seq);
 /** Seconds to wait for something to answer with. */
 export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
 
 /** The board in a lifecycle path: its name or its permanent id. */
 export const BoardSelector = text({
-  pattern: `^([a-z0-9][a-z0-9-]{0,38}[a-z0-9]|brd_${ulid})$`,
+  pattern: boardSelectorForm,
   description: "a board's name or id, such as `docs-2` or `brd_…`",
 });
 export const BoardParams = t.Object({ board: BoardName });

@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
+import { greatestSeq } from "./limits.ts";
 import { FileVersion } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -89,7 +90,7 @@ export const searchBoard = operation({
     to_me: t.Optional(t.Boolean({ default: false })),
     task: t.Optional(TaskSelector),
     after,
-    before: t.Optional(t.Integer({ minimum: 1, maximum: 0xffff_ffff })),
+    before: t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq })),
     cursor: t.Optional(
       text({
         pattern: "^[1-9][0-9]{0,9}(-[1-9][0-9]{0,9}-[0-9]{1,7}-[1-9][0-9]{0,9})?$",

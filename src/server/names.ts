@@ -1,9 +1,8 @@
-import { handlePattern } from "../contract/scalars.ts";
+import { longestName } from "../contract/limits.ts";
+import { handleForm } from "../contract/forms.ts";
 import { boardNameTaken } from "../db/boards.ts";
 import type { ReadTx } from "../db/engine/database.ts";
 import { isHeldBack, memberNamed } from "../db/members.ts";
-
-const longestName = 40;
 
 /** The handle nearest to a text: lowercase letters, digits and single dashes, at most 40; `human` when nothing is left. */
 export const normalized = (text: string): string =>
@@ -15,7 +14,7 @@ export const normalized = (text: string): string =>
     .replace(/-$/, "") || "human";
 
 export const isHandle = (text: string): boolean =>
-  text.length <= longestName && new RegExp(handlePattern).test(text);
+  text.length <= longestName && new RegExp(handleForm).test(text);
 
 /**
  * The first free of `base`, `base-2`, `base-3`, …, the base cut so that the whole stays within 40 characters and no two

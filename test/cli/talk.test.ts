@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { reactionNames } from "../../src/cli/reaction-names.ts";
-import { reactions } from "../../src/contract/message.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
@@ -288,10 +286,6 @@ describe("react", () => {
     );
     expect((await run(["react", `${seq}`, "smile", ...as("bo")])).code).toBe(2);
     expect(await refusal(["react", "4000000", "check", ...as("bo")])).toBe("message_ref_invalid");
-  });
-
-  test("the reactions are those of the contract", () => {
-    expect(reactionNames).toEqual(reactions);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client } from "../../src/client/client.ts";
-import { reactions, type ReactionName } from "../../src/contract/message.ts";
+import type { ReactionName } from "../../src/contract/message.ts";
+import { reactions } from "../../src/contract/words.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { docs, headOf, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
 

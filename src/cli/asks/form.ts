@@ -1,3 +1,4 @@
+import { mostOptions } from "../../contract/limits.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../errors.ts";
 import { untilTime } from "../line-words.ts";
@@ -21,7 +22,6 @@ export interface AskFlags {
 
 type Form = "ask" | "answer" | "withdraw" | "open";
 
-const mostOptions = 4;
 const askFlags = {
   goingWith: "--going-with",
   at: "--at",

@@ -1,3 +1,4 @@
+import { mostPruned } from "../../contract/limits.ts";
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { asPerson, type Person } from "../acting.ts";
@@ -9,9 +10,6 @@ import { columns, counted, someOf } from "../table.ts";
 import { duration } from "../values.ts";
 
 type Pruned = Output<Operations["pruneAgents"]>;
-
-/** One request names at most so many agents. */
-const mostAtOnce = 500;
 
 export default defineCommand({
   summary: "Remove agents that have had no session for long",
@@ -80,8 +78,8 @@ async function prune(
   ids: readonly string[],
 ): Promise<Pick<Pruned, "agents" | "kept">> {
   const answers: Pruned[] = [];
-  for (let first = 0; first < ids.length; first += mostAtOnce) {
-    const agents = ids.slice(first, first + mostAtOnce);
+  for (let first = 0; first < ids.length; first += mostPruned) {
+    const agents = ids.slice(first, first + mostPruned);
     answers.push(await api.call("pruneAgents", { body: { ...asked, agents } }));
   }
   return {

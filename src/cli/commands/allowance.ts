@@ -1,11 +1,10 @@
+import type { AllowanceCategory } from "../../contract/allowance.ts";
+import { allowanceCategories } from "../../contract/words.ts";
 import { asPerson, type Person } from "../acting.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
 import { usageError } from "../errors.ts";
 
-/** What can be allowed. It repeats the contract's list, whose schemas a command does without. */
-const categories = ["invite-people", "add-people"] as const;
-type Category = (typeof categories)[number];
-const texts: Record<Category, string> = {
+const texts: Record<AllowanceCategory, string> = {
   "invite-people": "invite people to the server",
   "add-people": "bring people onto boards",
 };
@@ -24,7 +23,7 @@ export default defineCommand({
       type: "positional",
       required: false,
       multiple: true,
-      options: categories,
+      options: allowanceCategories,
       valueHint: "WHAT",
       description: "With set: invite-people, add-people or both.",
     },
@@ -38,7 +37,7 @@ export default defineCommand({
   ],
   seeAlso: ["pairing request", "board agents-add-people"],
   async run({ args, data: cli }) {
-    const wanted = wantedSet(args.change, args.categories as readonly Category[]);
+    const wanted = wantedSet(args.change, args.categories as readonly AllowanceCategory[]);
     const person = await asPerson(cli, args);
     return answer(
       person,
@@ -52,22 +51,22 @@ export default defineCommand({
 /** The whole set that was asked for; null when nothing is to change. */
 function wantedSet(
   change: "on" | "off" | "set" | undefined,
-  given: readonly Category[],
-): readonly Category[] | null {
+  given: readonly AllowanceCategory[],
+): readonly AllowanceCategory[] | null {
   if (change !== "set" && given.length > 0)
     throw usageError("Only `set` takes what is allowed.", "Write `service allowance set WHAT`.");
-  const isKnown = given.every((each) => categories.includes(each));
+  const isKnown = given.every((each) => allowanceCategories.includes(each));
   if (change === "set" && (given.length === 0 || !isKnown))
     throw usageError(
       "`set` needs what is allowed.",
       "Name `invite-people`, `add-people` or both; `service allowance off` allows nothing.",
     );
   if (change === "set") return [...new Set(given)];
-  return change === undefined ? null : change === "on" ? categories : [];
+  return change === undefined ? null : change === "on" ? allowanceCategories : [];
 }
 
 interface Allowance {
-  readonly categories: readonly Category[];
+  readonly categories: readonly AllowanceCategory[];
   readonly warning?: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf, type Actor } from "../acting.ts";
 import { askBody, choiceOf, formOf, whyOf } from "../asks/form.ts";
 import { openAsks } from "../asks/list.ts";
@@ -62,7 +63,7 @@ export default defineCommand({
     limit: {
       type: "string",
       valueHint: "N",
-      description: "With `--open`: at most N of each kind (1 to 200, else 50).",
+      description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
     },
     ...agentFlags,
     ...serverFlag,
@@ -84,7 +85,8 @@ export default defineCommand({
     const ready = form === "ask" ? askBody(args) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
-    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
+    const limit =
+      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
     const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
     const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
     await requireFeature(actor, "asks");

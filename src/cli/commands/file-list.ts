@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { filePlace } from "../files/place.ts";
 import { fileListText } from "../render/file.ts";
@@ -9,7 +10,11 @@ export default defineCommand({
   args: {
     task: { type: "string", valueHint: "ID", description: "Only those about this task." },
     mine: { type: "boolean", description: "Only those that you wrote a version of." },
-    limit: { type: "string", valueHint: "N", description: "At most N (1 to 200, else 50)." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most N (1 to ${mostListed}, else ${listedUnlessSaid}).`,
+    },
     ...agentFlags,
     ...serverFlag,
   },
@@ -18,12 +23,16 @@ export default defineCommand({
   seeAlso: ["file show", "file get", "file put", "brief"],
   async run({ args, data: cli }) {
     const { task, mine } = args;
-    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
+    const limit =
+      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
     const { api, board, typed } = await filePlace(cli, args, task);
     const query = { mine, limit, ...(task !== undefined && { task }) };
     const list = await api.call("listFiles", { params: { board }, query });
     const flags = `${task === undefined ? "" : ` --task ${task}`}${mine ? " --mine" : ""}`;
-    const rest = limit < 200 ? typed(`file list${flags} --limit 200`) : "a list holds 200 at most";
+    const rest =
+      limit < mostListed
+        ? typed(`file list${flags} --limit ${mostListed}`)
+        : `a list holds ${mostListed} at most`;
     const empty =
       flags === ""
         ? `${board} has no files yet. The first: ${typed("file put PATH")}`

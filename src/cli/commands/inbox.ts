@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgent, type Agent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { ownAsksIn } from "../own-asks.ts";
@@ -22,7 +23,11 @@ export default defineCommand({
       description: "Wait for the next message, at most an hour.",
     },
     peek: { type: "boolean", description: "Show them and leave them waiting." },
-    limit: { type: "string", valueHint: "N", description: "At most so many (50; up to 200)." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most so many (${listedUnlessSaid}; up to ${mostListed}).`,
+    },
     ...agentFlags,
   },
   details:
@@ -33,7 +38,7 @@ export default defineCommand({
   ],
   seeAlso: ["say", "read", "delivery"],
   async run({ args, data: cli }) {
-    const limit = integer("--limit", args.limit ?? "50", 1, 200);
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
     const agent = asAgent(cli, args);
     const { board, agent: name, messages, more, work } = await waiting(cli, agent, limit, seconds);

@@ -1,3 +1,4 @@
+import { idForm } from "../../contract/forms.ts";
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
@@ -15,7 +16,7 @@ export default defineCommand({
   ],
   seeAlso: ["keys sessions", "logout"],
   async run({ args, data: cli }) {
-    if (!/^ses_[0-9A-HJKMNP-TV-Z]{26}$/.test(args.session))
+    if (!new RegExp(idForm("ses")).test(args.session))
       throw usageError(
         `${args.session} is not the id of a browser session.`,
         "`service keys sessions` lists them with their ids.",

@@ -1,9 +1,9 @@
+import { reactions } from "../../contract/words.ts";
 import type { ReactionName } from "../../contract/message.ts";
 import { asAgent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { messageId, readable } from "../message-reference.ts";
-import { reactionNames } from "../reaction-names.ts";
 
 export default defineCommand({
   summary: "React to a message with an emoji",
@@ -12,7 +12,7 @@ export default defineCommand({
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },
     emoji: {
       type: "positional",
-      description: `${Object.entries(reactionNames).flat().join(", ")}.`,
+      description: `${Object.entries(reactions).flat().join(", ")}.`,
     },
     remove: { type: "boolean", description: "Take the reaction back." },
     ...agentFlags,
@@ -40,16 +40,16 @@ export default defineCommand({
 /** A reaction by its name or its character, with or without the mark that asks for colour. */
 function reactionOf(text: string): [ReactionName, string] {
   const wanted = text.replace(/^:(.+):$/, "$1");
-  const found = Object.entries(reactionNames).find(
+  const found = Object.entries(reactions).find(
     ([name, emoji]) =>
       name === wanted || emoji.replace("\ufe0f", "") === wanted.replace("\ufe0f", ""),
   );
   if (found) return found as [ReactionName, string];
   throw usageError(
     `${text} is no reaction.`,
-    `Choose one of ${Object.entries(reactionNames)
+    `Choose one of ${Object.entries(reactions)
       .map((pair) => pair.join(" "))
       .join(", ")}.`,
-    { choices: Object.keys(reactionNames) },
+    { choices: Object.keys(reactions) },
   );
 }

@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgent, asAgentOrPerson, asPerson, type Agent, type AgentFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
@@ -28,7 +29,11 @@ export default defineCommand({
     role: { type: "string", description: "Only those of senders with this role." },
     toMe: { type: "boolean", description: "Only those addressed to the agent." },
     task: { type: "string", valueHint: "ID", description: "Only those about this task." },
-    limit: { type: "string", valueHint: "N", description: "At most so many (50; up to 200)." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most so many (${listedUnlessSaid}; up to ${mostListed}).`,
+    },
     markdown: { type: "boolean", description: "As Markdown." },
     thread: { type: "string", valueHint: "MSG", description: "A message's whole thread." },
     threads: { type: "boolean", description: "The threads, newest reply first." },

@@ -1,3 +1,4 @@
+import { mostListed } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
@@ -29,7 +30,11 @@ export default defineCommand({
     task: { type: "string", valueHint: "ID", description: "Only this task, and what is about it." },
     after: { type: "string", valueHint: "SEQ", description: "Only those after this number." },
     before: { type: "string", valueHint: "SEQ", description: "Only those before this number." },
-    limit: { type: "string", valueHint: "N", description: "At most so many (20; up to 200)." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most so many (20; up to ${mostListed}).`,
+    },
     cursor: { type: "string", description: "Goes on where an answer ended." },
     ...agentFlags,
     ...serverFlag,
@@ -50,7 +55,7 @@ export default defineCommand({
     const { kind, after, before, cursor } = args;
     const query = {
       q,
-      limit: integer("--limit", args.limit ?? "20", 1, 200),
+      limit: integer("--limit", args.limit ?? "20", 1, mostListed),
       ...(kind && { kind }),
       ...filterQuery(args),
       ...(after && { after: seqOf("--after", after) }),

@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { usageError } from "../errors.ts";
 import { taskListText } from "../render/task.ts";
@@ -11,7 +12,11 @@ export default defineCommand({
     done: { type: "boolean", description: "Those that are done instead." },
     all: { type: "boolean", description: "The closed ones, too." },
     mine: { type: "boolean", description: "Only those that you own or help on." },
-    limit: { type: "string", valueHint: "N", description: "At most N (1 to 200, else 50)." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most N (1 to ${mostListed}, else ${listedUnlessSaid}).`,
+    },
     ...agentFlags,
     ...serverFlag,
   },
@@ -20,7 +25,8 @@ export default defineCommand({
   async run({ args, data: cli }) {
     if (args.done && args.all)
       throw usageError("`--done` and `--all` exclude each other.", "Leave one of them out.");
-    const limit = args.limit === undefined ? 50 : integer("--limit", args.limit, 1, 200);
+    const limit =
+      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
     const { api, board, typed } = await taskPlace(cli, args);
     const state = args.all ? "all" : args.done ? "done" : "active";
     const list = await api.call("listTasks", {
@@ -28,7 +34,10 @@ export default defineCommand({
       query: { state, mine: args.mine, limit },
     });
     const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
-    const rest = limit < 200 ? typed(`task list${flags} --limit 200`) : "a list holds 200 at most";
+    const rest =
+      limit < mostListed
+        ? typed(`task list${flags} --limit ${mostListed}`)
+        : `a list holds ${mostListed} at most`;
     const none = Object.values(list.counts).every((count) => count === 0);
     const text = none
       ? `${board} has no tasks yet. The first: ${typed("task new TITLE")}`

@@ -1,3 +1,4 @@
+import { mostListed } from "../../contract/limits.ts";
 import { asPerson, boardOf, type Person } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { boardFlags, defineCommand } from "../command.ts";
@@ -21,7 +22,7 @@ export default defineCommand({
     limit: {
       type: "string",
       valueHint: "N",
-      description: "How many of the newest come first (20; 0 to 200).",
+      description: `How many of the newest come first (20; 0 to ${mostListed}).`,
     },
     ...boardFlags,
   },
@@ -31,7 +32,7 @@ export default defineCommand({
   seeAlso: ["read", "boards"],
   async run({ args, data: cli }) {
     process.once("SIGINT", () => process.exit(0));
-    const limit = integer("--limit", args.limit ?? "20", 0, 200);
+    const limit = integer("--limit", args.limit ?? "20", 0, mostListed);
     const filter = {
       ...(args.from && { from: handle(args.from) }),
       ...(args.role && { role: args.role }),

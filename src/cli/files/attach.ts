@@ -1,3 +1,4 @@
+import { mostFilesAttached } from "../../contract/limits.ts";
 import { ApiError } from "../../client/client.ts";
 import type { Agent } from "../acting.ts";
 import type { AgentFlags } from "../acting.ts";
@@ -11,8 +12,6 @@ import { ownerAt, remember } from "./remembered.ts";
 import { sameThere } from "./same-there.ts";
 import { knownAt } from "./send-file.ts";
 
-const mostFiles = 8;
-
 interface Version {
   readonly file: string;
   readonly version: number;
@@ -25,9 +24,9 @@ export async function attach(
   flags: AgentFlags & { readonly attach: readonly string[] },
 ): Promise<Version[]> {
   const paths = flags.attach;
-  if (paths.length > mostFiles)
+  if (paths.length > mostFilesAttached)
     throw usageError(
-      `There are ${paths.length} files, and ${mostFiles} are the most that a message attaches.`,
+      `There are ${paths.length} files, and ${mostFilesAttached} are the most that a message attaches.`,
       "Write the others with `service file put PATH`, and name them in the text.",
     );
   // All of them are looked at before the first one is sent.

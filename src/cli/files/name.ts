@@ -1,19 +1,21 @@
 import { basename } from "node:path";
+import { fileNameForm } from "../../contract/forms.ts";
+import { longestFileName } from "../../contract/limits.ts";
 import { oneLine } from "../clean.ts";
 import { usageError } from "../errors.ts";
 
-const form = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
-const longest = 200;
+const form = new RegExp(fileNameForm);
 
 /** Whether a board takes a name: then it leads nowhere but below the folder that it is taken in. */
-export const isBoardName = (name: string): boolean => form.test(name) && name.length <= longest;
+export const isBoardName = (name: string): boolean =>
+  form.test(name) && name.length <= longestFileName;
 
 /** A name that a board takes. `again` writes the command with another name. */
 export function boardName(name: string, again: (name: string) => string): string {
   if (isBoardName(name)) return name;
   const why =
-    name.length > longest
-      ? `it has ${name.length} characters, and ${longest} are the most`
+    name.length > longestFileName
+      ? `it has ${name.length} characters, and ${longestFileName} are the most`
       : "its parts are letters, digits, dots, underscores and dashes, with a letter or digit first";
   throw usageError(
     `A board takes no file named ${oneLine(name)}: ${why}.`,
@@ -38,7 +40,7 @@ function suggested(name: string): string {
     )
     .filter((part) => part !== "");
   const whole = parts.join("/") || "file";
-  if (whole.length <= longest) return whole;
+  if (whole.length <= longestFileName) return whole;
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(whole)?.[0] ?? "";
-  return `${whole.slice(0, longest - ending.length).replace(/[/.-]+$/, "")}${ending}`;
+  return `${whole.slice(0, longestFileName - ending.length).replace(/[/.-]+$/, "")}${ending}`;
 }

@@ -1,3 +1,4 @@
+import { mostTasksAbout } from "../../contract/limits.ts";
 import { usageError } from "../errors.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
@@ -13,8 +14,6 @@ import {
   type Query,
 } from "./send-file.ts";
 
-const mostTasks = 8;
-
 /** The words and flags of `file put`. */
 export interface PutFlags {
   readonly path: string;
@@ -27,9 +26,9 @@ export interface PutFlags {
 
 /** Writes a file of this machine, or what is piped in, to a board. */
 export async function putFile(place: FilePlace, flags: PutFlags): Promise<BoardFile> {
-  if (flags.task.length > mostTasks)
+  if (flags.task.length > mostTasksAbout)
     throw usageError(
-      `There are ${flags.task.length} tasks, and ${mostTasks} are the most.`,
+      `There are ${flags.task.length} tasks, and ${mostTasksAbout} are the most.`,
       "Leave some out.",
     );
   if (flags.path !== "-") return putFrom(place, flags, toSend(flags.path));

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { largestFile } from "../../contract/files.ts";
+import { largestFile } from "../../contract/limits.ts";
 import { CliError, usageError } from "../errors.ts";
 import { isTerminal } from "../terminal.ts";
 

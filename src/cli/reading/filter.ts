@@ -1,3 +1,4 @@
+import { greatestSeq } from "../../contract/limits.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { handle, integer } from "../values.ts";
 
@@ -27,9 +28,6 @@ export const filterFlags = ({ from, role, toMe, task }: Filter): string =>
   ]
     .filter(Boolean)
     .join("");
-
-/** The greatest number that a message can have. */
-export const greatestSeq = 0xffff_ffff;
 
 /** The number of a message after which, before which or around which is read, with or without its `#`. */
 export const seqOf = (flag: string, text: string): number =>

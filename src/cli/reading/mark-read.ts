@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { boardOf, type Person } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import type { Answer } from "../command.ts";
@@ -15,7 +16,7 @@ export async function markRead(
   flags: ReadFlags & { readonly board?: string | undefined },
   typed: Typed,
 ): Promise<Answer> {
-  const limit = integer("--limit", flags.limit ?? "50", 1, 200);
+  const limit = integer("--limit", flags.limit ?? `${listedUnlessSaid}`, 1, mostListed);
   const board = await boardOf(cli, person, flags);
   const { api } = person;
   const params = { board };

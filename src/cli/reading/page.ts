@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import type { Agent } from "../acting.ts";
 import type { Answer } from "../command.ts";
 import type { Typed } from "../render/delivery-text.ts";
@@ -48,7 +49,7 @@ async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
     });
     return { messages, next_after, prev_before };
   };
-  const limit = integer("--limit", flags.limit ?? "50", 1, 200);
+  const limit = integer("--limit", flags.limit ?? `${listedUnlessSaid}`, 1, mostListed);
   if (flags.after !== undefined) return list({ after: seqOf("--after", flags.after), limit });
   if (flags.around !== undefined) return around(seqOf("--around", flags.around), limit, list);
   const before = flags.before === undefined ? {} : { before: seqOf("--before", flags.before) };

@@ -1,3 +1,4 @@
+import { mostListed } from "../../contract/limits.ts";
 import type { Client } from "../../client/client.ts";
 import { pagesAfter } from "../pages.ts";
 import type { Message } from "../render/message.ts";
@@ -15,7 +16,7 @@ export async function threadOf(api: Client, message: string, wait = 0): Promise<
   const read = (after: number) =>
     api.call("listReplies", {
       params: { message },
-      query: { after, limit: 200, ...(wait && { wait }) },
+      query: { after, limit: mostListed, ...(wait && { wait }) },
     });
   for await (const page of pagesAfter(0, read)) {
     replies.push(...page.replies);

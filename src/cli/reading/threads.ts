@@ -1,3 +1,4 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import type { Agent } from "../acting.ts";
 import type { Answer } from "../command.ts";
 import type { Operations } from "../../contract/index.ts";
@@ -16,7 +17,7 @@ type List = Output<Operations["listThreads"]>;
 /** Lists the threads of the agent's board, newest reply first. */
 export async function readThreads(agent: Agent, flags: ReadFlags, typed: Typed): Promise<Answer> {
   const { api, board } = agent;
-  const limit = integer("--limit", flags.limit ?? "50", 1, 200);
+  const limit = integer("--limit", flags.limit ?? `${listedUnlessSaid}`, 1, mostListed);
   const params = { board };
   const [{ threads, more }, { policy }] = await Promise.all([
     api.call("listThreads", { params, query: { limit } }),
@@ -30,7 +31,7 @@ export async function readThreads(agent: Agent, flags: ReadFlags, typed: Typed):
           ...threads.map(threadText),
           dim(`One of them: ${typed(`read --thread ${threads[0]!.root.seq}`)}`),
           ...(more
-            ? [dim(`More: ${typed(`read --threads --limit ${Math.min(limit * 4, 200)}`)}`)]
+            ? [dim(`More: ${typed(`read --threads --limit ${Math.min(limit * 4, mostListed)}`)}`)]
             : []),
         ].join("\n\n")
       : `No threads on ${board} yet. ${typed('say "TEXT" --reply SEQ')} replies to a message.`,

@@ -1,3 +1,4 @@
+import { mostWokenByMention } from "../../contract/limits.ts";
 import type { Recipient, Unread, Outcome, warningOf } from "../advice.ts";
 import { outcomes } from "../advice.ts";
 import type { Nudge } from "../nudges.ts";
@@ -15,7 +16,7 @@ const words: Record<Outcome, string> = {
   not_woken: "not woken",
   no_session: "disconnected",
   cannot_read: "cannot read it",
-  over_limit: "beyond 8 mentions",
+  over_limit: `beyond ${mostWokenByMention} mentions`,
   person: "people",
 };
 const shownNames = 5;

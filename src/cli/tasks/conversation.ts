@@ -1,3 +1,4 @@
+import { mostListed } from "../../contract/limits.ts";
 import type { Api } from "../api.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
@@ -11,7 +12,7 @@ export interface Conversation {
   readonly threads: readonly Thread[];
 }
 
-/** Reads the newest 200 messages about a task, and which of the board's newest 200 threads they stand in. */
+/** Reads the newest messages about a task, and which of the board's newest threads they stand in: of both as many as a list holds. */
 export async function conversationAbout(
   api: Api,
   board: string,
@@ -19,8 +20,8 @@ export async function conversationAbout(
 ): Promise<Conversation> {
   const params = { board };
   const [{ messages }, { threads }] = await Promise.all([
-    api.call("listMessages", { params, query: { task, newest: true, limit: 200 } }),
-    api.call("listThreads", { params, query: { limit: 200 } }),
+    api.call("listMessages", { params, query: { task, newest: true, limit: mostListed } }),
+    api.call("listThreads", { params, query: { limit: mostListed } }),
   ]);
   const roots = new Set(messages.map(({ id, thread_root }) => thread_root ?? id));
   return { messages, threads: threads.filter(({ root }) => roots.has(root.id)) };

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
+import { greatestSeq } from "../../contract/limits.ts";
 import { recordTexts } from "../../contract/documents/field-texts.ts";
 import { nameOfSchema } from "../../contract/documents/named-schemas.ts";
 
@@ -103,11 +104,9 @@ function textType(schema: TSchema): string {
   return `text${inBrackets(bounds.join(", "))}`;
 }
 
-/** The greatest position of a log bounds nothing that a reader would meet. */
-const unboundedFrom = 0xffff_ffff;
-
 function integerType({ minimum, maximum }: TSchema): string {
-  const most = (maximum as number | undefined) === unboundedFrom ? undefined : maximum;
+  // The greatest position of a log bounds nothing that a reader would meet.
+  const most = (maximum as number | undefined) === greatestSeq ? undefined : maximum;
   return `integer${inBrackets(between(minimum, most))}`;
 }
 

@@ -1,4 +1,4 @@
-import { largestFile } from "../../contract/files.ts";
+import { largestFile } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { admit } from "../access.ts";
 import { uploads } from "../handlers.ts";

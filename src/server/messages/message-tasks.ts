@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import { greatestSeq, mostTasksAbout } from "../../contract/limits.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { TaskTag } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
@@ -6,7 +7,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { postedAt } from "../../db/messages.ts";
 import { currentTaskOf, tasksNumbered } from "../../db/tasks.ts";
-import { greatestNumber, taskCalled } from "../tasks/find-task.ts";
+import { taskCalled } from "../tasks/find-task.ts";
 import { referencesIn } from "./references.ts";
 
 type Tag = Static<typeof TaskTag>;
@@ -20,9 +21,6 @@ interface Said {
   /** The place of the message that it answers, which the sender may read. */
   readonly answered: number | null;
 }
-
-/** A message is about at most this many tasks. */
-const most = 8;
 
 /**
  * The tasks that a message is about, each once, by the first source that names it: those given, else those of the
@@ -48,9 +46,9 @@ export function tasksAbout(tx: ReadTx, board: BoardRow, sender: MemberRow, said:
     if (current) add("current")(current);
   }
   namedTasks(tx, board, body).forEach(add("named"));
-  if (found.size > most)
+  if (found.size > mostTasksAbout)
     throw refuse("invalid_combination", {
-      problem: `the message is about ${found.size} tasks, and ${most} are the most`,
+      problem: `the message is about ${found.size} tasks, and ${mostTasksAbout} are the most`,
     });
   return [...found.values()];
 }
@@ -64,7 +62,7 @@ function namedTasks(tx: ReadTx, board: BoardRow, body: string): Named[] {
     }),
   );
   if (written.size === 0) return [];
-  const numbers = new Set([...written.values()].filter((number) => number <= greatestNumber));
+  const numbers = new Set([...written.values()].filter((number) => number <= greatestSeq));
   const known = new Map(
     tasksNumbered(tx, board.row, [...numbers]).map((task) => [task.ref, task] as const),
   );

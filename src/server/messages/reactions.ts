@@ -1,4 +1,5 @@
-import { reactions, type ReactionName } from "../../contract/message.ts";
+import type { ReactionName } from "../../contract/message.ts";
+import { reactions } from "../../contract/words.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { postedAt } from "../../db/messages.ts";
 import { hasReacted } from "../../db/reactions.ts";

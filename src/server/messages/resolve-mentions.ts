@@ -1,11 +1,9 @@
+import { mostWokenByMention } from "../../contract/limits.ts";
 import type { EventData } from "../../contract/log.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { holdersOf, memberNamed, type MemberRow } from "../../db/members.ts";
 import { mentionsIn, type WrittenMention } from "./mentions.ts";
-
-/** At most this many of the mentioned agents that may read a message are woken by it. */
-const mostWoken = 8;
 
 type Mention = EventData<"message.posted">["mentions"][number];
 
@@ -26,7 +24,7 @@ export function resolveMentions(
       if (seen.has(member.row)) return [];
       seen.add(member.row);
       const reason = member.kind === "human" || mayRead(member) ? null : "cannot_read";
-      const wakes = member.kind === "agent" && reason === null && woken < mostWoken;
+      const wakes = member.kind === "agent" && reason === null && woken < mostWokenByMention;
       if (wakes) woken++;
       return [
         {

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import { reactions, type Message, type ReactionName } from "../../contract/message.ts";
+import type { Message, ReactionName } from "../../contract/message.ts";
+import { reactions } from "../../contract/words.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import {

@@ -1,10 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import {
-  allowanceCategories,
-  inviteWarning,
-  type Allowance,
-  type AllowanceCategory,
-} from "../../contract/allowance.ts";
+import { inviteWarning, type Allowance, type AllowanceCategory } from "../../contract/allowance.ts";
+import { allowanceCategories } from "../../contract/words.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import { allowanceOf, setAllowanceOf } from "../../db/allowances.ts";
 import type { ReadTx } from "../../db/engine/database.ts";

@@ -1,3 +1,4 @@
+import { greatestSeq } from "../../contract/limits.ts";
 /** How far a search was shown. Seqs. */
 export interface Cursor {
   /** The newest of those that are ranked together. */
@@ -7,7 +8,7 @@ export interface Cursor {
 }
 
 /** A seq that no board has reached. */
-export const pastEverySeq = 0xffff_ffff;
+export const pastEverySeq = greatestSeq;
 
 /** Reads a cursor, whose form was checked; without one a search begins with the newest. */
 export function cursorOf(text: string | undefined): Cursor {

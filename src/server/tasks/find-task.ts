@@ -1,3 +1,4 @@
+import { greatestSeq } from "../../contract/limits.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -31,13 +32,10 @@ function withId(tx: ReadTx, board: BoardRow, id: string): TaskRow | null {
   return task?.board_row === board.row ? task : null;
 }
 
-/** Far more than any board has: what is greater is not looked for. */
-export const greatestNumber = 0xffff_ffff;
-
 function withNumber(tx: ReadTx, board: BoardRow, asked: string): TaskRow | null {
   const ref = asked.toUpperCase();
   const number = Number(ref.slice(ref.lastIndexOf("-") + 1));
-  const task = number > greatestNumber ? null : taskNumbered(tx, board.row, number);
+  const task = number > greatestSeq ? null : taskNumbered(tx, board.row, number);
   // A reference is the one that the task was opened with, whatever the board's prefix is now.
   return ref.includes("-") && task?.ref !== ref ? null : task;
 }

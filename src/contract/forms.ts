@@ -1,0 +1,25 @@
+/*
+ * The forms of names and ids, as regular expressions of a whole text. The schemas are made of them; the command line reads
+ * them from here, since it loads no schemas. This file imports nothing.
+ */
+
+const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
+/** A permanent id: a prefix that names the kind of thing, then a ULID. */
+export const idForm = (prefix: string): string => `^${prefix}_${ulid}$`;
+
+const boardName = "[a-z0-9][a-z0-9-]{0,38}[a-z0-9]";
+export const boardNameForm = `^${boardName}$`;
+/** The board in a lifecycle path: its name or its permanent id. */
+export const boardSelectorForm = `^(${boardName}|brd_${ulid})$`;
+
+/** Without its length: at most `longestName` characters. */
+export const handleForm = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
+const number = "[1-9][0-9]*";
+/** A task's reference, number or id. */
+export const taskSelectorForm = `^([A-Za-z][A-Za-z0-9]{1,5}-${number}|${number}|tsk_${ulid})$`;
+export const taskReferenceForm = `^[A-Z][A-Z0-9]{1,5}-${number}$`;
+
+const part = "[A-Za-z0-9][A-Za-z0-9._-]*";
+/** Without its length: at most `longestFileName` characters. */
+export const fileNameForm = `^${part}(/${part})*$`;
