@@ -133,10 +133,19 @@ export function saveSeat(home: string, { board, agentId, agentToken }: Desk): vo
 }
 
 const curlCommand = ({ url, agentToken }: Desk) => [
-  ...["curl", "--silent", "--show-error", "--fail", "--output", "/dev/null", url],
-  ...["--header", `Authorization: Bearer ${agentToken}`],
-  ...["--header", "Content-Type: application/json"],
-  ...["--data", JSON.stringify({ body: post.body })],
+  "curl",
+  "--silent",
+  "--show-error",
+  "--fail",
+  "--output",
+  "/dev/null",
+  url,
+  "--header",
+  `Authorization: Bearer ${agentToken}`,
+  "--header",
+  "Content-Type: application/json",
+  "--data",
+  JSON.stringify({ body: post.body }),
 ];
 
 /** Milliseconds from the start of a server to its first answer. */

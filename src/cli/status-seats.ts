@@ -31,7 +31,10 @@ export async function seatState(cli: Cli, seat: Seat): Promise<StatusSeat> {
   // What cannot be read fails nothing: the other seats are shown all the same.
   const read = networkBlocked(cli.env) ? null : await readSeat(cli, seat).catch(() => null);
   return {
-    ...{ server, board, name, member_id },
+    server,
+    board,
+    name,
+    member_id,
     role: read?.agent?.role ?? null,
     delivery: read?.agent?.delivery_mode ?? null,
     unread: read?.unread ?? null,

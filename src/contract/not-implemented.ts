@@ -16,7 +16,13 @@ const later = (
 ): LaterOperation => ({
   feature,
   op: operation({
-    ...{ method, path, tag: "people", summary: feature, access: "caller", callers: who, next },
+    method,
+    path,
+    tag: "people",
+    summary: feature,
+    access: "caller",
+    callers: who,
+    next,
     ...(method !== "GET" && { replay: "kept" as const }),
     response: record({}),
     errors: ["not_implemented"],

@@ -95,8 +95,12 @@ const keyOf = (row: KeyColumns): KeyOfCaller => ({
 });
 
 const holder = (row: PersonColumns & KeyColumns) => ({
-  ...{ person: personOf(row), key: keyOf(row) },
-  ...{ seat: null, session: null, delegation: null, pairing: null },
+  person: personOf(row),
+  key: keyOf(row),
+  seat: null,
+  session: null,
+  delegation: null,
+  pairing: null,
 });
 
 const keyText = `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`;

@@ -4,17 +4,24 @@ import type { Message } from "../render/message.ts";
 
 /** What somebody writes who waits for a decision. */
 const waiting = [
-  ...[
-    "i am blocked",
-    "i'm blocked",
-    "we are blocked",
-    "we're blocked",
-    "blocked on",
-    "blocked until",
-  ],
-  ...["waiting for you", "waiting on you", "waiting for a decision", "waiting for approval"],
-  ...["need your decision", "need a decision", "needs your decision", "need you to decide"],
-  ...["need your approval", "please decide", "awaiting your", "until you decide"],
+  "i am blocked",
+  "i'm blocked",
+  "we are blocked",
+  "we're blocked",
+  "blocked on",
+  "blocked until",
+  "waiting for you",
+  "waiting on you",
+  "waiting for a decision",
+  "waiting for approval",
+  "need your decision",
+  "need a decision",
+  "needs your decision",
+  "need you to decide",
+  "need your approval",
+  "please decide",
+  "awaiting your",
+  "until you decide",
 ];
 
 /** What an ask reminds of, or a message that should have been one. */

@@ -60,7 +60,11 @@ export default defineCommand({
     const { isDefault, lines } = settleDefault(cli, server, becameDefault);
     return {
       json: {
-        ...{ server, server_id, person, key, default: isDefault },
+        server,
+        server_id,
+        person,
+        key,
+        default: isDefault,
         ...(pairing !== undefined && { pairing_request_id: pairing }),
       },
       text: [

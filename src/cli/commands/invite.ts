@@ -190,7 +190,11 @@ async function invitePerson(
   const link = `${server.url}/join#${invite}`;
   return {
     json: {
-      ...{ id, server, link, expires_at, boards: boards.map(({ name }) => name) },
+      id,
+      server,
+      link,
+      expires_at,
+      boards: boards.map(({ name }) => name),
       ...(pairing_request_id && { pairing_request_id }),
     },
     text: [

@@ -33,7 +33,10 @@ export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<Fil
   await requireFeature(actor, "files");
   const board = await boardOf(cli, actor, flags);
   return {
-    ...{ cli, actor, api: actor.api, board },
+    cli,
+    actor,
+    api: actor.api,
+    board,
     typed: typedWith(cli, flags),
     hinted: hintedWith(flags),
   };

@@ -46,7 +46,10 @@ export function pairingsText(
 const pairingRows = (requests: readonly Pairing[], reader: string): string =>
   columns(
     requests.map((each) => [
-      ...[each.id, stateText(each), boardOf(each), withWhom(each, reader)],
+      each.id,
+      stateText(each),
+      boardOf(each),
+      withWhom(each, reader),
       short(oneLine(each.work)),
     ]),
   );

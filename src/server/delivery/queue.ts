@@ -8,8 +8,14 @@ import { works } from "../access.ts";
 /** A seat's queue as it stands: of one that was never claimed, epoch 0. */
 export const queueOf = (tx: ReadTx, seat: MemberRow): DeliveryQueueRow =>
   deliveryQueueOf(tx, seat.row) ?? {
-    ...{ member_row: seat.row, epoch: 0, revision: 0 },
-    ...{ session: "", boot: "", digest: "", places: "[]", expires_at: null },
+    member_row: seat.row,
+    epoch: 0,
+    revision: 0,
+    session: "",
+    boot: "",
+    digest: "",
+    places: "[]",
+    expires_at: null,
   };
 
 /** The refusal of a claim or a report that is not of the claim that holds. */

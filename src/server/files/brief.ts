@@ -47,7 +47,11 @@ export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
   if (newest.writer_row !== agent.row) return null;
   const { messages_since, tasks_done_since } = freshnessSince(tx, board, agent, brief.latest_place);
   return {
-    ...{ file_id: brief.id, name: brief.name, version: brief.latest, at: newest.written_at },
-    ...{ messages_since, tasks_done_since },
+    file_id: brief.id,
+    name: brief.name,
+    version: brief.latest,
+    at: newest.written_at,
+    messages_since,
+    tasks_done_since,
   };
 }
