@@ -1,3 +1,4 @@
+import { idForm, insideOf } from "../contract/forms.ts";
 import { greatestSeq } from "../contract/limits.ts";
 import { ApiError } from "../client/client.ts";
 import type { Api } from "./api.ts";
@@ -6,8 +7,9 @@ import { CliError } from "./errors.ts";
 import type { Message } from "./render/message.ts";
 import { hintedWith } from "./typed-again.ts";
 
-const written =
-  /^(?:(?<id>msg_[0-9A-HJKMNP-TV-Z]{26})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\d{0,9}))$/;
+const written = new RegExp(
+  `^(?:(?<id>${insideOf(idForm("msg"))})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\\d{0,9}))$`,
+);
 
 /** A message as it was named: by its id, or by its number on a board. */
 export type Reference = { readonly id: string } | { readonly board: string; readonly seq: number };

@@ -1,3 +1,4 @@
+import { roleNameForm } from "./forms.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { BriefSummary } from "./file.ts";
 import { callers, operation } from "./operation.ts";
@@ -42,7 +43,7 @@ export const Role = record({
   ),
   charter: t.Optional(text({ maxLength: 4000 })),
 });
-export const Roles = t.Record(t.String({ pattern: "^[a-z][a-z0-9-]{0,31}$" }), Role);
+export const Roles = t.Record(t.String({ pattern: roleNameForm }), Role);
 
 const preset = oneOf("starter", "recommended");
 /** Each key of a policy that may be set beside its preset, in the order in which `overrides` names them. */

@@ -3,23 +3,32 @@
  * them from here, since it loads no schemas. This file imports nothing.
  */
 
+/** A form as a part of another one: without its beginning and its end. */
+export const insideOf = (form: string): string => form.slice(1, -1);
+
 const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
 /** A permanent id: a prefix that names the kind of thing, then a ULID. */
 export const idForm = (prefix: string): string => `^${prefix}_${ulid}$`;
 
-const boardName = "[a-z0-9][a-z0-9-]{0,38}[a-z0-9]";
-export const boardNameForm = `^${boardName}$`;
+/** The name of a board. */
+export const boardNameForm = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 /** The board in a lifecycle path: its name or its permanent id. */
-export const boardSelectorForm = `^(${boardName}|brd_${ulid})$`;
+export const boardSelectorForm = `^(${insideOf(boardNameForm)}|brd_${ulid})$`;
 
-/** Without its length: at most `longestName` characters. */
+/** A handle, but for its length: at most `longestName` characters. */
 export const handleForm = "^[a-z0-9]+(-[a-z0-9]+)*$";
+
+/** The name of a member of a board. */
+export const memberNameForm = "^[a-z0-9][a-z0-9-]{0,39}$";
+/** The name of a role of a board. */
+export const roleNameForm = "^[a-z][a-z0-9-]{0,31}$";
 
 const number = "[1-9][0-9]*";
 /** A task's reference, number or id. */
 export const taskSelectorForm = `^([A-Za-z][A-Za-z0-9]{1,5}-${number}|${number}|tsk_${ulid})$`;
+/** A task's reference, as it is shown. */
 export const taskReferenceForm = `^[A-Z][A-Z0-9]{1,5}-${number}$`;
 
 const part = "[A-Za-z0-9][A-Za-z0-9._-]*";
-/** Without its length: at most `longestFileName` characters. */
+/** A file's name, but for its length: at most `longestFileName` characters. */
 export const fileNameForm = `^${part}(/${part})*$`;

@@ -4,6 +4,8 @@ import {
   fileNameForm,
   handleForm,
   idForm,
+  memberNameForm,
+  roleNameForm,
   taskReferenceForm,
   taskSelectorForm,
 } from "./forms.ts";
@@ -65,11 +67,11 @@ export const KeyName = text({
     "lowercase letters and digits, single dashes between them, at most 40 characters, such as `laptop-2`",
 });
 export const MemberName = text({
-  pattern: "^[a-z0-9][a-z0-9-]{0,39}$",
+  pattern: memberNameForm,
   description: "a name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `ada`",
 });
 export const RoleName = text({
-  pattern: "^[a-z][a-z0-9-]{0,31}$",
+  pattern: roleNameForm,
   description:
     "a role's name: a lowercase letter, then up to 31 lowercase letters, digits and dashes, such as `reviewer`",
 });

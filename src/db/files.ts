@@ -1,7 +1,7 @@
 import type { ReadTx } from "./engine/database.ts";
 import { namedIn } from "./message-pages.ts";
 import { forReaders, type Reader } from "./readers.ts";
-import { shortest } from "./engine/cheapest-walk.ts";
+import { cheapestWalk } from "./engine/cheapest-walk.ts";
 import type { TaskName } from "./tasks.ts";
 
 export interface FileRow {
@@ -104,7 +104,7 @@ export function filesOf(
     ...(writer === null ? [] : ["writer" as const]),
   ];
   if (given.length === 0) return all(listed, limit);
-  return shortest(limit, [
+  return cheapestWalk(limit, [
     (most) => {
       const found = all(alongList(given), most);
       return found.length === limit || isEnd(listed, most) ? found : null;

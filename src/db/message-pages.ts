@@ -13,7 +13,7 @@ import {
   type Direction,
   type Reader,
 } from "./readers.ts";
-import { shortest } from "./engine/cheapest-walk.ts";
+import { cheapestWalk } from "./engine/cheapest-walk.ts";
 
 /** What a page of messages is chosen by. Seqs are exclusive bounds. */
 export interface MessageFilter {
@@ -181,5 +181,5 @@ export function messagesOf(
       const { count } = tx.get<{ count: number }>(walked, ...takenBy(walked, most))!;
       return count < most ? rows : null;
     };
-  return shortest(limit, waysTo(reader, filter).map(along));
+  return cheapestWalk(limit, waysTo(reader, filter).map(along));
 }

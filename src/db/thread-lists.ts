@@ -1,7 +1,7 @@
 import type { ReadTx } from "./engine/database.ts";
 import { lastPlaceOf, placeOf } from "./log/log-place.ts";
 import { readable, readableAs, readableWalk, type Reader } from "./readers.ts";
-import { shortest } from "./engine/cheapest-walk.ts";
+import { cheapestWalk } from "./engine/cheapest-walk.ts";
 
 interface ThreadRow {
   /** The place of its first message. */
@@ -60,6 +60,6 @@ export function threadsOf(tx: ReadTx, boardRow: number, reader: Reader, limit: n
   };
   const found = reader.readsAll
     ? tx.all<ThreadRow>(everyText, ...values)
-    : shortest(limit, [ofThreads, ofReplies]);
+    : cheapestWalk(limit, [ofThreads, ofReplies]);
   return found.map(({ place }) => place);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortest } from "../../src/db/engine/cheapest-walk.ts";
+import { cheapestWalk } from "../../src/db/engine/cheapest-walk.ts";
 
 test("of several ways to an answer the shortest decides what it costs", () => {
   for (const [first, second] of [
@@ -13,7 +13,7 @@ test("of several ways to an answer the shortest decides what it costs", () => {
       return most > needed ? `after ${needed}` : null;
     };
     const least = Math.min(first, second);
-    expect(shortest(1, [way(first), way(second)])).toBe(`after ${least}`);
+    expect(cheapestWalk(1, [way(first), way(second)])).toBe(`after ${least}`);
     expect(allowed).toBeLessThan(11 * least);
   }
 });

@@ -3,7 +3,7 @@
  * it costs a few times what the shortest way costs. A way gives null as long as its candidates do not settle the answer,
  * and gives the answer at the latest when it is allowed more of them than there are.
  */
-export function shortest<T>(
+export function cheapestWalk<T>(
   candidates: number,
   ways: readonly ((candidates: number) => T | null)[],
 ): T {

@@ -1,3 +1,4 @@
+import { handleForm, insideOf, memberNameForm, roleNameForm } from "../../contract/forms.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { roleNamed, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -17,8 +18,9 @@ export interface Addressees {
   readonly recipients: readonly MemberRow[] | null;
 }
 
-const form =
-  /^(?:all|@(?<name>[a-z0-9][a-z0-9-]{0,39})|role:(?<role>[a-z][a-z0-9-]{0,31})|owner:(?<owner>[a-z0-9]+(?:-[a-z0-9]+)*))$/;
+const form = new RegExp(
+  `^(?:all|@(?<name>${insideOf(memberNameForm)})|role:(?<role>${insideOf(roleNameForm)})|owner:(?<owner>${insideOf(handleForm)}))$`,
+);
 
 /** Resolves targets against the members of now. The sender is never a recipient. */
 export function resolveTargets(

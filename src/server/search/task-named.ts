@@ -1,10 +1,11 @@
+import { taskReferenceForm } from "../../contract/forms.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskFound } from "../tasks/find-task.ts";
 import type { Question } from "./block.ts";
 import type { KindMatch } from "./ranking.ts";
 
-const reference = /^[a-z][a-z0-9]{1,5}-[1-9][0-9]*$/i;
+const reference = new RegExp(taskReferenceForm, "i");
 
 /** The task whose reference is all that is searched for, if the filters let it through. */
 export function taskNamed(tx: ReadTx, { board, kinds, search }: Question): KindMatch | null {
