@@ -77,7 +77,10 @@ describe("brief", () => {
     expect(stale.code).toBe("file_changed");
     expect(stale.hint).toContain("--replace-format --base 3 --as bo");
     expect(await json([...html, "--replace-format", ...as("rex")])).toEqual({
-      ...{ board: "demo", name: "brief.html", version: 1, replaced: "brief.md" },
+      board: "demo",
+      name: "brief.html",
+      version: 1,
+      replaced: "brief.md",
     });
     const { files } = await json(["file", "list", ...as("rex")]);
     expect(files.map(({ name }: { name: string }) => name)).toEqual(["brief.html"]);

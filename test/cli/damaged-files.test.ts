@@ -8,14 +8,22 @@ afterAll(() => machine.end());
 
 const saved = (change: object) => [
   {
-    ...{ url: "https://127.0.0.1:9", server_id: "srv_1", handle: "ada", person_id: "per_1" },
-    ...{ key: "abh_x", ...change },
+    url: "https://127.0.0.1:9",
+    server_id: "srv_1",
+    handle: "ada",
+    person_id: "per_1",
+    key: "abh_x",
+    ...change,
   },
 ];
 const seat = (change: object) =>
   JSON.stringify([
     {
-      ...{ server: "local", board: "docs", name: "a", member_id: "mem_1", token: "aba_x" },
+      server: "local",
+      board: "docs",
+      name: "a",
+      member_id: "mem_1",
+      token: "aba_x",
       ...change,
     },
   ]);

@@ -250,8 +250,11 @@ test("what is piped in is kept nowhere when it is interrupted", async () => {
     const watcher = watch(folder, () => (watcher.close(), resolve()));
   });
   const child = Bun.spawn([process.execPath, main, ...words], {
-    ...{ cwd: home, env: { ...machine.env, TMPDIR: folder } },
-    ...{ stdin: "pipe", stdout: "ignore", stderr: "ignore" },
+    cwd: home,
+    env: { ...machine.env, TMPDIR: folder },
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
   });
   child.stdin.write("a part");
   await child.stdin.flush();

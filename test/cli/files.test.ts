@@ -50,7 +50,11 @@ describe("file put", () => {
     expect(first).toMatchObject({
       board: "demo",
       file: {
-        ...{ name: file, maintained: true, about: [{ ref: "DEM-1" }], approvals: [], mine: null },
+        name: file,
+        maintained: true,
+        about: [{ ref: "DEM-1" }],
+        approvals: [],
+        mine: null,
         latest: { version: 1, base: 0, size: 4, digest: digest("one\n"), by: { name: "rex" } },
       },
     });
@@ -98,7 +102,8 @@ describe("file put", () => {
   test("refuses what is no file, and sends nothing", async () => {
     for (const path of ["nowhere.md", ".", "/dev/null", "nowhere/plan.md"])
       expect(await errorOf(["file", "put", path, ...as("rex")])).toMatchObject({
-        ...{ exit: 2, code: "invalid_request" },
+        exit: 2,
+        code: "invalid_request",
         hint: expect.stringMatching(/\S/),
       });
     const tasks = Array.from({ length: 9 }, () => ["--task", "1"]).flat();
@@ -121,7 +126,8 @@ describe("two who change one file", () => {
     write(file, "one\nrex\n");
     const refused = await errorOf(["file", "put", file, ...as("rex")]);
     expect(refused).toMatchObject({
-      ...{ exit: 1, code: "file_changed" },
+      exit: 1,
+      code: "file_changed",
       details: { version: 2, by: { name: "bo" }, at: expect.any(String) },
     });
     const [fetch, put] = commandsIn(refused.hint);
@@ -218,7 +224,11 @@ describe("file get", () => {
     write(file, "two\n");
     await ok(["file", "put", file, ...as("rex")]);
     expect(await json(["file", "get", file, "old.md", "--version", "1", ...as("bo")])).toEqual({
-      ...{ board: "demo", name: file, version: 1, digest: digest("one\n"), size: 4 },
+      board: "demo",
+      name: file,
+      version: 1,
+      digest: digest("one\n"),
+      size: 4,
       path: at("old.md"),
     });
     expect(read("old.md")).toBe("one\n");
@@ -312,8 +322,13 @@ describe("file get", () => {
     expect(statSync(at("state/files.json")).mode & 0o777).toBe(0o600);
     const [remembered] = JSON.parse(read("state/files.json")).files;
     expect(remembered).toMatchObject({
-      ...{ who: expect.stringMatching(/^mem_/), server: "local", board: "demo" },
-      ...{ name: file, version: 1, digest: digest("one\n"), path: at(own) },
+      who: expect.stringMatching(/^mem_/),
+      server: "local",
+      board: "demo",
+      name: file,
+      version: 1,
+      digest: digest("one\n"),
+      path: at(own),
     });
     Bun.spawnSync(["sh", "-c", "rm state/files.json && mkdir state/files.json"], { cwd: home });
     const { stderr } = await ok(["file", "get", file, own, ...as("bo")]);

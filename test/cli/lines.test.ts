@@ -18,8 +18,13 @@ test("an agent says what it is doing, and nothing any more", async () => {
     board: "demo",
     agent: "writer",
     line: {
-      ...{ kind: "working", text: "Fixing the parser", until: null, task: null },
-      ...{ set_by: "writer", source: "command", at: expect.any(String) },
+      kind: "working",
+      text: "Fixing the parser",
+      until: null,
+      task: null,
+      set_by: "writer",
+      source: "command",
+      at: expect.any(String),
     },
     state: "disconnected",
   });

@@ -46,7 +46,8 @@ describe("service pairing request", () => {
     expect(agent).toBe("scout");
     const several = await errorOf(ada, ["pairing", "request", "@grace", "x", "--board", "demo"]);
     expect(several).toMatchObject({
-      ...{ exit: 1, code: "agent_ambiguous" },
+      exit: 1,
+      code: "agent_ambiguous",
       details: { choices: ["writer", "rex"] },
     });
     expect(several.hint).toContain("`--as NAME`");

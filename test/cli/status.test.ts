@@ -20,7 +20,8 @@ afterAll(async () => {
 describe("status tells an agent", () => {
   const reminders = (nudges: "on" | "off") =>
     server.world.admin.call("updateBoard", {
-      ...{ params: { board: "demo" }, body: { policy: { nudges } } },
+      params: { board: "demo" },
+      body: { policy: { nudges } },
     });
   const status = async () => (await ok(["status", ...rex])).stdout;
 
@@ -47,7 +48,8 @@ describe("status tells an agent", () => {
   test("which task it is on, where its line does not say so", async () => {
     await ok(["task", "start", "1", ...rex]);
     expect(await json(["status", ...rex])).toMatchObject({
-      ...{ current_task: { ref: "DEM-1", title: "Write it" }, nudges: [] },
+      current_task: { ref: "DEM-1", title: "Write it" },
+      nudges: [],
     });
     expect((await status()).match(/DEM-1/g)).toHaveLength(1);
     await ok(["working", "--clear", ...rex]);
@@ -81,7 +83,11 @@ test("status lists the seats of an agent that has several, where nothing says wh
   const { member_id } = found.seats[0];
   await server.world.admin.call("removeAgent", { params: { board: "first", member: member_id } });
   expect((await json(["status"], { env })).seats[0]).toMatchObject({
-    ...{ board: "first", role: null, delivery: null, unread: null, presence: null },
+    board: "first",
+    role: null,
+    delivery: null,
+    unread: null,
+    presence: null,
   });
 });
 
@@ -126,20 +132,25 @@ test("status says what a server answers to a key and a token that work no more",
   await admin.call("revokeKey", { params: { key: id } });
 
   expect(await other.json(["status"])).toMatchObject({
-    ...{ server_running: true, board: null, policy: null },
+    server_running: true,
+    board: null,
+    policy: null,
     access_error: { code: "unauthorized", hint: expect.stringContaining("service login") },
   });
   expect((await other.ok(["status"])).stdout).toMatch(
     /\n {2}Access +This needs a working credential\.\n +The key .* was revoked or has ended/,
   );
   expect(await other.json(["status", "--as", "bo"])).toMatchObject({
-    ...{ agent: "bo", presence: null },
+    agent: "bo",
+    presence: null,
     access_error: { code: "unauthorized", hint: expect.stringContaining("service invite") },
   });
 
   await admin.call("removeAgent", { params: { board: "demo", member: "rex" } });
   expect(await json(["status", ...rex])).toMatchObject({
-    ...{ agent: "rex", policy: null, current_task: null },
+    agent: "rex",
+    policy: null,
+    current_task: null,
     access_error: { code: "agent_removed", hint: expect.stringContaining("service") },
   });
   await other.end();

@@ -27,7 +27,8 @@ describe("of several seats and boards", () => {
         [ids["DEM-1"]!, "demo"],
       ] as const)
         expect((await json(["task", "show", task, ...actor])).task).toMatchObject({
-          ...{ board, title: `In ${board}` },
+          board,
+          title: `In ${board}`,
         });
   });
 

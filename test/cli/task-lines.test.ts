@@ -25,7 +25,8 @@ describe("a task command tells an agent its line", () => {
       "  rex is working: Write it (DEM-1)",
     ]);
     expect(await json(["status", ...as("rex")])).toMatchObject({
-      ...{ state: "working", line: { source: "task", task: { ref: "DEM-1" } } },
+      state: "working",
+      line: { source: "task", task: { ref: "DEM-1" } },
     });
     const noted = await json(["task", "note", "Half", ...as("rex")]);
     expect(noted.line).toMatchObject({ source: "task", set_by: "rex" });

@@ -46,8 +46,11 @@ test("what a task is blocked on is shown, and of what the reader may not read ho
   const at = server.world.clock.now.toISOString();
   const member = { kind: "agent", role: "member", owner: "ana" };
   const ask = {
-    ...{ ask_id: "msg_00000000000000000000000000", ask_seq: 12, since: at },
-    ...{ from: { ...member, name: "rex" }, to: { ...member, name: "writer" } },
+    ask_id: "msg_00000000000000000000000000",
+    ask_seq: 12,
+    since: at,
+    from: { ...member, name: "rex" },
+    to: { ...member, name: "writer" },
   };
   const blocked = { blocked: true, blocked_count: 2, blocked_on: [ask] };
   server.between = async (request, answer) => {

@@ -22,14 +22,17 @@ describe("task", () => {
     const own = await json(["task", "new", "Write it", "--about", "Nobody did.", ...as("rex")]);
     expect(Object.keys(own)).toEqual(["board", "task", "line", "next", "nudges"]);
     expect(own).toMatchObject({
-      ...{ board: "demo", next: null, nudges: [{ code: "first_task" }] },
+      board: "demo",
+      next: null,
+      nudges: [{ code: "first_task" }],
       line: { kind: "working", text: "Write it", source: "task", task: { ref: "DEM-1" } },
       task: { ref: "DEM-1", state: "in_progress", owner: { name: "rex" }, about: { version: 1 } },
     });
     const left = await json(["task", "new", "Read it", "--no-start", ...as("rex")]);
     expect(left).toMatchObject({
       task: { ref: "DEM-2", state: "open" },
-      ...{ line: { text: "Write it" }, nudges: [] },
+      line: { text: "Write it" },
+      nudges: [],
     });
     const { stdout } = await ok(["task", "new", "Print it", "--board", "demo"]);
     expect(stdout).toBe("Opened DEM-3 on demo: Print it\n");

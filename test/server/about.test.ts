@@ -278,7 +278,8 @@ describe("the inbox tells an agent's work:", () => {
     await second.call("updateTask", { ...task(1), body: { stands: "Half." } });
     await post(ana, "DOC-1");
     expect((await workOf(second)).current_task).toMatchObject({
-      ...{ ...current, owner: false },
+      ...current,
+      owner: false,
       stands: { text: "Half.", version: 1, messages_since: 1 },
     });
     await writer.call("finishTask", { ...task(1), body: { note: "Over." } });
@@ -330,8 +331,10 @@ describe("the inbox tells an agent's work:", () => {
     await writer.call("setLine", { body: { kind: "working", text: "Writing" } });
     await setPolicy(world, { nudges: "off" });
     expect(await workOf(writer)).toMatchObject({
-      ...{ line: { kind: "working", text: "Writing" }, nudges: false },
-      ...{ asks_waiting: 0, asks_to_it: 0 },
+      line: { kind: "working", text: "Writing" },
+      nudges: false,
+      asks_waiting: 0,
+      asks_to_it: 0,
     });
     world.check();
   });

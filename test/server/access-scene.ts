@@ -129,8 +129,10 @@ export async function setAccessScene() {
     const asking = async () => {
       const { id: request } = await owner.call("createPairingRequest", {
         body: {
-          ...{ board_id: id, recipient_id: member.id },
-          ...{ initiating_agent_id: writer.id, work: "Review" },
+          board_id: id,
+          recipient_id: member.id,
+          initiating_agent_id: writer.id,
+          work: "Review",
         },
       });
       return request;
@@ -177,8 +179,14 @@ export async function setAccessScene() {
     const name = nameOf[board];
     if (board === "missing")
       return {
-        ...{ board: name, id: nobody("brd"), message: nobody("msg"), seq: 1 },
-        ...{ writer: nobody("mem"), code: "000-000", spare: nobody("jc"), guest: "000-000" },
+        board: name,
+        id: nobody("brd"),
+        message: nobody("msg"),
+        seq: 1,
+        writer: nobody("mem"),
+        code: "000-000",
+        spare: nobody("jc"),
+        guest: "000-000",
       };
     const params = { board: name };
     const message = await owner.call("postMessage", { params, body: { body: "first" } });
@@ -188,7 +196,11 @@ export async function setAccessScene() {
       owner.call("createJoinCode", { params, body: { role: "member", ...(guest && { guest }) } });
     const { id, writer } = board === "deleted" ? deleted : seats[board];
     return {
-      ...{ board: name, id, message: message.id, seq: message.seq, writer: writer.id },
+      board: name,
+      id,
+      message: message.id,
+      seq: message.seq,
+      writer: writer.id,
       code: (await codeFor()).code,
       spare: (await codeFor()).id,
       guest: (await codeFor(`guest-of-${name}`)).code,

@@ -25,20 +25,21 @@ test("anyone on a board adds people, as ordinary members who begin at its head",
   await post(ana, "earlier");
   const person = await add(bo, "cy");
   expect(person).toMatchObject({
-    ...{
-      id: cy.id,
-      handle: "cy",
-      name: "cy",
-      board: "docs",
-      board_role: "member",
-      server_role: "member",
-    },
+    id: cy.id,
+    handle: "cy",
+    name: "cy",
+    board: "docs",
+    board_role: "member",
+    server_role: "member",
     joined_at: world.clock.now.toISOString(),
   });
   const { seq, actor, data } = (await eventsOf(ana)).at(-1)!;
   expect(actor).toMatchObject({ kind: "human", name: "bo" });
   expect(data).toEqual({
-    ...{ member_id: person.member_id, person_id: cy.id, name: "cy", access: "member" },
+    member_id: person.member_id,
+    person_id: cy.id,
+    name: "cy",
+    access: "member",
     rejoined: false,
   });
   expect(await cy.call("getBoard", docs)).toMatchObject({

@@ -43,7 +43,9 @@ test("answers on another board are not counted, and an approving answer is one",
   await ana.call("postMessage", { ...plaza, body: { body: "This.", reply_to: there.id } });
   expect(await answersSince(ana)).toBe(0);
   const ask = await post(writer, {
-    ...{ body: "Is it right?", files: [{ file: "a" }], to: ["@bo"] },
+    body: "Is it right?",
+    files: [{ file: "a" }],
+    to: ["@bo"],
     ask: { options: ["Approve"], approval: true },
   });
   await answerWith(bo, ask, 1);

@@ -16,7 +16,8 @@ const askApproval = (
   more: Partial<Body> = {},
 ) =>
   post(by, {
-    ...{ body: "Is it right?", files },
+    body: "Is it right?",
+    files,
     ask: { options: ["Approve", "Not yet"], approval: true },
     ...(to && { to: [to] }),
     ...more,
@@ -51,7 +52,9 @@ test("the first option, chosen by the person asked, approves every version that 
   for (const { actor } of recorded) expect(actor).toEqual(recorded[0]!.actor);
   expect(recorded[1]!.actor.name).toBe("bo");
   expect((await bo.call("getFile", file("a"))).mine).toMatchObject({
-    ...{ version: 1, digest: one.latest.digest, changes_since: 1 },
+    version: 1,
+    digest: one.latest.digest,
+    changes_since: 1,
   });
   expect(await approvers(ana, "b")).toEqual([["bo", 1]]);
   world.check();

@@ -78,7 +78,9 @@ test("a file says where it was posted, as far as the reader may read it", async 
     files: [{ file: "a" }, { file: "a", version: 1 }],
   });
   const reply = await post(bo, {
-    ...{ body: "again", reply_to: first.id, to: ["@writer"] },
+    body: "again",
+    reply_to: first.id,
+    to: ["@writer"],
     files: [{ file: "a", version: 2 }],
   });
   await post(bo, "without");

@@ -50,7 +50,9 @@ describe.each([
         type,
         by,
         {
-          ...{ member_id: member.member_id, person_id: bo.id, name: "bo" },
+          member_id: member.member_id,
+          person_id: bo.id,
+          name: "bo",
           agents: [scout.id, ranger.id],
         },
       ],
@@ -62,9 +64,12 @@ describe.each([
     expect(people.map(({ handle }) => handle)).toEqual(["ana", "cy"]);
     for (const agent of [scout, ranger])
       expect(await refusalOf(agent.call("getMe"))).toMatchObject({
-        ...{ status: 403, code: "agent_removed" },
+        status: 403,
+        code: "agent_removed",
         details: {
-          ...{ agent: agent.name, board: "docs", removed_by },
+          agent: agent.name,
+          board: "docs",
+          removed_by,
           removed_at: world.clock.now.toISOString(),
         },
       });
@@ -115,7 +120,9 @@ describe.each([
       joined_at: world.clock.now.toISOString(),
     });
     expect((await eventsOf(ana)).at(-1)!.data).toMatchObject({
-      ...{ member_id: member.member_id, name: "bo", rejoined: true },
+      member_id: member.member_id,
+      name: "bo",
+      rejoined: true,
     });
     const board = await bo.call("getBoard", docs);
     expect([board.read_up_to, board.unread]).toEqual([board.head_seq, 0]);
@@ -209,7 +216,8 @@ test("a board keeps an owner: the last one cannot go, archived or not", async ()
   await remove(bo, "ana");
   expect(await verdictOf(bo.call("leaveBoard", docs))).toBe("409 last_owner");
   expect((await eventsOf(bo)).at(-1)).toMatchObject({
-    ...{ type: "person.removed", actor: { name: "bo" } },
+    type: "person.removed",
+    actor: { name: "bo" },
   });
   world.check();
 });
@@ -223,7 +231,9 @@ test("an owner makes owners, each with one event, and a repeat changes nothing",
   expect(await raise(ana, "bo")).toEqual({ ...member, board_role: "owner" });
   const head = await headOf(ana);
   expect((await eventsOf(ana)).at(-1)).toMatchObject({
-    ...{ type: "person.made_owner", actor: { name: "ana" }, seq: head },
+    type: "person.made_owner",
+    actor: { name: "ana" },
+    seq: head,
     data: { member_id: member.member_id, person_id: bo.id, name: "bo" },
   });
   expect((await raise(bo, "bo")).board_role).toBe("owner");

@@ -34,15 +34,20 @@ describe("making a board", () => {
     const world = await startWorld();
     const board = await make(world.admin, { name: "docs", title: "  The docs  " });
     expect(board).toMatchObject({
-      ...{
-        name: "docs",
-        title: "The docs",
-        visibility: "open",
-        lifecycle: "active",
-        template: "general",
-      },
-      ...{ on_board: true, agents_add_people: true, task_prefix: null, head_seq: 2, read_up_to: 2 },
-      ...{ message_count: 0, last_message_at: null, unread: 0, needs_reply: 0 },
+      name: "docs",
+      title: "The docs",
+      visibility: "open",
+      lifecycle: "active",
+      template: "general",
+      on_board: true,
+      agents_add_people: true,
+      task_prefix: null,
+      head_seq: 2,
+      read_up_to: 2,
+      message_count: 0,
+      last_message_at: null,
+      unread: 0,
+      needs_reply: 0,
       created_by: { name: "ana", kind: "human", role: null, owner: null },
     });
     const [created, joined] = await eventsOf(world.admin);
@@ -90,13 +95,13 @@ describe("making a board", () => {
       nine.filter((each) => each !== "broadcast" && each !== "urgent"),
     );
     expect(pair.policy).toEqual({
-      ...{
-        preset: "recommended",
-        visibility: "addressed",
-        broadcast: "granted",
-        urgent: "granted",
-      },
-      ...{ show_harness: true, nudges: "on", overrides: [] },
+      preset: "recommended",
+      visibility: "addressed",
+      broadcast: "granted",
+      urgent: "granted",
+      show_harness: true,
+      nudges: "on",
+      overrides: [],
     });
     const own = await make(world.admin, { charter: "Be kind." });
     expect(own.charter).toBe("Be kind.");

@@ -68,7 +68,9 @@ describe("the brief", () => {
       { base: 1, file_id: `fil_${"0".repeat(26)}` },
     ])
       expect(await refusalOf(put(bo, "brief.md", { ...brief, ...more }))).toMatchObject({
-        ...{ status: 409, code: "file_changed", details: { version: 1, by, at } },
+        status: 409,
+        code: "file_changed",
+        details: { version: 1, by, at },
       });
     const second = await put(bo, "brief.md", { ...brief, base: 1, file_id: id, maintained: false });
     expect([second.maintained, second.latest.version]).toEqual([true, 2]);
@@ -162,8 +164,12 @@ describe("the brief", () => {
     const { id, latest } = await put(writer, "brief.md", brief);
     await post(ana, "hello");
     expect(await work(writer)).toEqual({
-      ...{ file_id: id, name: "brief.md", version: 1, at: latest.at },
-      ...{ messages_since: 1, tasks_done_since: 0 },
+      file_id: id,
+      name: "brief.md",
+      version: 1,
+      at: latest.at,
+      messages_since: 1,
+      tasks_done_since: 0,
     });
     expect(await work(second)).toBeNull();
     await put(ana, "brief.md", { ...brief, base: 1, file_id: id });

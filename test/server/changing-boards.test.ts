@@ -80,19 +80,23 @@ test("a policy keeps what is not changed and names what differs from its preset,
   await changed({ nudges: "off" });
   const before = await changed({ urgent: "granted", visibility: "addressed" });
   expect(before).toEqual({
-    ...{ preset: "starter", visibility: "addressed", broadcast: "everyone", urgent: "granted" },
-    ...{ nudges: "off", show_harness: false },
+    preset: "starter",
+    visibility: "addressed",
+    broadcast: "everyone",
+    urgent: "granted",
+    nudges: "off",
+    show_harness: false,
     overrides: ["visibility", "urgent", "nudges", "show_harness"],
   });
   const after = await changed({ preset: "recommended", broadcast: "everyone" });
   expect(after).toEqual({
-    ...{
-      preset: "recommended",
-      visibility: "addressed",
-      broadcast: "everyone",
-      urgent: "granted",
-    },
-    ...{ nudges: "on", show_harness: true, overrides: ["broadcast"] },
+    preset: "recommended",
+    visibility: "addressed",
+    broadcast: "everyone",
+    urgent: "granted",
+    nudges: "on",
+    show_harness: true,
+    overrides: ["broadcast"],
   });
   expect(await last()).toMatchObject({
     type: "board.policy_changed",

@@ -169,14 +169,22 @@ export async function makeSecrets(server: Reachable, { say, get }: Speaker, key:
     get(
       "POST /v1/pairing-requests",
       as(bo, {
-        ...{ board_id: docsId, recipient_id: boId, initiating_agent_id: one.id, work: "Review" },
+        board_id: docsId,
+        recipient_id: boId,
+        initiating_agent_id: one.id,
+        work: "Review",
       }),
     );
   const selecting = async (what: string, request: string, session: string, more = {}) => {
     const client_token = plant(what, ownKey().replace("abh_", "abp_"));
     const body = {
-      ...{ request_id: request, side: "recipient", agent_id: two.id, generation: 1 },
-      ...{ session_binding: `sha256:${session.repeat(64)}`, client_token, ...more },
+      request_id: request,
+      side: "recipient",
+      agent_id: two.id,
+      generation: 1,
+      session_binding: `sha256:${session.repeat(64)}`,
+      client_token,
+      ...more,
     };
     await get("POST /v1/pairing-credentials", as(bo, body));
     await say("POST /v1/pairing-credentials", as(bo, { ...body, replace: undefined }));

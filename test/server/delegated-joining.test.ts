@@ -45,7 +45,11 @@ describe("a session that joins by a delegation", () => {
     const { agent, token, board, ...rest } = data as Awaited<ReturnType<typeof join>>;
     expect(rest).toEqual({});
     expect(agent).toMatchObject({
-      ...{ name: "claude", role: "member", owner: "bo", owner_id: bo.id, status: "active" },
+      name: "claude",
+      role: "member",
+      owner: "bo",
+      owner_id: bo.id,
+      status: "active",
       harness: "claude-code",
     });
     expect(board).toMatchObject({ name: "docs", on_board: true });
@@ -55,7 +59,9 @@ describe("a session that joins by a delegation", () => {
       type: "member.joined",
       actor: { kind: "human", name: "bo" },
       data: {
-        ...{ member_id: agent.id, join_code_id: null, via: "delegation" },
+        member_id: agent.id,
+        join_code_id: null,
+        via: "delegation",
         delegation_id: machine.id,
       },
     });
@@ -123,8 +129,11 @@ describe("a session that joins by a delegation", () => {
     expect(added).toMatchObject({ type: "person.added", actor });
     expect(added!.data).toEqual({
       ...via,
-      ...{ member_id: added!.actor.member_id, person_id: cy.id, name: "cy" },
-      ...{ access: "member", rejoined: false },
+      member_id: added!.actor.member_id,
+      person_id: cy.id,
+      name: "cy",
+      access: "member",
+      rejoined: false,
     });
     expect(joined).toMatchObject({
       type: "member.joined",
@@ -210,7 +219,10 @@ describe("a session that has a seat", () => {
       const { status, data } = await send(machine, { name: "other", role: "nothing" });
       const { agent, token, reused } = data as Awaited<ReturnType<typeof join>>;
       expect({ status, reused, id: agent.id, name: agent.name }).toEqual({
-        ...{ status: 200, reused: true, id: first.agent.id, name: "writer" },
+        status: 200,
+        reused: true,
+        id: first.agent.id,
+        name: "writer",
       });
       for (const earlier of tokens)
         expect(await verdictOf(world.as(earlier).call("getMe"))).toBe(dead);
@@ -333,7 +345,8 @@ describe("a session whose seat has ended", () => {
       const head = await headOf(ana);
       const { status, code, details, hint } = await refusalOf(join(machine));
       expect({ status, code, details }).toEqual({
-        ...{ status: 403, code: "agent_removed" },
+        status: 403,
+        code: "agent_removed",
         details: { agent: "writer", board: "docs", removed_at: removedAt, removed_by: by },
       });
       expect(hint).toContain("Its person can add a new agent");

@@ -273,12 +273,21 @@ describe("a board made by a delegation", () => {
     });
     expect(rest).toEqual({});
     expect(agent).toMatchObject({
-      ...{ name: "claude", role: "member", owner: "bo", harness: "claude-code", access: null },
+      name: "claude",
+      role: "member",
+      owner: "bo",
+      harness: "claude-code",
+      access: null,
       status: "active",
     });
     expect(board).toMatchObject({
-      ...{ name: "plans", title: "Plans", visibility: "private", on_board: true, head_seq: 3 },
-      ...{ can_archive: false, created_by: { name: "bo" } },
+      name: "plans",
+      title: "Plans",
+      visibility: "private",
+      on_board: true,
+      head_seq: 3,
+      can_archive: false,
+      created_by: { name: "bo" },
     });
     expect(board).not.toHaveProperty("read_up_to");
     const { people } = await bo.call("listPeople", { params: { board: "plans" } });
@@ -317,12 +326,17 @@ describe("a board made by a delegation", () => {
   test("takes what a board takes, and a role and a name for the seat", async () => {
     const { world, machine } = await start();
     const { agent, board } = await boardFor(machine, {
-      ...{ template: "writer-reviewer", role: "reviewer", agent_name: "critic" },
-      ...{ charter: "Write well.", preset: "recommended" },
+      template: "writer-reviewer",
+      role: "reviewer",
+      agent_name: "critic",
+      charter: "Write well.",
+      preset: "recommended",
     });
     expect(agent).toMatchObject({ name: "critic", role: "reviewer" });
     expect(board).toMatchObject({
-      ...{ name: "writer-reviewer", charter: "Write well.", visibility: "open" },
+      name: "writer-reviewer",
+      charter: "Write well.",
+      visibility: "open",
       policy: { preset: "recommended" },
     });
     const next = await boardFor(machine, { session: "codex:1", harness: "codex" });
@@ -467,9 +481,12 @@ describe("a repeat of making a board", () => {
     const { world, made, machine } = await startMade();
     await world.as(made.token).call("leaveAsAgent");
     expect(await refusalOf(boardFor(machine, { name: "plans" }, once))).toMatchObject({
-      ...{ status: 403, code: "agent_removed" },
+      status: 403,
+      code: "agent_removed",
       details: {
-        ...{ agent: "claude", board: "plans", removed_by: "self" },
+        agent: "claude",
+        board: "plans",
+        removed_by: "self",
         removed_at: world.clock.now.toISOString(),
       },
     });

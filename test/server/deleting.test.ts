@@ -124,7 +124,9 @@ test("only an archived board is deleted, with one last event that keeps the reco
   await ana.call("archiveBoard", docs);
   const archived = await stored(world);
   expect(await ana.call("deleteBoard", docs)).toEqual({
-    ...{ id: at.boardId, lifecycle: "deleted", changed: true },
+    id: at.boardId,
+    lifecycle: "deleted",
+    changed: true,
   });
   const after = await stored(world);
   expect(after["event"]!.length).toBe(archived["event"]!.length + 1);
@@ -135,7 +137,9 @@ test("only an archived board is deleted, with one last event that keeps the reco
     tx.get<{ data: string }>("SELECT data FROM event WHERE type = 'board.deleted'"),
   )!;
   expect(JSON.parse(row.data)).toEqual({
-    ...{ person_id: id, before: "archived", after: "deleted" },
+    person_id: id,
+    before: "archived",
+    after: "deleted",
   });
   expect(await verdictOf(ana.call("deleteBoard", docs))).toBe("404 board_not_found");
   world.check();

@@ -12,7 +12,8 @@ const labels = {
 };
 const claim = fc.record({ act: fc.constant("claim" as const), ...labels });
 const report = fc.record({
-  ...{ act: fc.constant("report" as const), ...labels },
+  act: fc.constant("report" as const),
+  ...labels,
   /** How far the revision is from the last one. */
   further: fc.constantFrom(1, 1, 2, 5, 0, -1),
   which: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
@@ -37,8 +38,12 @@ interface Model {
   readonly until: number;
 }
 const unclaimed: Model = {
-  ...{ epoch: 0, revision: 0, session: "", boot: "" },
-  ...{ which: [], until: 0 },
+  epoch: 0,
+  revision: 0,
+  session: "",
+  boot: "",
+  which: [],
+  until: 0,
 };
 
 /** The queue after a request; null when the request is not of the claim that holds. */
@@ -55,7 +60,9 @@ function after(model: Model, request: Request, now: number): Model | null {
 test("a queue is what its claims and reports say, whoever makes them and whenever", async () => {
   const check = fc.asyncProperty(
     fc.array(fc.oneof(claim, report, report, wait), {
-      ...{ minLength: 20, maxLength: 40, size: "max" },
+      minLength: 20,
+      maxLength: 40,
+      size: "max",
     }),
     async (steps) => {
       const { world, shown, send } = await team();
@@ -98,7 +105,8 @@ async function team() {
       request.act === "claim"
         ? { expected_epoch: epoch + off }
         : {
-            ...{ epoch: epoch + off, revision: revision + request.further },
+            epoch: epoch + off,
+            revision: revision + request.further,
             messages: request.which.map((index) => named[index]!),
           };
     return cameTo(agent.send("reportDeliveryQueue", { body: { session, boot, ...form } }));

@@ -46,7 +46,9 @@ const update = (
   send(
     agent,
     {
-      ...{ ...by, epoch, revision },
+      ...by,
+      epoch,
+      revision,
       messages: messages.map(({ id, seq }) => ({ message_id: id, seq })),
     },
     options,
@@ -81,7 +83,8 @@ describe("a delivery queue", () => {
       params: { board: "docs", seq: message.seq },
     });
     expect(recipients[1]).toMatchObject({
-      ...{ state: "pending", presence: "no_session" },
+      state: "pending",
+      presence: "no_session",
       queued: { boundary: "turn_end", expires_at: end },
     });
     world.pass(44.999);
@@ -332,7 +335,8 @@ describe("a report is refused", () => {
     const hidden = await post(ana, { body: "for bo", to: ["@bo"] });
     await ana.call("createBoard", { body: { name: "other" } });
     const other = await ana.call("postMessage", {
-      ...{ params: { board: "other" }, body: { body: "elsewhere" } },
+      params: { board: "other" },
+      body: { body: "elsewhere" },
     });
     await claim(a, 0);
     const before = await stored(world);

@@ -35,7 +35,10 @@ describe("writing", () => {
     const second = await put(writer, "notes/plan.md", { base: 1, text: "two" });
     expect(second.id).toBe(first.id);
     expect(second.latest).toMatchObject({
-      ...{ version: 2, base: 1, digest: sha256("two"), at: world.clock.now.toISOString() },
+      version: 2,
+      base: 1,
+      digest: sha256("two"),
+      at: world.clock.now.toISOString(),
       by: { name: "writer", kind: "agent", role: "member", owner: "ana" },
     });
     expect(await textOf(ana, "notes/plan.md", 1)).toBe("one");
@@ -60,7 +63,9 @@ describe("writing", () => {
       expect(
         await refusalOf(put(ana, "plan.md", base === undefined ? {} : { base })),
       ).toMatchObject({
-        ...{ status: 409, code: "file_exists", details: { version: 1, by, at } },
+        status: 409,
+        code: "file_exists",
+        details: { version: 1, by, at },
         message: "Board docs has a file plan.md already, version 1.",
       });
     for (const more of [
@@ -69,7 +74,9 @@ describe("writing", () => {
       { base: 1, file_id: (await ana.call("getFile", file("other.md"))).id },
     ])
       expect(await refusalOf(put(ana, "plan.md", more))).toMatchObject({
-        ...{ status: 409, code: "file_changed", details: { version: 1, by, at } },
+        status: 409,
+        code: "file_changed",
+        details: { version: 1, by, at },
       });
     const gone = await refusalOf(put(ana, "new.md", { base: 1 }));
     expect(gone).toMatchObject({ status: 409, code: "file_changed", details: undefined });
@@ -369,7 +376,9 @@ describe("an approval", () => {
     const first = await approve(bo, 1);
     const ofBo = {
       person: { name: "bo", kind: "human", role: null, owner: null },
-      ...{ version: 1, digest: latest.digest, at: world.clock.now.toISOString() },
+      version: 1,
+      digest: latest.digest,
+      at: world.clock.now.toISOString(),
       changes_since: 0,
     };
     expect([first.approvals, first.mine]).toEqual([[ofBo], ofBo] as never);

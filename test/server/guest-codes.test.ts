@@ -37,14 +37,23 @@ describe("making a guest code", () => {
     const { code, join_line, ...record } = await guestCodeFor(bo, "gus", { ttl_seconds: 60 });
     expect(join_line).toBe(`Join service board docs on localhost as guest with code ${code}`);
     expect(record).toEqual({
-      ...{ id: record.id, kind: "guest", guest: "gus", board: "docs", role: "member" },
+      id: record.id,
+      kind: "guest",
+      guest: "gus",
+      board: "docs",
+      role: "member",
       expires_at: new Date(world.clock.now.getTime() + 60_000).toISOString(),
-      ...{ created_at: world.clock.now.toISOString(), revoked_at: null },
+      created_at: world.clock.now.toISOString(),
+      revoked_at: null,
       created_by: { name: "bo", kind: "human", role: null, owner: null },
     });
     expect((await eventsOf(bo)).at(-1)!.data).toEqual({
-      ...{ join_code_id: record.id, role: "member", expires_at: record.expires_at },
-      ...{ kind: "guest", guest: "gus", guest_id: null },
+      join_code_id: record.id,
+      role: "member",
+      expires_at: record.expires_at,
+      kind: "guest",
+      guest: "gus",
+      guest_id: null,
     });
     expect(JSON.stringify(await stored(world))).not.toContain(code);
     world.check();
@@ -99,7 +108,9 @@ describe("making a guest code", () => {
     for (const guest of [eve, eve.agent])
       expect(await verdictOf(revoke(guest))).toBe("403 guest_not_allowed");
     expect(await revoke(bo)).toMatchObject({
-      ...{ kind: "guest", guest: "gus", revoked_at: world.clock.now.toISOString() },
+      kind: "guest",
+      guest: "gus",
+      revoked_at: world.clock.now.toISOString(),
     });
     expect(await verdictOf(visit(code))).toBe(invalid);
     world.check();
@@ -124,11 +135,15 @@ describe("redeeming it as somebody new", () => {
     const head = await headOf(ana);
     const made = await visit(` ${code.toLowerCase().replace("-", "")} `, { harness: "codex" });
     expect(made.person).toEqual({
-      ...{ id: made.person.id, handle: "gus", display_name: null, server_role: "guest" },
+      id: made.person.id,
+      handle: "gus",
+      display_name: null,
+      server_role: "guest",
       created_at: world.clock.now.toISOString(),
     });
     expect(made.key).toMatchObject({
-      ...{ name: "machine", idle_expiry_seconds: 90 * 86_400 },
+      name: "machine",
+      idle_expiry_seconds: 90 * 86_400,
       expires_at: new Date(world.clock.now.getTime() + 90 * 86_400_000).toISOString(),
     });
     expect(made.agent).toMatchObject({
@@ -143,14 +158,28 @@ describe("redeeming it as somebody new", () => {
     expect(events).toHaveLength(2);
     expect(guest).toMatchObject({ type: "member.joined", actor: { kind: "human", name: "gus" } });
     expect(guest!.data).toEqual({
-      ...{ member_id: guest!.actor.member_id, person_id: made.person.id, name: "gus" },
-      ...{ kind: "human", role: null, owner: null, harness: null, access: "member" },
-      ...{ join_code_id: id, guest: true },
+      member_id: guest!.actor.member_id,
+      person_id: made.person.id,
+      name: "gus",
+      kind: "human",
+      role: null,
+      owner: null,
+      harness: null,
+      access: "member",
+      join_code_id: id,
+      guest: true,
     });
     expect(agent).toMatchObject({ type: "member.joined", actor: guest!.actor });
     expect(agent!.data).toEqual({
-      ...{ member_id: made.agent.id, person_id: made.person.id, name: "codex", kind: "agent" },
-      ...{ role: "member", owner: "gus", harness: "codex", access: null, join_code_id: id },
+      member_id: made.agent.id,
+      person_id: made.person.id,
+      name: "codex",
+      kind: "agent",
+      role: "member",
+      owner: "gus",
+      harness: "codex",
+      access: null,
+      join_code_id: id,
     });
     const gus = world.as(made.key.token);
     expect(await gus.call("getMe")).toMatchObject({ name: "gus", server_role: "guest" });
@@ -337,7 +366,11 @@ describe("redeeming it as a guest of the server", () => {
     const { member_id, name } = before as { member_id: string; name: string };
     expect(back).toMatchObject({ type: "person.added", actor: { kind: "human", member_id, name } });
     expect(back!.data).toEqual({
-      ...{ member_id, person_id: gus.id, name, access: "member", rejoined: true },
+      member_id,
+      person_id: gus.id,
+      name,
+      access: "member",
+      rejoined: true,
     });
     expect(agent!.data).toMatchObject({ kind: "agent", join_code_id: id });
     // The old agent stays gone.

@@ -93,8 +93,14 @@ describe("a guest", () => {
       ana.call("postMessage", { params: { board: "plaza" }, body: { body: "there" } }),
     );
     const plaza = {
-      ...{ ...nowhere, board: "plaza", boardId: boards[0]!.id, message: id, seq },
-      ...{ agent: "herald", invite: secret.invite, key: secret.key },
+      ...nowhere,
+      board: "plaza",
+      boardId: boards[0]!.id,
+      message: id,
+      seq,
+      agent: "herald",
+      invite: secret.invite,
+      key: secret.key,
     };
     const compared = (token: string, at: typeof plaza) => async (name: OperationName) => {
       const [hidden, missing] = [
@@ -157,7 +163,9 @@ describe("a guest", () => {
     expect(boards[0]).toMatchObject({ can_archive: false, can_restore: false, can_delete: false });
     await ana.call("removePerson", { params: { board: "docs", handle: "gus" } });
     expect(await gus.call("listBoards", { query: { all: true } })).toMatchObject({
-      ...{ boards: [], archived_count: 0, hidden_boards: [] },
+      boards: [],
+      archived_count: 0,
+      hidden_boards: [],
     });
     world.check();
   });
@@ -247,7 +255,8 @@ describe("a guest", () => {
     expect(await verdictOf(gus.agent.call("getMe"))).toBe("403 agent_removed");
     expect(await verdictOf(gus.call("listMessages", docs))).toBe("404 board_not_found");
     expect((await eventsOf(ana)).at(-1)).toMatchObject({
-      ...{ type: "person.left", data: { agents: [gus.agent.id] } },
+      type: "person.left",
+      data: { agents: [gus.agent.id] },
     });
     expect((await gus.call("getMe")).server_role).toBe("guest");
     world.check();

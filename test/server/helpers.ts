@@ -46,7 +46,10 @@ export async function guestOn(world: World, handle: string, board = "docs") {
     .call("guestJoin", { body: { code, key_name: "machine" } });
   return {
     ...world.as(key.token),
-    ...{ token: key.token, id: person.id, keyId: key.id, handle },
+    token: key.token,
+    id: person.id,
+    keyId: key.id,
+    handle,
     agent: { ...world.as(token), token, id: agent.id, name: agent.name },
   };
 }

@@ -26,14 +26,21 @@ test("a code tells what it is once, with a line that says how to join", async ()
   expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{3}-[0-9A-HJKMNP-TV-Z]{3}$/);
   expect(join_line).toBe(`Join service board docs on localhost as member with code ${code}`);
   expect(record).toEqual({
-    ...{ id: record.id, kind: "pairing", guest: null, board: "docs", role: "member" },
+    id: record.id,
+    kind: "pairing",
+    guest: null,
+    board: "docs",
+    role: "member",
     expires_at: new Date(world.clock.now.getTime() + 86_400_000).toISOString(),
-    ...{ created_at: world.clock.now.toISOString(), revoked_at: null },
+    created_at: world.clock.now.toISOString(),
+    revoked_at: null,
     created_by: { name: "ana", kind: "human", role: null, owner: null },
   });
   expect(JSON.stringify(await stored(world))).not.toContain(code);
   expect((await eventsOf(ana)).at(-1)!.data).toEqual({
-    ...{ join_code_id: record.id, role: "member", expires_at: record.expires_at },
+    join_code_id: record.id,
+    role: "member",
+    expires_at: record.expires_at,
   });
   world.check();
 });

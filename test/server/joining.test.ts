@@ -89,8 +89,15 @@ describe("joining by a board's name", () => {
     await post(ana, "earlier");
     const { agent, token, board } = await join(ana, { harness: "codex", session: "codex:abc" });
     expect(agent).toMatchObject({
-      ...{ name: "codex", kind: "agent", role: "member", owner: "ana", harness: "codex" },
-      ...{ access: null, status: "active", presence: "no_session", delivery_mode: "focused" },
+      name: "codex",
+      kind: "agent",
+      role: "member",
+      owner: "ana",
+      harness: "codex",
+      access: null,
+      status: "active",
+      presence: "no_session",
+      delivery_mode: "focused",
     });
     expect(board).toMatchObject({ name: "docs", on_board: true });
     const codex = world.as(token);
@@ -137,7 +144,8 @@ describe("joining by a board's name", () => {
     expect(hidden).toMatchObject({ status: 404, code: "board_not_found" });
     await world.admin.call("createBoard", { body: { name: "plaza" } });
     expect(await refusalOf(join(cy, { board: "plaza" }))).toMatchObject({
-      ...{ status: 403, code: "not_on_board" },
+      status: 403,
+      code: "not_on_board",
       hint: expect.stringContaining("`service join --board plaza`"),
     });
     world.check();

@@ -200,9 +200,17 @@ describe("people", () => {
     });
     const writer = await world.seat(ana, "docs", { name: "writer" });
     expect(await writer.call("getMe")).toEqual({
-      ...{ id: writer.id, kind: "agent", name: "writer", board: "docs", owner: "ana" },
-      ...{ browser: false, server_role: null, display_name: null },
-      ...{ delivery_mode: "focused", delivery_revision: 0, current_task: null },
+      id: writer.id,
+      kind: "agent",
+      name: "writer",
+      board: "docs",
+      owner: "ana",
+      browser: false,
+      server_role: null,
+      display_name: null,
+      delivery_mode: "focused",
+      delivery_revision: 0,
+      current_task: null,
     });
     world.check();
   });

@@ -103,7 +103,10 @@ describe("a server admin", () => {
       changed: true,
     });
     expect((await eventsOf(bo, "den")).at(-1)!.actor).toEqual({
-      ...{ kind: "human", member_id: null, name: "ana", owner: null },
+      kind: "human",
+      member_id: null,
+      name: "ana",
+      owner: null,
     });
     expect(await verdictOf(ana.call("getBoard", at("den")))).toBe("404 board_not_found");
     expect((await bo.call("listPeople", at("den"))).people).toHaveLength(2);
@@ -147,8 +150,13 @@ describe("a server admin", () => {
       return found.hidden_boards;
     };
     const shown = {
-      ...{ id: den.id, visibility: "private", lifecycle: "active", people: 2 },
-      ...{ can_archive: true, can_restore: false, can_delete: false },
+      id: den.id,
+      visibility: "private",
+      lifecycle: "active",
+      people: 2,
+      can_archive: true,
+      can_restore: false,
+      can_delete: false,
       created_at: den.created_at,
       created_by: { id: bo.id, handle: "bo" },
     };
@@ -215,7 +223,9 @@ test("a taken name says that an archived board has it only to who can read that 
   const create = (client: Client, name: string) =>
     refusalOf(client.call("createBoard", { body: { name } }, { idempotencyKey: `create-${name}` }));
   const plain = (name: string) => ({
-    ...{ status: 409, code: "board_name_taken", details: undefined },
+    status: 409,
+    code: "board_name_taken",
+    details: undefined,
     message: `The board name ${name} is taken.`,
     hint: "Choose another name; names of boards are never given out twice.",
   });

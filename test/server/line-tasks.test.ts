@@ -9,7 +9,9 @@ type Team = Awaited<ReturnType<typeof startTeam>>;
 
 const onDocs = (member: string) => ({ params: { board: "docs", member } });
 const refOf = ({ id, ref, title }: { id: string; ref: string; title: string }) => ({
-  ...{ id, ref, title },
+  id,
+  ref,
+  title,
 });
 
 /** The team, each agent in a session, and what the others are shown of an agent's line. */
@@ -47,8 +49,13 @@ describe("starting a task", () => {
     await setPolicy(world, { visibility: "addressed" });
     await writer.call("startTask", task());
     const line = {
-      ...{ kind: "working" as const, text: "Write the guide", until: null, task: refOf(opened) },
-      ...{ set_by: "writer", source: "task" as const, at: world.clock.now.toISOString() },
+      kind: "working" as const,
+      text: "Write the guide",
+      until: null,
+      task: refOf(opened),
+      set_by: "writer",
+      source: "task" as const,
+      at: world.clock.now.toISOString(),
     };
     for (const reader of [ana, bo, scout, writer])
       expect(await lineOf("writer", reader)).toEqual(line);
@@ -375,7 +382,9 @@ describe("a line about a task", () => {
     const { members } = await ana.call("listMembers", { ...docs, query: { removed: true } });
     for (const name of ["writer", "second", "scout"])
       expect(members.find((member) => member.name === name)).toMatchObject({
-        ...{ line: null, current_task: null, state: "disconnected" },
+        line: null,
+        current_task: null,
+        state: "disconnected",
       });
     for (const number of [1, 2, 3])
       expect(await ana.call("getTask", task(number))).toMatchObject({ state: "open" });

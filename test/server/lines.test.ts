@@ -59,12 +59,21 @@ describe("a line", () => {
     const scout = await world.seat(bo, "docs", { name: "scout" });
     await setPolicy(world, { visibility: "addressed", show_harness: false });
     const line = {
-      ...{ kind: "working" as const, text: "Fixing the parser", until: null, task: null },
-      ...{ set_by: "a", source: "command" as const, at: at() },
+      kind: "working" as const,
+      text: "Fixing the parser",
+      until: null,
+      task: null,
+      set_by: "a",
+      source: "command" as const,
+      at: at(),
     };
     expect(await set({ kind: "working", text: "Fixing the parser" })).toMatchObject({
-      ...{ id: a.id, name: "a", board: "docs", status: "active" },
-      ...{ line, state: "working" },
+      id: a.id,
+      name: "a",
+      board: "docs",
+      status: "active",
+      line,
+      state: "working",
     });
     for (const reader of [bo, scout, a, world.admin])
       expect(await shown(reader)).toEqual({ line, state: "working" });
@@ -121,7 +130,9 @@ describe("a line", () => {
     const paused = (until?: string) =>
       set({ kind: "paused", text: "Lunch", ...(until !== undefined && { until }) });
     expect(await refusalOf(paused())).toMatchObject({
-      ...{ status: 422, code: "invalid_request", message: expect.stringContaining("until") },
+      status: 422,
+      code: "invalid_request",
+      message: expect.stringContaining("until"),
     });
     for (const until of [at(), at(-1), "2025-12-31T23:59:59Z", "2026-01-01T00:59:00+01:00"])
       expect(await verdictOf(paused(until))).toBe("422 line_until_past");
@@ -299,8 +310,13 @@ describe("the stream", () => {
     const start = at();
     const idle = { ...ofA, presence: "idle" as const, presence_since: start, delivery: null };
     const line = {
-      ...{ kind: "working" as const, text: "One", until: null, task: null },
-      ...{ set_by: "a", source: "command" as const, at: start },
+      kind: "working" as const,
+      text: "One",
+      until: null,
+      task: null,
+      set_by: "a",
+      source: "command" as const,
+      at: start,
     };
     await set({ kind: "working", text: "One" });
     for (const each of streams)

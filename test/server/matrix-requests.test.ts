@@ -71,12 +71,32 @@ test("a query parameter given twice is 400, each of every operation", async () =
   const scene = await setScene();
   const pairing = await scene.pair();
   const valid: Record<string, string> = {
-    ...{ handle: "bo", all: "true", removed: "true", newest: "true", to_me: "true" },
-    ...{ after: "1", before: "9", limit: "5", wait: "0", from: "ana", role: "member", task: "1" },
-    ...{ lifecycle: "all", dry_run: "true", state: "all", owner: "ana", mine: "true" },
-    ...{ q: "hello", cursor: "9-0" },
-    ...{ name: "new.txt", base: "0", file_id: `fil_${"0".repeat(26)}`, brief: "false" },
-    ...{ replace_format: "false", maintained: "true", media_type: "text/plain" },
+    handle: "bo",
+    all: "true",
+    removed: "true",
+    newest: "true",
+    to_me: "true",
+    after: "1",
+    before: "9",
+    limit: "5",
+    wait: "0",
+    from: "ana",
+    role: "member",
+    task: "1",
+    lifecycle: "all",
+    dry_run: "true",
+    state: "all",
+    owner: "ana",
+    mine: "true",
+    q: "hello",
+    cursor: "9-0",
+    name: "new.txt",
+    base: "0",
+    file_id: `fil_${"0".repeat(26)}`,
+    brief: "false",
+    replace_format: "false",
+    maintained: "true",
+    media_type: "text/plain",
   };
   for (const name of operationNames)
     for (const [parameter, schema] of Object.entries(

@@ -41,7 +41,10 @@ describe("a mid-turn policy", () => {
     expect(await read(ana)).toEqual({ policy: "my-agents", source: byDefault, overrides: [] });
     const answer = await set(ana, { policy: "owner-only" });
     expect(answer).toEqual({
-      ...{ policy: "owner-only", source: byDefault, changed: true, overrides: [] },
+      policy: "owner-only",
+      source: byDefault,
+      changed: true,
+      overrides: [],
     });
     expect(await read(a)).toEqual({ policy: "owner-only", source: byDefault });
     for (const other of [bo, scout])
@@ -54,13 +57,19 @@ describe("a mid-turn policy", () => {
     await set(ana, { policy: "owner-only" });
     const overrides = [{ member_id: a.id, policy: "my-agents" as const }];
     expect(await set(ana, { policy: "my-agents", member_id: a.id })).toEqual({
-      ...{ policy: "my-agents", source: own, changed: true, overrides },
+      policy: "my-agents",
+      source: own,
+      changed: true,
+      overrides,
     });
     expect(await read(a)).toEqual({ policy: "my-agents", source: own });
     expect(await read(b)).toEqual({ policy: "owner-only", source: byDefault });
     expect(await read(ana)).toEqual({ policy: "owner-only", source: byDefault, overrides });
     expect(await set(ana, { policy: null, member_id: a.id })).toEqual({
-      ...{ policy: "owner-only", source: byDefault, changed: true, overrides: [] },
+      policy: "owner-only",
+      source: byDefault,
+      changed: true,
+      overrides: [],
     });
     expect(await read(a)).toEqual({ policy: "owner-only", source: byDefault });
     world.check();

@@ -227,7 +227,9 @@ describe("where an agent is", () => {
       expect(await tried(change)).toBe("400 invalid_request");
     expect(await shown(ana, "a")).toBeUndefined();
     const longest = {
-      ...{ harness: "🎉".repeat(40), session_id: "🎉".repeat(512), folder: "🎉".repeat(4096) },
+      harness: "🎉".repeat(40),
+      session_id: "🎉".repeat(512),
+      folder: "🎉".repeat(4096),
     };
     expect(await tried(longest)).toBe("200");
     expect(await shown(ana, "a")).toMatchObject(longest);

@@ -18,8 +18,10 @@ describe("selecting a session", () => {
     const body = selection(id, "initiator", scribe.id, { session: "one" });
     const made = await mint(ana, body);
     const endpoint = {
-      ...{ session_binding: bindingOf("one"), person_id },
-      ...{ agent_id: scribe.id, generation: 1 },
+      session_binding: bindingOf("one"),
+      person_id,
+      agent_id: scribe.id,
+      generation: 1,
     };
     expect(made).toEqual({
       id: expect.stringMatching(/^pcr_/),
@@ -45,8 +47,13 @@ describe("selecting a session", () => {
     const { body } = messages[0]!;
     expect(messages).toMatchObject([
       {
-        ...{ to: ["@scout"], sender: "owner", mentions: [], reply_to: null },
-        ...{ urgent: false, expects_reply: false, from: { name: "bo", kind: "human" } },
+        to: ["@scout"],
+        sender: "owner",
+        mentions: [],
+        reply_to: null,
+        urgent: false,
+        expects_reply: false,
+        from: { name: "bo", kind: "human" },
       },
     ]);
     expect(body).toContain(`service pairing accept ${id} --here`);
@@ -135,7 +142,8 @@ describe("selecting a session", () => {
       { surprise: 1 },
     ]) {
       const { verdict } = await askRaw(world, "POST /v1/pairing-credentials", {
-        ...{ token: bo.token, body: { ...body, ...change } },
+        token: bo.token,
+        body: { ...body, ...change },
       });
       expect([change, verdict]).toEqual([change, "400 invalid_request"]);
     }
@@ -208,7 +216,8 @@ describe("a credential", () => {
     const same = { proof: recipient.token };
     const again = await select(world, bo, id, "recipient", scout.id, same);
     expect(again.made).toMatchObject({
-      ...{ id: recipient.made.id, expires_at: "2026-01-01T00:19:00.000Z" },
+      id: recipient.made.id,
+      expires_at: "2026-01-01T00:19:00.000Z",
       request: { generation: 1, state: "verifying" },
     });
     world.pass(11 * minute);

@@ -66,7 +66,9 @@ test("when the recipient's agent ends, another one is selected in a new generati
   const second = await world.seat(bo, "docs", { name: "second" });
   await scout.call("leaveAsAgent");
   expect(await read(ana, id)).toMatchObject({
-    ...{ state: "awaiting_endpoint", generation: 1, awaiting: "recipient" },
+    state: "awaiting_endpoint",
+    generation: 1,
+    awaiting: "recipient",
   });
   const { made } = await select(world, bo, id, "recipient", second.id);
   expect(made.request).toMatchObject({ generation: 2, awaiting: "both" });
@@ -104,8 +106,10 @@ test("when the inviter is removed from the server, nothing is left but for the r
   const desk = await world.seat(cy, "docs", { name: "desk" });
   const { id } = await cy.call("createPairingRequest", {
     body: {
-      ...{ board_id: board.id, recipient_id: bo.id },
-      ...{ initiating_agent_id: desk.id, work: "x" },
+      board_id: board.id,
+      recipient_id: bo.id,
+      initiating_agent_id: desk.id,
+      work: "x",
     },
   });
   const recipient = await select(world, bo, id, "recipient", scout.id);

@@ -26,13 +26,12 @@ test("an invitation that asks for a pairing makes a request that waits for an ac
   expect(made).toMatchObject({ pairing_request_id: expect.stringMatching(/^prq_/) });
   const record = await read(ana, request);
   expect(record).toMatchObject({
-    ...{
-      state: "awaiting_account",
-      awaiting: "both",
-      invite_id: made.id,
-      work: "Review the draft",
-    },
-    ...{ initiating_agent_id: scribe.id, expires_at: "2026-01-02T00:00:00.000Z" },
+    state: "awaiting_account",
+    awaiting: "both",
+    invite_id: made.id,
+    work: "Review the draft",
+    initiating_agent_id: scribe.id,
+    expires_at: "2026-01-02T00:00:00.000Z",
   });
   expect(record).not.toHaveProperty("recipient_id");
   expect(JSON.stringify(record)).not.toContain("abi_");
@@ -71,7 +70,8 @@ test("whoever redeems it is the recipient, and their receipt names the request",
   expect(await cy.call("getOnboardingReceipt")).toMatchObject({ pairing_request_id: request });
   const { id } = await cy.call("getMe");
   expect(await read(cy, request)).toMatchObject({
-    ...{ state: "awaiting_session", recipient_id: id },
+    state: "awaiting_session",
+    recipient_id: id,
     next: {
       command: `service invite --board docs --server ${world.url}`,
       resume: expect.stringContaining("own terminal"),

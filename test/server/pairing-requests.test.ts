@@ -22,7 +22,9 @@ describe("asking", () => {
     const { id: person } = await ana.call("getMe");
     const { status, data } = await ana.send("createPairingRequest", {
       body: {
-        ...{ board_id: board.id, recipient_id: bo.id, initiating_agent_id: scribe.id },
+        board_id: board.id,
+        recipient_id: bo.id,
+        initiating_agent_id: scribe.id,
         work: "Review the draft",
       },
     });
@@ -143,8 +145,10 @@ describe("asking", () => {
     const gus = await guestOn(world, "gus");
     const { token } = await ana.call("createDelegation", { body: { name: "box" } });
     const body = {
-      ...{ board_id: board.id, recipient_id: bo.id },
-      ...{ initiating_agent_id: scribe.id, work: "x" },
+      board_id: board.id,
+      recipient_id: bo.id,
+      initiating_agent_id: scribe.id,
+      work: "x",
     };
     for (const client of [gus, gus.agent])
       expect(await verdictOf(client.call("createPairingRequest", { body }))).toBe(
@@ -227,8 +231,10 @@ describe("whoever is asked", () => {
       await verdictOf(
         plain.call("createPairingRequest", {
           body: {
-            ...{ board_id: board.id, recipient_id: cy.id },
-            ...{ initiating_agent_id: plain.id, work: "x" },
+            board_id: board.id,
+            recipient_id: cy.id,
+            initiating_agent_id: plain.id,
+            work: "x",
           },
         }),
       ),
@@ -303,12 +309,17 @@ describe("reading", () => {
     world.pass(hour);
     const second = await ana.call("createPairingRequest", {
       body: {
-        ...{ board_id: yard, recipient_id: bo.id, initiating_agent_id: rake.id, work: "x" },
+        board_id: yard,
+        recipient_id: bo.id,
+        initiating_agent_id: rake.id,
+        work: "x",
       },
     });
     const third = await bo.call("createPairingRequest", {
       body: {
-        ...{ board_id: board.id, initiating_agent_id: scout.id, work: "x" },
+        board_id: board.id,
+        initiating_agent_id: scout.id,
+        work: "x",
         recipient_id: (await ana.call("getMe")).id,
       },
     });
@@ -404,8 +415,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     const { world, ana, docs: board, scribe } = await start();
     const cy = await world.person("cy");
     const body = {
-      ...{ board_id: board.id, recipient_id: cy.id },
-      ...{ initiating_agent_id: scribe.id, work: "x" },
+      board_id: board.id,
+      recipient_id: cy.id,
+      initiating_agent_id: scribe.id,
+      work: "x",
     };
     const first = await ana.call("createPairingRequest", { body }, once);
     const before = await stored(world);
@@ -490,8 +503,10 @@ describe("a repeat with the same Idempotency-Key", () => {
         token: ana.token,
         headers: { "idempotency-key": "one" },
         body: {
-          ...{ board_id: board.id, recipient_id: bo.id },
-          ...{ initiating_agent_id: scribe.id, work },
+          board_id: board.id,
+          recipient_id: bo.id,
+          initiating_agent_id: scribe.id,
+          work,
         },
       });
     expect((await asked("x")).verdict).toBe("201");

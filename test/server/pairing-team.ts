@@ -26,7 +26,11 @@ export const selection = (
   agent_id: string,
   { session = side, generation = 1, replace, proof = newProof() }: Selecting = {},
 ) => ({
-  ...{ request_id, side, agent_id, generation, client_token: proof },
+  request_id,
+  side,
+  agent_id,
+  generation,
+  client_token: proof,
   session_binding: bindingOf(session),
   ...(replace !== undefined && { replace }),
 });
@@ -103,8 +107,21 @@ export async function startPair(world: World) {
   const read = (client: Client, id: string) => client.call("getPairingRequest", params(id));
   const stateOf = async (client: Client, id: string) => (await read(client, id)).state;
   return {
-    ...{ world, ana, bo, docs, scribe, scout, params },
-    ...{ ask, selected, accepted, exchange, told, verify, read, stateOf },
+    world,
+    ana,
+    bo,
+    docs,
+    scribe,
+    scout,
+    params,
+    ask,
+    selected,
+    accepted,
+    exchange,
+    told,
+    verify,
+    read,
+    stateOf,
   };
 }
 export type Pair = Awaited<ReturnType<typeof startPair>>;

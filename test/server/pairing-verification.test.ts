@@ -22,12 +22,15 @@ describe("accepting", () => {
     const pair = await start();
     const selected = await pair.selected();
     expect(await pair.read(pair.bo, selected.id)).toMatchObject({
-      ...{ state: "awaiting_endpoint", awaiting: "recipient" },
+      state: "awaiting_endpoint",
+      awaiting: "recipient",
       next: { command: expect.stringMatching(/^service pairing accept prq_\w+ --here --server /) },
     });
     const accepted = await accept(pair, selected);
     expect(accepted).toMatchObject({
-      ...{ state: "verifying", awaiting: "both", generation: 1 },
+      state: "verifying",
+      awaiting: "both",
+      generation: 1,
       next: { command: expect.stringMatching(/^service pairing show prq_/) },
     });
     const before = await stored(pair.world);

@@ -81,11 +81,18 @@ test("those that are named are removed, each looked at again; the others are kep
   const answer = await prune(ana, { agents: [back.id, old.id, theirs.id, unknown, old.id] });
   const board = await ana.call("getBoard", docs);
   expect(answer).toEqual({
-    ...{ disconnected_for: hour, all: false, dry_run: false },
+    disconnected_for: hour,
+    all: false,
+    dry_run: false,
     agents: [
       {
-        ...{ id: old.id, name: "old", board: "docs", board_id: board.id, owner: "ana" },
-        ...{ owner_id: expect.stringMatching(/^hum_/), disconnected_since: since },
+        id: old.id,
+        name: "old",
+        board: "docs",
+        board_id: board.id,
+        owner: "ana",
+        owner_id: expect.stringMatching(/^hum_/),
+        disconnected_since: since,
       },
     ],
     kept: [back.id, theirs.id, unknown],
@@ -94,8 +101,13 @@ test("those that are named are removed, each looked at again; the others are kep
   expect(rest).toEqual([]);
   expect(removed).toMatchObject({ type: "agent.removed", actor: { kind: "human", name: "ana" } });
   expect(removed!.data).toEqual({
-    ...{ member_id: old.id, name: "old", person_id: answer.agents[0]!.owner_id, owner: "ana" },
-    ...{ removed_by: "person", pruned: true, disconnected_since: since },
+    member_id: old.id,
+    name: "old",
+    person_id: answer.agents[0]!.owner_id,
+    owner: "ana",
+    removed_by: "person",
+    pruned: true,
+    disconnected_since: since,
   });
   expect(revoked!.type).toBe("joincode.revoked");
   expect(await verdictOf(old.call("getMe"))).toBe("403 agent_removed");
@@ -129,7 +141,7 @@ test("a server admin prunes everybody's, unnamed where the admin may not know th
     ["own", "docs", "ana"],
   ]);
   expect((await eventsOf(bo, "secret")).at(-1)).toMatchObject({
-    ...{ actor: { kind: "human", member_id: null, name: "ana" } },
+    actor: { kind: "human", member_id: null, name: "ana" },
     data: { removed_by: "admin", pruned: true },
   });
   expect((await eventsOf(ana)).at(-1)).toMatchObject({ data: { removed_by: "person" } });
@@ -187,13 +199,15 @@ test("a repeat tells of the boards only while they may be told of", async () => 
   world.pass(hour);
   const again = (token: string) =>
     ask(world, "POST /v1/agents/prune", {
-      ...{ token, headers: { "idempotency-key": "once" } },
+      token,
+      headers: { "idempotency-key": "once" },
       body: { disconnected_for: hour, all: true, agents: [agent.id] },
     });
   const first = await again(ana.token);
   expect(first.verdict).toBe("200");
   expect(await again(ana.token)).toMatchObject({
-    ...{ text: first.text, headers: { "idempotent-replayed": "true" } },
+    text: first.text,
+    headers: { "idempotent-replayed": "true" },
   });
   await bo.call("setVisibility", { params: { board: "plaza" }, body: { visibility: "private" } });
   expect((await again(ana.token)).verdict).toBe("404 board_not_found");

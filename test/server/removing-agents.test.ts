@@ -36,8 +36,14 @@ describe("removing an agent", () => {
       [ana, rover, "admin"],
     ] as const) {
       expect(await remove(client, agent.name)).toEqual({
-        ...{ id: agent.id, name: agent.name, board: "docs", board_id: board.id },
-        ...{ owner: "cy", owner_id: cy.id, status: "removed", removed_by },
+        id: agent.id,
+        name: agent.name,
+        board: "docs",
+        board_id: board.id,
+        owner: "cy",
+        owner_id: cy.id,
+        status: "removed",
+        removed_by,
         removed_at: world.clock.now.toISOString(),
       });
       const { details } = await refusalOf(agent.call("getMe"));
@@ -52,13 +58,11 @@ describe("removing an agent", () => {
       ["agent.removed", "human", "ana", null],
     ]);
     expect(events[0]!.data).toEqual({
-      ...{
-        member_id: ranger.id,
-        name: "ranger",
-        person_id: cy.id,
-        owner: "cy",
-        removed_by: "person",
-      },
+      member_id: ranger.id,
+      name: "ranger",
+      person_id: cy.id,
+      owner: "cy",
+      removed_by: "person",
     });
     world.check();
   });
@@ -128,15 +132,15 @@ describe("removing an agent", () => {
       expect(hint).not.toContain("docs");
     }
     expect(await remove(ana, ranger.id, board.id)).toEqual({
-      ...{
-        id: ranger.id,
-        name: null,
-        board: null,
-        board_id: board.id,
-        owner: "cy",
-        owner_id: cy.id,
-      },
-      ...{ status: "removed", removed_at: world.clock.now.toISOString(), removed_by: "admin" },
+      id: ranger.id,
+      name: null,
+      board: null,
+      board_id: board.id,
+      owner: "cy",
+      owner_id: cy.id,
+      status: "removed",
+      removed_at: world.clock.now.toISOString(),
+      removed_by: "admin",
     });
     expect((await refusalOf(ranger.call("getInbox"))).details).toMatchObject({
       removed_by: "admin",
@@ -183,7 +187,9 @@ describe("removing an agent", () => {
     expect(members.map(({ name }) => name)).toEqual(["bo", "cy", "ranger"]);
     const all = (await bo.call("listMembers", { ...docs, query: { removed: true } })).members;
     expect(all.at(-1)).toMatchObject({
-      ...{ name: "scout", status: "removed", removed_by: "person" },
+      name: "scout",
+      status: "removed",
+      removed_by: "person",
       removed_at: world.clock.now.toISOString(),
     });
     expect(all.at(-1)).not.toHaveProperty("can_remove");
@@ -203,14 +209,12 @@ test("an agent that leaves is gone for good, and its codes with it", async () =>
   const { world, bo, scout } = await start();
   const { code } = await codeOf(scout);
   expect(await scout.call("leaveAsAgent")).toMatchObject({
-    ...{
-      id: scout.id,
-      name: "scout",
-      board: "docs",
-      owner: "bo",
-      status: "left",
-      removed_by: "self",
-    },
+    id: scout.id,
+    name: "scout",
+    board: "docs",
+    owner: "bo",
+    status: "left",
+    removed_by: "self",
   });
   const [left, revoked] = (await eventsOf(bo)).slice(-2);
   expect(left).toMatchObject({

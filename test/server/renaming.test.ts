@@ -19,10 +19,14 @@ test("a person who renames themselves is called so everywhere, under the same id
   const { members: after } = await ana.call("listMembers", docs);
   expect(after.map(({ id }) => id)).toEqual(members.map(({ id }) => id));
   expect((await ana.call("listPeople", docs)).people[1]).toMatchObject({
-    ...{ id: bo.id, handle: "rob", name: "rob" },
+    id: bo.id,
+    handle: "rob",
+    name: "rob",
   });
   expect((await ana.call("listServerPeople", { query: { handle: "rob" } })) as object).toEqual({
-    ...{ id: bo.id, handle: "rob", display_name: null },
+    id: bo.id,
+    handle: "rob",
+    display_name: null,
   });
   expect((await bo.call("getBoard", docs)).read_up_to).toBeGreaterThan(2);
   world.check();

@@ -172,8 +172,11 @@ export const samples: Record<OperationName, (at: Place) => Sample> = {
   verifyPairingRoundTrip: ({ paired }) => ({
     params: { pairing: paired.request },
     body: {
-      ...{ generation: 1, direction: "recipient_to_initiator", handoff_id: "one" },
-      ...{ ping_seq: paired.ping, reply_seq: paired.reply },
+      generation: 1,
+      direction: "recipient_to_initiator",
+      handoff_id: "one",
+      ping_seq: paired.ping,
+      reply_seq: paired.reply,
     },
   }),
   searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
@@ -339,8 +342,10 @@ export async function setScene() {
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
 const unpaired = () => ({
-  ...{ request: `prq_${"0".repeat(26)}`, agent: `mem_${"0".repeat(26)}` },
-  ...{ ping: 1, reply: 2 },
+  request: `prq_${"0".repeat(26)}`,
+  agent: `mem_${"0".repeat(26)}`,
+  ping: 1,
+  reply: 2,
 });
 
 /** What exists nowhere. */

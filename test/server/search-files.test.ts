@@ -51,7 +51,8 @@ describe("a file", () => {
             { text: "notes", match: true },
             { text: "-v2.final.md", match: false },
           ],
-          ...{ more_before: false, more_after: false },
+          more_before: false,
+          more_after: false,
         },
       },
     ]);

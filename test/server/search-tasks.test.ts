@@ -55,8 +55,15 @@ describe("a task", () => {
       expect(others).toEqual([]);
       const { excerpt, ...rest } = hit!;
       expect(rest).toEqual({
-        ...{ kind: "task", id, seq, at, ref: "DOC-1", title: "Fix the login", state: "done" },
-        ...{ owner, found_in: found_in as TaskHit["found_in"] },
+        kind: "task",
+        id,
+        seq,
+        at,
+        ref: "DOC-1",
+        title: "Fix the login",
+        state: "done",
+        owner,
+        found_in: found_in as TaskHit["found_in"],
       });
       expect(excerpt.parts.map(({ text }) => text).join("")).toBe(text!);
       expect(excerpt.parts.some(({ match }) => match)).toBe(true);
@@ -393,7 +400,11 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
     for (const { word, from, named, after, before, limit } of questions) {
       const only = tasks.find(({ ref }) => ref === named)?.ref;
       const hits = (await everyPage(writer, {
-        ...{ q: word, kind: "task", after, before, limit },
+        q: word,
+        kind: "task",
+        after,
+        before,
+        limit,
         ...(from !== undefined && { from }),
         ...(only !== undefined && { task: only }),
       })) as TaskHit[];

@@ -196,7 +196,8 @@ test("a search finds what a scan of everything that its reader may read finds, f
         ...(role !== undefined && { role }),
         ...(toMe && { to_me: true }),
         ...(task !== undefined && { task }),
-        ...{ after, before },
+        after,
+        before,
       };
       const { messages } = await reader.call("listMessages", {
         ...docs,
@@ -398,7 +399,8 @@ describe("what is found", () => {
         { text: "deploy", match: true },
         { text: ": done 😀", match: false },
       ],
-      ...{ more_before: false, more_after: false },
+      more_before: false,
+      more_after: false,
     });
     expect([long!.more_before, long!.more_after]).toEqual([true, true]);
     expect(long!.parts[0]!.text).toMatch(/^(lorem|ipsum) .*see <b>$/);

@@ -141,7 +141,10 @@ async function startTeam() {
       const { method, signal } = request;
       const body = request.body ? await request.arrayBuffer() : null;
       return fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
-        ...{ method, headers, signal, redirect: "manual" as const },
+        method,
+        headers,
+        signal,
+        redirect: "manual" as const,
         ...(body && { body }),
       });
     },
@@ -174,9 +177,16 @@ test("a server does not start without the key of its digests, nor with a part of
 
 test("a database serves the mode that it was made for, and a key without end never a team", async () => {
   const options = (mode: "local" | "team", folder: string) => ({
-    ...{ mode, dataFolder: folder, hostname: "127.0.0.1", port: 0, version: "0.0.0-test" },
+    mode,
+    dataFolder: folder,
+    hostname: "127.0.0.1",
+    port: 0,
+    version: "0.0.0-test",
     ...(mode === "team" && { publicUrl: "https://board.example" }),
-    ...{ keyFile: join(folder, "key"), firstHandle: "ana", keyName: "laptop", log: () => {} },
+    keyFile: join(folder, "key"),
+    firstHandle: "ana",
+    keyName: "laptop",
+    log: () => {},
   });
   for (const [made, other] of [
     ["local", "team"],
@@ -251,7 +261,8 @@ async function provokeFaults(
       "POST /v1/connect",
       {
         body: {
-          ...{ handle: "eve", key_name: "box" },
+          handle: "eve",
+          key_name: "box",
           invite: secret("an invitation that nobody redeems"),
         },
       },

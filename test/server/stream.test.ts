@@ -109,8 +109,11 @@ test("presence is told when it or the reported delivery changes and when it runs
   const since = world.clock.now.toISOString();
   const event = { event: "presence" as const, ...board, agent: "a", member_id: a.id };
   const working = {
-    ...{ ...event, presence: "working" as const, presence_since: since },
-    ...{ line: null, state: "working" as const },
+    ...event,
+    presence: "working" as const,
+    presence_since: since,
+    line: null,
+    state: "working" as const,
   };
   await report("working");
   expect(await stream.next(1)).toEqual([{ ...working, delivery: null }]);
@@ -125,14 +128,19 @@ test("presence is told when it or the reported delivery changes and when it runs
   await world.sweep();
   await world.sweep();
   const lapsed = {
-    ...{ ...event, presence: "no_session" as const, presence_since: last },
-    ...{ line: null, state: "disconnected" as const },
+    ...event,
+    presence: "no_session" as const,
+    presence_since: last,
+    line: null,
+    state: "disconnected" as const,
   };
   expect(await stream.next(1)).toEqual([{ ...lapsed, delivery: "all" }]);
   await report("idle");
   const idle = {
-    ...{ presence: "idle" as const, presence_since: world.clock.now.toISOString() },
-    ...{ line: null, state: "idle" as const },
+    presence: "idle" as const,
+    presence_since: world.clock.now.toISOString(),
+    line: null,
+    state: "idle" as const,
   };
   expect(await stream.next(1)).toEqual([{ ...event, ...idle, delivery: "all" }]);
   expect(await headOf(bo)).toBe(4);

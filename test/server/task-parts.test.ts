@@ -21,7 +21,9 @@ describe("starting a task", () => {
     expect(await start(writer)).toMatchObject({ state: "in_progress", owner: { name: "writer" } });
     for (const other of [ana, bo, scout])
       expect(await refusalOf(start(other))).toMatchObject({
-        ...{ status: 409, code: "task_taken", message: expect.stringContaining("@writer") },
+        status: 409,
+        code: "task_taken",
+        message: expect.stringContaining("@writer"),
       });
     expect((await taskEvents(ana)).slice(1)).toEqual([
       ["task.started", { member_id: writer.id, previous_owner: null }],
@@ -194,7 +196,9 @@ describe("closing a task", () => {
     world.pass(5);
     const closed = await finish(writer);
     expect(closed).toMatchObject({
-      ...{ state: "done", owner: { name: "writer" }, closed_note: "It works." },
+      state: "done",
+      owner: { name: "writer" },
+      closed_note: "It works.",
       closed_at: world.clock.now.toISOString(),
     });
     expect(names(closed.with)).toEqual(["scout"]);

@@ -7,7 +7,10 @@ import { openTask, startTeam, task, taskEvents } from "./task-team.ts";
 
 const person = (name: string) => ({ name, kind: "human" as const, role: null, owner: null });
 const agent = (name: string, owner = "ana") => ({
-  ...{ name, kind: "agent" as const, role: "member", owner },
+  name,
+  kind: "agent" as const,
+  role: "member",
+  owner,
 });
 
 /** Every change that there is, of the first task. */
@@ -26,16 +29,32 @@ describe("opening a task", () => {
     const first = await openTask(ana, "Write it", { about: "Nobody knows how it works." });
     const at = world.clock.now.toISOString();
     expect(first).toEqual({
-      ...{ id: expect.stringMatching(/^tsk_/), ref: "DOC-1", number: 1, board: "docs" },
+      id: expect.stringMatching(/^tsk_/),
+      ref: "DOC-1",
+      number: 1,
+      board: "docs",
       title: "Write it",
       about: {
-        ...{ text: "Nobody knows how it works.", by: person("ana"), at },
-        ...{ version: 1, messages_since: 0 },
+        text: "Nobody knows how it works.",
+        by: person("ana"),
+        at,
+        version: 1,
+        messages_since: 0,
       },
-      ...{ stands: null, state: "open", owner: null, with: [] },
-      ...{ blocked: false, blocked_count: 0, blocked_on: [] },
-      ...{ opened_by: person("ana"), opened_at: at, updated_at: at },
-      ...{ message_count: 0, thread_count: 0, closed_at: null, closed_note: null },
+      stands: null,
+      state: "open",
+      owner: null,
+      with: [],
+      blocked: false,
+      blocked_count: 0,
+      blocked_on: [],
+      opened_by: person("ana"),
+      opened_at: at,
+      updated_at: at,
+      message_count: 0,
+      thread_count: 0,
+      closed_at: null,
+      closed_note: null,
     });
     const second = await openTask(writer, "Read it", { about: "" });
     expect(second).toMatchObject({ ref: "DOC-2", about: null, opened_by: agent("writer") });
@@ -46,8 +65,11 @@ describe("opening a task", () => {
       [
         "task.created",
         {
-          ...{ task_id: first.id, ref: "DOC-1", number: 1 },
-          ...{ title: "Write it", about: "Nobody knows how it works." },
+          task_id: first.id,
+          ref: "DOC-1",
+          number: 1,
+          title: "Write it",
+          about: "Nobody knows how it works.",
         },
       ],
       [
@@ -63,7 +85,9 @@ describe("opening a task", () => {
     const { ref, ...made } = await openTask(writer, "Write it", { start: true });
     expect(made).toMatchObject({ state: "in_progress", owner: agent("writer") });
     expect((await writer.call("getMe")).current_task).toEqual({
-      ...{ id: made.id, ref, title: "Write it" },
+      id: made.id,
+      ref,
+      title: "Write it",
     });
     expect((await taskEvents(ana)).at(-1)).toEqual([
       "task.started",
@@ -84,7 +108,9 @@ describe("opening a task", () => {
       [opener, "claim_tasks"],
     ] as const)
       expect(await refusalOf(openTask(by, "x", { start: true }))).toMatchObject({
-        ...{ status: 403, code: "forbidden", message: expect.stringContaining(permission) },
+        status: 403,
+        code: "forbidden",
+        message: expect.stringContaining(permission),
       });
     expect(await headOf(ana)).toBe(head);
     expect((await openTask(opener)).state).toBe("open");
@@ -223,8 +249,11 @@ describe("the list", () => {
     expect(await numbers(bo)).toEqual([1, 6, 2, 4, 5]);
     expect(await numbers(bo, { state: "all" })).toEqual([1, 6, 2, 4, 5, 3, 7]);
     for (const [state, found] of Object.entries({
-      ...{ active: [1, 6, 2, 4, 5], open: [1, 6], in_progress: [2, 4, 5] },
-      ...{ done: [3], cancelled: [7] },
+      active: [1, 6, 2, 4, 5],
+      open: [1, 6],
+      in_progress: [2, 4, 5],
+      done: [3],
+      cancelled: [7],
     }))
       expect(await numbers(bo, { state })).toEqual(found);
     world.check();
@@ -326,7 +355,9 @@ describe("changing a task", () => {
     const head = await headOf(ana);
     for (const stands_base of [0, 2])
       expect(await refusalOf(change({ stands: "two", title: "y", stands_base }))).toMatchObject({
-        ...{ status: 409, code: "stands_changed", details: { version: 1 } },
+        status: 409,
+        code: "stands_changed",
+        details: { version: 1 },
       });
     expect(await headOf(ana)).toBe(head);
     expect((await change({ stands: "two", stands_base: 1 })).stands?.version).toBe(2);

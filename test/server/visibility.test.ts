@@ -33,8 +33,13 @@ test("making a board private hides it at once, shuts its gate and revokes each w
   expect((await cy.call("getBoard", docs)).agents_add_people).toBe(true);
 
   expect(await set(ana, "private")).toEqual({
-    ...{ board: "docs", before: "open", after: "private", changed: true, dry_run: false },
-    ...{ reveals: null, join_codes_canceled: 3 },
+    board: "docs",
+    before: "open",
+    after: "private",
+    changed: true,
+    dry_run: false,
+    reveals: null,
+    join_codes_canceled: 3,
   });
   const events = (await eventsOf(ana)).slice(-4);
   expect(events.map(({ type, data }) => [type, data])).toEqual([
@@ -65,8 +70,13 @@ test("opening a board tells what it reveals and leaves its gate as it was", asyn
   const reveals = { messages: 2, files: 0 };
   expect(await verdictOf(cy.call("getBoard", docs))).toBe("404 board_not_found");
   expect(await set(ana, "open")).toEqual({
-    ...{ board: "docs", before: "private", after: "open", changed: true, dry_run: false },
-    ...{ reveals, join_codes_canceled: 0 },
+    board: "docs",
+    before: "private",
+    after: "open",
+    changed: true,
+    dry_run: false,
+    reveals,
+    join_codes_canceled: 0,
   });
   expect((await eventsOf(ana)).at(-1)).toMatchObject({
     type: "board.visibility_changed",
@@ -99,17 +109,27 @@ test("a dry run tells the numbers and writes nothing; what is so already changes
   await codeOf(bo);
   const before = await stored(world);
   expect(await set(ana, "private", { dry_run: true })).toMatchObject({
-    ...{ changed: true, dry_run: true, after: "private", reveals: null, join_codes_canceled: 1 },
+    changed: true,
+    dry_run: true,
+    after: "private",
+    reveals: null,
+    join_codes_canceled: 1,
   });
   expect(await set(ana, "open")).toMatchObject({
-    ...{ changed: false, before: "open", after: "open", reveals: null, join_codes_canceled: 0 },
+    changed: false,
+    before: "open",
+    after: "open",
+    reveals: null,
+    join_codes_canceled: 0,
   });
   expect(await stored(world)).toEqual(before);
   await set(ana, "private");
   await post(bo, "x");
   const head = await headOf(ana);
   expect(await set(ana, "open", { dry_run: true })).toMatchObject({
-    ...{ changed: true, dry_run: true, reveals: { messages: 1, files: 0 } },
+    changed: true,
+    dry_run: true,
+    reveals: { messages: 1, files: 0 },
   });
   expect(await headOf(ana)).toBe(head);
   world.check();

@@ -43,7 +43,8 @@ async function put(
 ) {
   const brief = isBrief(name) ? { brief: true, replace_format: true } : {};
   const query = {
-    ...{ name, ...brief },
+    name,
+    ...brief,
     ...(replaces ?? (isBrief(name) ? await switched(by, board) : {})),
   };
   try {

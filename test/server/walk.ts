@@ -384,7 +384,9 @@ class Walk {
     const { token, agent } = data as { token: string; agent: { id: string; name: string } };
     this.agents.push({
       client: this.world.as(token),
-      ...{ id: agent.id, name: agent.name, board },
+      id: agent.id,
+      name: agent.name,
+      board,
     });
   }
 
@@ -409,7 +411,9 @@ class Walk {
     this.people.push(guest);
     this.agents.push({
       client: this.world.as(token),
-      ...{ id: agent.id, name: agent.name, board },
+      id: agent.id,
+      name: agent.name,
+      board,
     });
   }
 

@@ -156,8 +156,14 @@ const folds: Fold = {
     must(board.members.has(id) === data.rejoined, "`rejoined` says whether somebody was there");
     const kind = "human";
     board.members.set(id, {
-      ...{ id, name, kind, person },
-      ...{ role: null, owner: false, active: true, since: seq },
+      id,
+      name,
+      kind,
+      person,
+      role: null,
+      owner: false,
+      active: true,
+      since: seq,
     });
   },
   "person.removed": (board, { data }) => end(board, [data.member_id, ...data.agents]),
@@ -169,14 +175,20 @@ const folds: Fold = {
   "message.posted"(board, { seq, at, actor, data }) {
     const answered = data.reply_to && found(board.messages, data.reply_to, "the message");
     board.messages.set(data.message_id, {
-      ...{ id: data.message_id, seq, at, to: data.to, body: data.body },
+      id: data.message_id,
+      seq,
+      at,
+      to: data.to,
+      body: data.body,
       sender: actor.member_id!,
       recipients: data.recipients ?? null,
       woken: data.mentions.filter(({ wakes }) => wakes).map(({ id }) => id),
       replyTo: data.reply_to,
       root: answered ? answered.root : data.message_id,
       expectsReply: data.expects_reply,
-      ...{ about: data.about ?? [], ask: data.ask ?? null, answer: data.answer ?? null },
+      about: data.about ?? [],
+      ask: data.ask ?? null,
+      answer: data.answer ?? null,
       reactions: new Map(),
     });
   },
@@ -201,9 +213,18 @@ const folds: Fold = {
     must(number === board.tasks.size + 1, "tasks are numbered without a gap");
     must(ref === `${board.prefix}-${number}`, "a reference is the prefix and the number");
     board.tasks.set(id, {
-      ...{ id, ref, number, title, opener, updatedAt: at },
+      id,
+      ref,
+      number,
+      title,
+      opener,
+      updatedAt: at,
       about: data.about === null ? null : { text: data.about, version: 1, by: opener, at, seq },
-      ...{ stands: null, owner: null, helpers: [], closed: null, note: null },
+      stands: null,
+      owner: null,
+      helpers: [],
+      closed: null,
+      note: null,
     });
   },
   "task.started"(board, event) {
@@ -229,7 +250,9 @@ const folds: Fold = {
     const task = taskOf(board, event);
     const { seq, at, actor, data } = event;
     const next = (before: TextModel | null, text: string): TextModel => ({
-      ...{ text, at, seq },
+      text,
+      at,
+      seq,
       version: (before?.version ?? 0) + 1,
       by: actor.member_id!,
     });
@@ -274,13 +297,23 @@ export function fold(boards: Map<string, BoardModel>, event: Recorded): void {
 
 function boardOf({ board: id, actor, data }: Recorded & { type: "board.created" }): BoardModel {
   const board: BoardModel = {
-    ...{ id, name: data.name, head: 0, archived: false, prefix: null, log: [] },
+    id,
+    name: data.name,
+    head: 0,
+    archived: false,
+    prefix: null,
+    log: [],
     private: data.visibility === "private",
-    ...{ visibility: "open", broadcast: "everyone", urgent: "everyone" },
+    visibility: "open",
+    broadcast: "everyone",
+    urgent: "everyone",
     creator: actor.member_id!,
     roles: Object.fromEntries(Object.entries(data.roles).map(([name, { can }]) => [name, can])),
-    ...{ members: new Map(), messages: new Map(), tasks: new Map() },
-    ...{ current: new Map(), positions: new Map() },
+    members: new Map(),
+    messages: new Map(),
+    tasks: new Map(),
+    current: new Map(),
+    positions: new Map(),
   };
   setPolicy(board, data.policy);
   return board;

@@ -71,7 +71,10 @@ export function follow({ world, boards }: Scene): Recorded[] {
 
 const recorded = (board: string, { place, type, at, actor, data }: EventRow) =>
   ({
-    ...{ board, type, at, seq: seqOf(place) },
+    board,
+    type,
+    at,
+    seq: seqOf(place),
     actor: JSON.parse(actor) as unknown,
     data: JSON.parse(data) as unknown,
   }) as Recorded;
@@ -96,7 +99,9 @@ export const positionOf = ({ db }: World, member: string): number =>
 export function addSeat(scene: Scene, owner: Actor, board: string, seat: Seat): void {
   const { person, guest } = owner;
   scene.actors.push({
-    ...{ label: `${seat.name} on ${board}`, person, guest },
+    label: `${seat.name} on ${board}`,
+    person,
+    guest,
     client: scene.world.as(seat.token),
     seat: { board, member: seat.id },
   });

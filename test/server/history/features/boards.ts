@@ -5,7 +5,9 @@ import { standingOn } from "../standing.ts";
 import { boardName } from "../drawn.ts";
 
 const policing = command({
-  ...{ name: "change the policy", weight: 12, who: hosts },
+  name: "change the policy",
+  weight: 12,
+  who: hosts,
   arbitrary: fc.record({
     board: boardName,
     visibility: fc.constantFrom("open" as const, "addressed" as const),
@@ -26,7 +28,9 @@ const policing = command({
 });
 
 const showing = command({
-  ...{ name: "open or close it", weight: 1, who: hosts },
+  name: "open or close it",
+  weight: 1,
+  who: hosts,
   arbitrary: fc.record({
     board: boardName,
     visibility: fc.constantFrom("open" as const, "private" as const),
@@ -38,7 +42,8 @@ const showing = command({
 });
 
 const archiving = command({
-  ...{ name: "archive", weight: 1 },
+  name: "archive",
+  weight: 1,
   arbitrary: fc.record({ board: boardName }),
   choose: (_scene, _by, drawn) => drawn,
   model: () => ({}),
@@ -46,7 +51,8 @@ const archiving = command({
 });
 
 const restoring = command({
-  ...{ name: "restore", weight: 10 },
+  name: "restore",
+  weight: 10,
   arbitrary: fc.record({ board: boardName }),
   choose: (scene, _by, { board }) => (boardCalled(scene, board).archived ? { board } : null),
   model: () => ({}),
@@ -54,7 +60,8 @@ const restoring = command({
 });
 
 const prefixing = command({
-  ...{ name: "change the prefix", weight: 1 },
+  name: "change the prefix",
+  weight: 1,
   arbitrary: fc.record({ board: boardName, task_prefix: fc.constantFrom("PA", "PB") }),
   choose: (_scene, _by, drawn) => drawn,
   model: () => ({}),

@@ -23,7 +23,8 @@ const codesOf = slot(() => new Map<string, Code>());
 const secretsOf = slot(() => new Map<string, string>());
 
 const making = command({
-  ...{ name: "make a code", weight: 3 },
+  name: "make a code",
+  weight: 3,
   arbitrary: fc.record({ board: boardName, ttl: fc.constantFrom(60, 86_400) }),
   choose: (_scene, { seat }, { board, ttl }) => ({ board: seat?.board ?? board, ttl }),
   model(scene, by, { board: name }) {
@@ -33,7 +34,8 @@ const making = command({
     if (!allows(board, me, "invite")) return { refusal: "forbidden" };
     if (board.archived) return { refusal: "board_archived" };
     return {
-      ...{ refusal: null, events: ["joincode.created"] },
+      refusal: null,
+      events: ["joincode.created"],
       after: ({ id, code }) => void secretsOf(board).set(id, code),
     };
   },
@@ -45,7 +47,9 @@ const making = command({
 });
 
 const joining = command({
-  ...{ name: "join by a code", weight: 3, who: hosts },
+  name: "join by a code",
+  weight: 3,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, chosen: fc.nat(9) }),
   choose(scene, _by, { board, chosen }) {
     const code = pick([...secretsOf(boardCalled(scene, board)).values()], chosen);
@@ -58,7 +62,8 @@ const joining = command({
 });
 
 const revoking = command({
-  ...{ name: "revoke a code", weight: 2 },
+  name: "revoke a code",
+  weight: 2,
   arbitrary: fc.record({ board: boardName, chosen: fc.nat(9) }),
   choose(scene, { seat }, { board: drawn, chosen }) {
     const board = seat?.board ?? drawn;
@@ -96,8 +101,12 @@ export const codes: Feature = {
     const known = codesOf(board);
     if (type === "joincode.created")
       known.set(data.join_code_id, {
-        ...{ id: data.join_code_id, maker: actor.member_id!, guest: data.guest ?? null },
-        ...{ expires: data.expires_at, revoked: false, uses: 0 },
+        id: data.join_code_id,
+        maker: actor.member_id!,
+        guest: data.guest ?? null,
+        expires: data.expires_at,
+        revoked: false,
+        uses: 0,
       });
     if (type === "joincode.revoked") known.get(data.join_code_id)!.revoked = true;
     if (type === "member.joined" && data.kind === "agent" && data.join_code_id !== null)
@@ -110,7 +119,10 @@ export const codes: Feature = {
         if (actor.guest) return;
         const now = scene.world.clock.now.toISOString();
         const expected = seenBy(board, me).map((code) => ({
-          ...{ id: code.id, guest: code.guest, uses: code.uses, state: stateOf(code, now) },
+          id: code.id,
+          guest: code.guest,
+          uses: code.uses,
+          state: stateOf(code, now),
         }));
         for (const ended of [false, true]) {
           const { join_codes } = await actor.client.call("listJoinCodes", {

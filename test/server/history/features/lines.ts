@@ -26,7 +26,8 @@ const line = fc.record({
 });
 
 const saying = command({
-  ...{ name: "set a line", weight: 6 },
+  name: "set a line",
+  weight: 6,
   arbitrary: fc.record({ line, board: boardName, agent: fc.nat(9) }),
   choose(scene, { seat }, { line: { kind, text, back }, board, agent }) {
     const on = seat?.board ?? board;
@@ -46,7 +47,8 @@ const saying = command({
     if (member && board.members.get(member)!.person !== by.person)
       return { refusal: "agent_owner_required" };
     return {
-      ...{ refusal: null, events: [] },
+      refusal: null,
+      events: [],
       after() {
         const { until = null } = body as { until?: string };
         const agent = member ?? me.id;
@@ -63,7 +65,9 @@ const saying = command({
 });
 
 const silencing = command({
-  ...{ name: "clear a line", weight: 2, who: agents },
+  name: "clear a line",
+  weight: 2,
+  who: agents,
   arbitrary: fc.record({}),
   choose: (_scene, { seat }) => ({ board: seat!.board }),
   model(scene, by, { board: name }) {
@@ -71,7 +75,8 @@ const silencing = command({
     const me = memberOf(board, by);
     if (!me) return { refusal: "agent_removed" };
     return {
-      ...{ refusal: null, events: [] },
+      refusal: null,
+      events: [],
       after: () => void linesOf(board).delete(me.id),
     };
   },

@@ -35,7 +35,9 @@ const agentsOf = (board: BoardModel, person: string): string[] =>
     .map(({ id }) => id);
 
 const seating = command({
-  ...{ name: "take a seat", weight: 4, who: hosts },
+  name: "take a seat",
+  weight: 4,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, role: roles }),
   choose: (_scene, _by, drawn) => drawn,
   model(scene, by, { board: name }) {
@@ -44,7 +46,8 @@ const seating = command({
     if (refusal !== null) return { refusal };
     if (board.archived) return { refusal: "board_archived" };
     return {
-      ...{ refusal: null, events: ["member.joined"] },
+      refusal: null,
+      events: ["member.joined"],
       after({ agent, token }) {
         addSeat(scene, by, name, { ...agent, token });
         expect(board.members.get(agent.id)).toMatchObject({ person: me.person, active: true });
@@ -55,7 +58,9 @@ const seating = command({
 });
 
 const leavingSeat = command({
-  ...{ name: "leave a seat", weight: 1, who: agents },
+  name: "leave a seat",
+  weight: 1,
+  who: agents,
   arbitrary: fc.record({}),
   choose: (_scene, { seat }) => ({ board: seat!.board }),
   model(scene, by, { board: name }) {
@@ -69,7 +74,9 @@ const leavingSeat = command({
 });
 
 const removingAgent = command({
-  ...{ name: "remove an agent", weight: 2, who: hosts },
+  name: "remove an agent",
+  weight: 2,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, agent: fc.nat(9) }),
   choose(scene, _by, { board, agent }) {
     const agents = [...boardCalled(scene, board).members.values()].filter(
@@ -94,7 +101,9 @@ const removingAgent = command({
 });
 
 const adding = command({
-  ...{ name: "add a person", weight: 6, who: hosts },
+  name: "add a person",
+  weight: 6,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, handle }),
   choose: (_scene, _by, drawn) => drawn,
   model: () => ({}),
@@ -103,7 +112,9 @@ const adding = command({
 });
 
 const removingPerson = command({
-  ...{ name: "take a person off", weight: 3, who: hosts },
+  name: "take a person off",
+  weight: 3,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, handle }),
   choose: (_scene, _by, drawn) => drawn,
   model(scene, by, { board: name, handle: of }) {
@@ -125,7 +136,9 @@ const removingPerson = command({
 });
 
 const leaving = command({
-  ...{ name: "leave", weight: 2, who: people },
+  name: "leave",
+  weight: 2,
+  who: people,
   arbitrary: fc.record({ board: boardName }),
   choose: (_scene, _by, drawn) => drawn,
   model(scene, by, { board: name }) {
@@ -140,7 +153,9 @@ const leaving = command({
 });
 
 const raising = command({
-  ...{ name: "make an owner", weight: 1, who: hosts },
+  name: "make an owner",
+  weight: 1,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, handle }),
   choose: (_scene, _by, drawn) => drawn,
   model: () => ({}),
@@ -149,7 +164,9 @@ const raising = command({
 });
 
 const inviting = command({
-  ...{ name: "invite the guest", weight: 2, who: hosts },
+  name: "invite the guest",
+  weight: 2,
+  who: hosts,
   arbitrary: fc.record({ board: boardName, role: roles }),
   choose: (_scene, _by, drawn) => drawn,
   model: (scene, _by, { board }) => ({
@@ -160,7 +177,9 @@ const inviting = command({
 });
 
 const visiting = command({
-  ...{ name: "come as a guest", weight: 3, who: ({ guest, seat }) => guest && !seat },
+  name: "come as a guest",
+  weight: 3,
+  who: ({ guest, seat }) => guest && !seat,
   arbitrary: fc.record({}),
   choose: (scene) => scene.guestCodes.at(-1) ?? null,
   model: (scene, by, { board }) => ({

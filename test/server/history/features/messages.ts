@@ -32,7 +32,9 @@ const reacting = (
   weight: number,
 ): Command =>
   command({
-    ...{ name, weight, ...(operation === "removeReaction" && { who: reacted }) },
+    name,
+    weight,
+    ...(operation === "removeReaction" && { who: reacted }),
     arbitrary: fc.record({
       board: boardName,
       message: fc.nat(50),
@@ -64,7 +66,8 @@ const reacting = (
   });
 
 const acknowledging = command({
-  ...{ name: "acknowledge", weight: 8 },
+  name: "acknowledge",
+  weight: 8,
   arbitrary: fc.record({
     board: boardName,
     back: fc.integer({ min: -1, max: 20 }),
@@ -73,7 +76,8 @@ const acknowledging = command({
   choose(scene, by, { board: name, back, inbox }) {
     const own = inbox && by.seat ? by.seat.board : name;
     return {
-      ...{ board: own, up_to: Math.max(boardCalled(scene, own).head - back, 0) },
+      board: own,
+      up_to: Math.max(boardCalled(scene, own).head - back, 0),
       inbox: inbox && by.seat !== null,
     };
   },
@@ -84,7 +88,8 @@ const acknowledging = command({
     if (up_to > board.head) return { refusal: "ack_out_of_range" };
     const position = Math.max(board.positions.get(me.id)!, up_to);
     return {
-      ...{ refusal: null, events: [] },
+      refusal: null,
+      events: [],
       after(answer) {
         board.positions.set(me.id, position);
         expect(answer.read_up_to ?? answer.cursor).toBe(position);

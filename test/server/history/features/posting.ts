@@ -48,7 +48,8 @@ const given = (body: object): never =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as never;
 
 const posting = command({
-  ...{ name: "post", weight: 30 },
+  name: "post",
+  weight: 30,
   arbitrary: fc.record({
     board: boardName,
     to: fc.constantFrom(...targetLists),
@@ -67,8 +68,13 @@ const posting = command({
     const answered =
       answers === null ? null : pick(answer && asks.length ? asks : messages, answers);
     return {
-      ...{ board: name, to, body: `common ${words[word]!}`, urgent: flags === 7 },
-      ...{ expects_reply: flags % 2 === 1, about: there(board, about), reply_to: answered?.id },
+      board: name,
+      to,
+      body: `common ${words[word]!}`,
+      urgent: flags === 7,
+      expects_reply: flags % 2 === 1,
+      about: there(board, about),
+      reply_to: answered?.id,
       answer: answered ? answer : undefined,
     };
   },
@@ -93,11 +99,16 @@ const posting = command({
     if (result.refusal !== null) return result;
     const recipients = meant(board, scene, to).flatMap(({ id }) => (id === me.id ? [] : [id]));
     return {
-      ...{ refusal: null, events: ["message.posted"] },
+      refusal: null,
+      events: ["message.posted"],
       after(_answer, [event]) {
         const { data } = event as Recorded & { type: "message.posted" };
         expect({ ...data, to: data.to.toSorted() }).toMatchObject({
-          ...{ body, urgent, expects_reply, reply_to: reply_to ?? null, to: to.toSorted() },
+          body,
+          urgent,
+          expects_reply,
+          reply_to: reply_to ?? null,
+          to: to.toSorted(),
         });
         const author = answered && board.members.get(answered.sender)!;
         if (!targets && author?.active && author.id !== me.id)
@@ -121,7 +132,8 @@ interface Ask {
 }
 
 const asking = command({
-  ...{ name: "ask", weight: 10 },
+  name: "ask",
+  weight: 10,
   arbitrary: fc.record({
     board: boardName,
     whom: fc.option(fc.nat(20), { freq: 3 }),
@@ -135,7 +147,8 @@ const asking = command({
     const member = whom === null ? null : pick([...board.members.values()], whom);
     const at = new Date(scene.world.clock.now.getTime() + (going ?? 0) * 1000).toISOString();
     return {
-      ...{ board: name, to: member ? [`@${member.name}`] : by.seat ? undefined : ["@pen"] },
+      board: name,
+      to: member ? [`@${member.name}`] : by.seat ? undefined : ["@pen"],
       about: there(board, about),
       ask: { options, ...(going !== null && { going_with: "Yes", going_at: at }) },
     };
@@ -152,12 +165,15 @@ const asking = command({
     const about = aboutOf(board, me, listed, null, "");
     if (!about) return { refusal: "task_not_found" };
     return {
-      ...{ refusal: null, events: ["message.posted"] },
+      refusal: null,
+      events: ["message.posted"],
       after(answer, [event]) {
         const { data } = event as Recorded & { type: "message.posted" };
         expect(data).toMatchObject({ expects_reply: true, recipients: [asked.id] });
         expect(data.ask).toMatchObject({
-          ...{ to: asked.id, options: ask.options, blocking: ask.going_with === undefined },
+          to: asked.id,
+          options: ask.options,
+          blocking: ask.going_with === undefined,
           task_id: about[0]?.id ?? null,
         });
         const now = scene.world.clock.now.toISOString();
@@ -171,7 +187,8 @@ const asking = command({
 });
 
 const closing = command({
-  ...{ name: "answer or withdraw", weight: 6 },
+  name: "answer or withdraw",
+  weight: 6,
   arbitrary: fc.record({ board: boardName, ask: fc.nat(9) }),
   choose(scene, by, { board: name, ask }) {
     const board = boardCalled(scene, name);

@@ -32,7 +32,11 @@ function expectShown(view: View, shown: Shown, { id, root, ...message }: Message
   const { board, me } = view;
   const replies = root === id ? repliesOf(board, me, id) : [];
   expect(shown).toMatchObject({
-    ...{ id, seq: message.seq, to: message.to, body: message.body, reply_to: message.replyTo },
+    id,
+    seq: message.seq,
+    to: message.to,
+    body: message.body,
+    reply_to: message.replyTo,
     from: { name: nameOf(view, message.sender) },
     thread_root: root === id ? null : root,
     reply_count: replies.length,
@@ -89,8 +93,9 @@ const boardItself: Reading = {
     const counted = me.kind === "human" || board.visibility === "open";
     const all = [...board.messages.values()];
     expect(record).toMatchObject({
-      ...{ head_seq: board.head, task_prefix: board.prefix },
-      ...{ visibility: board.private ? "private" : "open" },
+      head_seq: board.head,
+      task_prefix: board.prefix,
+      visibility: board.private ? "private" : "open",
       lifecycle: board.archived ? "archived" : "active",
       policy: { visibility: board.visibility, broadcast: board.broadcast },
       message_count: counted ? all.length : null,

@@ -12,16 +12,30 @@ function expected({ scene, board, me }: View, task: TaskModel) {
   const text = (of: TaskModel["stands"], messages_since: number) =>
     of && { text: of.text, version: of.version, at: of.at, by: named(of.by)!, messages_since };
   return {
-    ...{ id: task.id, ref: task.ref, number: task.number, board: board.name, title: task.title },
-    ...{ state: stateOf(task), owner: named(task.owner), with: task.helpers.map(named) },
-    ...{ opened_by: named(task.opener)!, updated_at: task.updatedAt },
-    ...{ about: text(task.about, talk.sinceAbout), stands: text(task.stands, talk.sinceStands) },
-    ...{ message_count: talk.messages, thread_count: talk.threads },
-    ...{ blocked: blocked.length > 0, blocked_count: blocked.length },
+    id: task.id,
+    ref: task.ref,
+    number: task.number,
+    board: board.name,
+    title: task.title,
+    state: stateOf(task),
+    owner: named(task.owner),
+    with: task.helpers.map(named),
+    opened_by: named(task.opener)!,
+    updated_at: task.updatedAt,
+    about: text(task.about, talk.sinceAbout),
+    stands: text(task.stands, talk.sinceStands),
+    message_count: talk.messages,
+    thread_count: talk.threads,
+    blocked: blocked.length > 0,
+    blocked_count: blocked.length,
     blocked_on: blocked
       .filter((ask) => reads(board, me, ask))
       .map(({ id, seq, at, sender, ask }) => ({
-        ...{ ask_id: id, ask_seq: seq, since: at, to: named(ask!.to)!, from: named(sender)! },
+        ask_id: id,
+        ask_seq: seq,
+        since: at,
+        to: named(ask!.to)!,
+        from: named(sender)!,
       })),
   };
 }
@@ -40,8 +54,10 @@ const lists: Reading = {
     const count = (state: string) => all.filter((task) => stateOf(task) === state).length;
     const now = scene.world.clock.now.toISOString();
     expect(counts).toEqual({
-      ...{ open: count("open"), in_progress: count("in_progress") },
-      ...{ done: count("done"), cancelled: count("cancelled") },
+      open: count("open"),
+      in_progress: count("in_progress"),
+      done: count("done"),
+      cancelled: count("cancelled"),
       blocked: all.filter((task) => blocking(board, task, now).length > 0).length,
     });
     const owner = pick([...board.members.values()], turn)!;

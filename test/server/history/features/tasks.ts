@@ -10,7 +10,8 @@ import { standingOn } from "../standing.ts";
 import { boardName } from "../drawn.ts";
 
 const opening = command({
-  ...{ name: "open a task", weight: 10 },
+  name: "open a task",
+  weight: 10,
   arbitrary: fc.record({
     board: boardName,
     about: fc.constantFrom("", "Why."),
@@ -33,7 +34,8 @@ const opening = command({
       ],
       after(answer) {
         expect(answer).toMatchObject({
-          ...{ number: board.tasks.size, about: about === "" ? null : { text: about, version: 1 } },
+          number: board.tasks.size,
+          about: about === "" ? null : { text: about, version: 1 },
           owner: start ? { name: me.name } : null,
         });
       },
@@ -87,7 +89,9 @@ const onTask = (
   }: { body?: fc.Arbitrary<Record<string, unknown> | undefined>; permission?: string } = {},
 ): Command =>
   command({
-    ...{ name, weight, who: ({ guest }) => !guest },
+    name,
+    weight,
+    who: ({ guest }) => !guest,
     arbitrary: fc.record({ board: boardName, task: fc.nat(9), body, way: fc.nat(2) }),
     choose(scene, by, { board: called, task, body: drawn, way }): OnTask | null {
       const board = boardCalled(scene, called);
