@@ -11,11 +11,11 @@ import { createLog } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
-import { createHub } from "./hub.ts";
+import { createHub } from "./live/hub.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { createSecrets } from "./secrets.ts";
-import { createStreams } from "./streams.ts";
+import { createStreams } from "./live/streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
 
 /** What a server is started with. */

@@ -1,5 +1,5 @@
 import { expect, jest, test } from "bun:test";
-import { createStreams } from "../../src/server/streams.ts";
+import { createStreams } from "../../src/server/live/streams.ts";
 import { startWorld } from "../support/world.ts";
 import { follow } from "./follow.ts";
 import { makeDocs, personOnDocs, post, seatOnDocs, until } from "./helpers.ts";

@@ -19,11 +19,11 @@ import type { Answer } from "../../src/server/http/kept.ts";
 import { fits } from "../../src/server/http/validate.ts";
 import { createByteStore } from "../../src/server/files/byte-store.ts";
 import { sweepBytes } from "../../src/server/files/sweep-bytes.ts";
-import { createHub } from "../../src/server/hub.ts";
+import { createHub } from "../../src/server/live/hub.ts";
 import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
 import { createIndexing } from "../../src/server/search/indexing.ts";
 import { createSecrets } from "../../src/server/secrets.ts";
-import { createStreams } from "../../src/server/streams.ts";
+import { createStreams } from "../../src/server/live/streams.ts";
 import { sweep } from "../../src/server/sweeps.ts";
 
 export interface WorldOptions {

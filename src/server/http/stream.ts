@@ -1,5 +1,5 @@
 import type { Presented } from "../access.ts";
-import type { Sink, Streams } from "../streams.ts";
+import type { Sink, Streams } from "../live/streams.ts";
 
 /** How many bytes may wait for a reader that does not read. Past it the stream is ended. */
 const largestBacklog = 512 * 1024;

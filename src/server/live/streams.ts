@@ -1,10 +1,10 @@
-import { operationNamed } from "../contract/index.ts";
-import { keepaliveSeconds } from "../contract/stream.ts";
-import { boardAt, boardsOfPerson, type BoardRow } from "../db/boards.ts";
-import type { Db, ReadTx } from "../db/engine/database.ts";
-import { activeMembership } from "../db/members.ts";
-import type { Signal } from "../db/engine/signals.ts";
-import { admit, endOf, type Caller, type Presented } from "./access.ts";
+import { operationNamed } from "../../contract/index.ts";
+import { keepaliveSeconds } from "../../contract/stream.ts";
+import { boardAt, boardsOfPerson, type BoardRow } from "../../db/boards.ts";
+import type { Db, ReadTx } from "../../db/engine/database.ts";
+import { activeMembership } from "../../db/members.ts";
+import type { Signal } from "../../db/engine/signals.ts";
+import { admit, endOf, type Caller, type Presented } from "../access.ts";
 import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
 
 /** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */

@@ -1,9 +1,9 @@
-import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
-import type { BoardRow } from "../db/boards.ts";
-import type { ReadTx } from "../db/engine/database.ts";
-import { memberAt, readPositionOf } from "../db/members.ts";
-import { unreadAfter } from "../db/unread.ts";
-import { activityNow } from "./agents/views.ts";
+import type { StreamEventData, StreamEventName } from "../../contract/stream.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { memberAt, readPositionOf } from "../../db/members.ts";
+import { unreadAfter } from "../../db/unread.ts";
+import { activityNow } from "../agents/views.ts";
 
 /** One event as it stands in the stream. */
 export const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>

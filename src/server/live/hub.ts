@@ -1,6 +1,6 @@
-import type { Db } from "../db/engine/database.ts";
-import type { Signal } from "../db/engine/signals.ts";
-import type { Topic } from "./handler.ts";
+import type { Db } from "../../db/engine/database.ts";
+import type { Signal } from "../../db/engine/signals.ts";
+import type { Topic } from "../handler.ts";
 
 /** Where requests wait for a commit that concerns them. Waiting costs nothing until one does. */
 export interface Hub {
