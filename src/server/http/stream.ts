@@ -1,5 +1,6 @@
 import type { Presented } from "../access.ts";
-import type { Sink, Streams } from "../live/streams.ts";
+import type { Sink } from "../live/followers.ts";
+import type { Streams } from "../live/streams.ts";
 
 /** How many bytes may wait for a reader that does not read. Past it the stream is ended. */
 const largestBacklog = 512 * 1024;
