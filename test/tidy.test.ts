@@ -9,7 +9,7 @@ const mayImport: Record<string, readonly string[]> = {
   db: ["contract", "client/files", "bun:sqlite", "node:fs", "node:path"],
   server: ["contract", "db", "client/files", "node:fs", "node:path"],
   "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
-  client: ["contract"],
+  client: ["contract", "eventsource-parser"],
   "client/files": ["node:*"],
   cli: ["client", "client/files", "contract", "build-info.ts", "citty", "node:*"],
   daemon: ["client", "contract", "node:*"],

@@ -5,7 +5,6 @@ import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
 import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
 import { ApiError, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
-import { serverSentEvents } from "./server-sent-events.ts";
 
 export { ApiError, Unreachable } from "./errors.ts";
 export type { ByteSource, Download, Progress } from "./bytes.ts";
@@ -174,6 +173,8 @@ export function createClient(options: ClientOptions): Client {
       const response = await request("stream", {}, call);
       if (!response.ok) throw asApiError(response.status, await json(response), baseUrl);
       if (!response.body) return;
+      // Most commands follow nothing, and start sooner without the parser.
+      const { serverSentEvents } = await import("./server-sent-events.ts");
       for await (const { event, data } of serverSentEvents(response.body))
         yield { event, data: JSON.parse(data) } as StreamEvent;
     },

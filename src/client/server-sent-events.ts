@@ -1,22 +1,41 @@
-/** Reads named events from a body of server-sent events. Comments (keepalives) are skipped. */
+import { createParser } from "eventsource-parser";
+import { Unreachable } from "./errors.ts";
+
+/** Longest event that is read, in characters: as long as the largest body that a server takes. */
+export const longestEvent = 1024 * 1024;
+
+/** One event of a stream. An event that has no name of its own is a `message`. */
+export interface ServerSentEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * Reads the events of a body of server-sent events. Comments (keepalives) and an event that the stream ends in the midst
+ * of are left out. Throws `Unreachable` at an event that is longer than any of this service, after those before it.
+ */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
-): AsyncGenerator<{ event: string; data: string }> {
+): AsyncGenerator<ServerSentEvent> {
+  let events: ServerSentEvent[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent({ event = "message", data }) {
+      // The parser bounds what it keeps between chunks. What comes whole in one is measured here.
+      isTooLong ||= data.length > longestEvent;
+      if (!isTooLong) events.push({ event, data });
+    },
+    onError: ({ type }) => void (isTooLong ||= type === "max-buffer-size-exceeded"),
+  });
   const decoder = new TextDecoder();
-  let rest = "";
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    let end: number;
-    while ((end = rest.indexOf("\n\n")) >= 0) {
-      const block = rest.slice(0, end);
-      rest = rest.slice(end + 2);
-      let event = "message";
-      const data: string[] = [];
-      for (const line of block.split("\n")) {
-        if (line.startsWith("event: ")) event = line.slice(7);
-        else if (line.startsWith("data: ")) data.push(line.slice(6));
-      }
-      if (data.length) yield { event, data: data.join("\n") };
-    }
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* events;
+    events = [];
+    if (isTooLong)
+      throw new Unreachable(
+        `The stream sent an event of more than ${longestEvent} characters: it is not this service's`,
+      );
   }
 }
