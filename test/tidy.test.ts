@@ -139,6 +139,15 @@ test("SQL stands in src/db alone", () => {
   expect(inDb.length).toBeGreaterThan(5);
 });
 
+test("the command line takes what is outside of it from its surroundings", () => {
+  // Runs in one process must not meet: only these touch what is the process's.
+  const mayTouch = ["this-process.ts", "write-all.ts", "private-files.ts"];
+  const outside =
+    /(?<![-\w])process(\.\w|\[)|"node:process"|\bBun\.(stdin|stdout|stderr|env|argv|sleep)\b|\bconsole\.|(?<![.\w])prompt\(|\bDate\.now\b|\bnew Date\(\)|\bAbortSignal\.timeout\b/;
+  const touching = sources.filter(({ folder, text }) => folder === "cli" && outside.test(text));
+  expect(touching.map(({ path }) => path.split("/").at(-1)!).sort()).toEqual(mayTouch.sort());
+});
+
 test("no file is longer than 300 lines", () => {
   expect(strays(({ lines }) => (lines.length > 301 ? [`${lines.length - 1} lines`] : []))).toEqual(
     [],

@@ -88,11 +88,11 @@ const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
 /** Sends a request once: a credential of the local server to nobody but it. */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   if (server.name !== "local" || !request.headers.has("authorization"))
-    return sendOnce(cli.env, request);
+    return sendOnce(cli, request);
   const { forgetProof, provenServer } = await import("./own-server.ts");
   if ((await provenServer(cli)) === null) throw nothingThere();
   try {
-    return await sendOnce(cli.env, request);
+    return await sendOnce(cli, request);
   } catch (error) {
     forgetProof(cli);
     throw error;

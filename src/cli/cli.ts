@@ -1,11 +1,11 @@
 import type { Folders } from "./folders.ts";
 import type { StartServer } from "./start-server.ts";
+import type { Surroundings } from "./surroundings.ts";
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type { Env } from "./surroundings.ts";
 
 /** One run of the program: what it was given and how it may speak. */
-export interface Cli {
-  readonly env: Env;
+export interface Cli extends Surroundings {
   /** The words typed after the program's name. */
   readonly words: readonly string[];
   /** The command's own name, such as `board new`. */

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { CliError } from "./errors.ts";
-import type { Env } from "./cli.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** The three base folders of this person's machine. */
 export interface Folders {
@@ -10,7 +10,7 @@ export interface Folders {
 }
 
 /** The base folders: below SERVICE_HOME, else where the XDG variables say. A relative SERVICE_HOME is refused. */
-export function foldersOf(env: Env): Folders {
+export function foldersOf({ env, system }: Pick<Surroundings, "env" | "system">): Folders {
   const home = env["SERVICE_HOME"];
   if (home) {
     if (!isAbsolute(home))
@@ -23,7 +23,8 @@ export function foldersOf(env: Env): Folders {
   }
   const base = (variable: string, fallback: string) => {
     const folder = env[variable];
-    const parent = folder && isAbsolute(folder) ? folder : join(homeOf(env), fallback);
+    const parent =
+      folder && isAbsolute(folder) ? folder : join(env["HOME"] || system.homeFolder(), fallback);
     return join(parent, "service");
   };
   return {
@@ -32,6 +33,3 @@ export function foldersOf(env: Env): Folders {
     state: base("XDG_STATE_HOME", ".local/state"),
   };
 }
-
-/** `node:os` is loaded only where HOME is not set: it slows every start. */
-const homeOf = (env: Env): string => env["HOME"] || process.getBuiltinModule("node:os").homedir();

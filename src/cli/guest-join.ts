@@ -40,7 +40,7 @@ async function addressOf(cli: Cli, named: string): Promise<string> {
 }
 
 async function isServer(cli: Cli, url: string): Promise<boolean> {
-  const info = await infoAt(cli.env, url);
+  const info = await infoAt(cli, url);
   return info !== null && typeof info === "object";
 }
 

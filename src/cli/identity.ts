@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { longestName } from "../contract/limits.ts";
-import type { Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import { readText } from "./private-files.ts";
 
 /** A text made into the form of handles and key names: lowercase words joined by dashes, at most 40. */
@@ -10,12 +10,12 @@ export function normalised(text: string): string {
 }
 
 /** The handle that this person probably wants: the name they are logged in with. */
-export const loginHandle = (env: Env): string =>
-  normalised(env["USER"] || env["LOGNAME"] || accountName()) || "human";
+export const loginHandle = ({ env, system }: Pick<Cli, "env" | "system">): string =>
+  normalised(env["USER"] || env["LOGNAME"] || accountName(system.userId)) || "human";
 
-/** The name of this process's account; `os.userInfo` reads it from the environment, which did not have it. */
-function accountName(): string {
-  const id = String(process.getuid?.());
+/** The name of a user's account; `os.userInfo` reads it from the environment, which did not have it. */
+function accountName(userId: number | undefined): string {
+  const id = String(userId);
   const lines = (readText("/etc/passwd") ?? "").split("\n").map((line) => line.split(":"));
   return lines.find(([, , account]) => account === id)?.[0] ?? "";
 }

@@ -1,4 +1,5 @@
 import type { Args } from "./command.ts";
+import type { Clock } from "./surroundings.ts";
 import { usageError } from "./errors.ts";
 import { duration } from "./values.ts";
 
@@ -23,14 +24,14 @@ export function refuseBlank(command: string, text: string | undefined): void {
 }
 
 /** The time that a flag names: `HH:MM` of today where this machine is, or a duration from now. */
-export function untilTime(text: string, flag = "--until"): string {
+export function untilTime(clock: Clock, text: string, flag = "--until"): string {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))
     throw usageError(
       `${flag} is neither a time of today nor a duration: ${text}.`,
       "Write `17:30`, or such as `20m` or `2h`.",
     );
-  const time = new Date();
+  const time = new Date(clock.now());
   if (hours === undefined) time.setTime(time.getTime() + 1000 * duration(flag, text, "1s", "1y"));
   else time.setHours(Number(hours), Number(minutes), 0, 0);
   return time.toISOString();

@@ -46,7 +46,7 @@ export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
 export async function stopLocalServer(cli: Cli): Promise<boolean> {
   const { url } = localAddress(cli);
   const pid = serverPid(cli);
-  if (pid === null && !isService(await infoAt(cli.env, url))) return false;
+  if (pid === null && !isService(await infoAt(cli, url))) return false;
   if ((await ownServer(cli)) === null) throw notAnswering(cli);
   if (pid === null)
     throw new CliError(
@@ -54,9 +54,9 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
       `The server at ${url} is this home's, but ${pidFile(cli.folders.data)} does not name its process.`,
       `Find the process that has ${join(cli.folders.data, "service.db")} open, such as with \`lsof -t\`, and end it with \`kill\`.`,
     );
-  process.kill(pid, "SIGTERM");
-  const end = Date.now() + stopWaitMs;
-  while (stillServes(cli, pid) && Date.now() < end) await Bun.sleep(stepMs);
+  cli.system.kill(pid, "SIGTERM");
+  const end = cli.clock.now() + stopWaitMs;
+  while (stillServes(cli, pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
   if (stillServes(cli, pid))
     throw new CliError(
       "server_not_running",
@@ -70,17 +70,17 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
 async function start(cli: Cli): Promise<boolean> {
   const { spawnServer } = await import("./spawn-server.ts");
   const child = spawnServer(cli);
-  const end = Date.now() + startWaitMs;
-  while (Date.now() < end) {
+  const end = cli.clock.now() + startWaitMs;
+  while (cli.clock.now() < end) {
     const own = await ownServer(cli);
     const pid = recordedPid(cli);
     if (own?.isProven && pid && serverPid(cli) === pid) {
       // One that came second still waits for the database, and would have it after a `down`.
-      if (pid !== child.pid) child.kill("SIGKILL");
+      if (pid !== child.pid) child.end();
       return pid === child.pid;
     }
     if (child.exitCode !== null && !lastLines(cli).includes("server_already_running")) break;
-    await Bun.sleep(stepMs);
+    await cli.clock.sleep(stepMs);
   }
   if (child.exitCode !== null && serverPid(cli) !== null) throw notAnswering(cli);
   throw new CliError(

@@ -17,24 +17,24 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
   const api = apiOf(cli, server);
   const request = await api.call("startMachineRequest", { body: { handle, label } });
   const expires = Date.parse(request.expires_at);
-  const end = expires > Date.now() ? expires : Date.now() + usualLifeMs;
+  const end = expires > cli.clock.now() ? expires : cli.clock.now() + usualLifeMs;
   const text = [
     `This machine, ${label}, asks for a key of its own as @${handle} at ${server.url}. Its code:`,
     "",
     `  ${bold(request.code)}`,
     "",
     `Where @${handle} is signed in: service approve ${request.code} --server ${server.url}`,
-    `The code works for ${span(end - Date.now())}. With a key at hand instead: service login ${server.url}`,
+    `The code works for ${span(end - cli.clock.now())}. With a key at hand instead: service login ${server.url}`,
     "Waiting. Ctrl-C ends it.",
   ].join("\n");
-  if (cli.json) note(cli.env, text);
+  if (cli.json) note(cli, text);
   else await cli.print(text);
 
   endAtInterrupt(cli);
   const pause = Math.min(Math.max(request.poll_interval_seconds, 1), 10) * 1000;
   const quiet = quietApi(cli, server);
-  while (Date.now() < end) {
-    await Bun.sleep(Math.min(pause, end - Date.now()));
+  while (cli.clock.now() < end) {
+    await cli.clock.sleep(Math.min(pause, end - cli.clock.now()));
     const collected = await collect(quiet, request.secret);
     if (collected === "over") break;
     if (collected) return collected;
@@ -65,8 +65,8 @@ async function collect(api: Client, secret: string) {
 
 /** Ctrl-C ends the wait: a key is made when it is collected, so none is left behind. */
 function endAtInterrupt(cli: Cli): void {
-  process.once("SIGINT", () => {
-    note(cli.env, "Stopped: this machine got no key, and approving the code gives it none.");
-    process.exit(130);
+  cli.system.onSignal("SIGINT", () => {
+    note(cli, "Stopped: this machine got no key, and approving the code gives it none.");
+    cli.system.exit(130);
   });
 }

@@ -40,25 +40,25 @@ const mostSeats = 500;
  * cannot be read or written fails no command: then those with a rate are left out.
  */
 export function nudgesFor(
-  cli: Pick<Cli, "folders">,
-  { memberId, on, now = new Date() }: { memberId: string; on: boolean; now?: Date },
+  cli: Pick<Cli, "folders" | "clock">,
+  { memberId, on }: { memberId: string; on: boolean },
   candidates: readonly Candidate[],
 ): Nudge[] {
   const fitting = candidates.filter(({ text }) => on && Buffer.byteLength(text) <= longest);
   const shown = fitting.filter(({ rate }) => rate === "always");
   const rated = fitting.filter(({ rate }) => rate !== "always");
-  if (rated.length > 0) shown.push(...dueOf(cli, memberId, now, rated));
+  if (rated.length > 0) shown.push(...dueOf(cli, memberId, rated));
   return fitting.filter((each) => shown.includes(each)).map(({ code, text }) => ({ code, text }));
 }
 
 /** Those that are due, noted as shown: of two commands at once only one shows them. */
 function dueOf(
-  { folders }: Pick<Cli, "folders">,
+  { folders, clock }: Pick<Cli, "folders" | "clock">,
   memberId: string,
-  now: Date,
   candidates: readonly Candidate[],
 ): Candidate[] {
   const file = fileIn(folders.state);
+  const now = new Date(clock.now());
   const dueIn = (before: BySeat[string]) =>
     candidates.filter(({ code, rate }) => isDue(rate, before[code], now));
   let due: Candidate[] = [];

@@ -1,8 +1,14 @@
 import type { Operation } from "../contract/operation.ts";
 import { usageError } from "./errors.ts";
+import type { Input } from "./surroundings.ts";
 
 /** Path, query and body of a call, from words such as `board=docs` and a body given as JSON. */
-export async function inputOf(op: Operation, words: readonly string[], body?: string) {
+export async function inputOf(
+  stdin: Input,
+  op: Operation,
+  words: readonly string[],
+  body?: string,
+) {
   const params: Record<string, string> = {};
   const query: Record<string, string> = {};
   const fields: Record<string, unknown> = {};
@@ -17,10 +23,12 @@ export async function inputOf(op: Operation, words: readonly string[], body?: st
   }
   const missing = [...op.path.matchAll(/:(\w+)/g)].find(([, name]) => !(name! in params));
   if (missing) throw usageError(`${missing[1]} is missing.`, `Add \`${missing[1]}=VALUE\`.`);
-  const whole = body === undefined ? {} : parsedBody(body === "-" ? await Bun.stdin.text() : body);
+  const whole = body === undefined ? {} : parsedBody(body === "-" ? await piped(stdin) : body);
   const sends = op.body && (body !== undefined || words.length > 0 || !op.bodyOptional);
   return { params, query, ...(sends && { body: { ...whole, ...fields } }) };
 }
+
+const piped = async (stdin: Input) => new TextDecoder().decode(await stdin.bytes());
 
 interface Schema {
   readonly type?: string;

@@ -1,33 +1,28 @@
-import { writeSync } from "node:fs";
 import { withoutSecrets } from "../contract/credentials.ts";
 import type { Details, NextStep } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
 import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { mayColour, red, shown } from "./style.ts";
-import { writeAll } from "./write-all.ts";
 
 /** Writes text or an object to stdout. A reader that has gone away is no error: then it is false. */
-export async function print(env: Cli["env"], output: string | object): Promise<boolean> {
+export async function print(
+  { env, stdout }: Surroundings,
+  output: string | object,
+): Promise<boolean> {
   const text =
     typeof output === "string"
-      ? shown(output, mayColour(env, 1))
+      ? shown(output, mayColour(env, stdout))
       : escapedControls(JSON.stringify(output));
-  return writeAll(1, `${text}\n`);
+  return stdout.write(`${text}\n`);
 }
 
 /** Writes one line to stderr, at once. A reader that has gone away is no error. */
-export function note(env: Cli["env"], line: string): void {
-  try {
-    writeSync(2, `${shown(line, mayColour(env, 2))}\n`);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+export function note({ env, stderr }: Surroundings, line: string): void {
+  stderr.writeNow(`${shown(line, mayColour(env, stderr))}\n`);
 }
-
-const isGone = (error: unknown) =>
-  ["EPIPE", "EAGAIN"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 /** A failure in the one shape of errors. */
 export interface Failure {
@@ -41,14 +36,14 @@ export interface Failure {
 
 /** Prints a failure in the one shape and gives the exit code. */
 export async function printFailure(
-  cli: Pick<Cli, "env" | "json" | "typed">,
+  cli: Surroundings & Pick<Cli, "json" | "typed">,
   error: unknown,
 ): Promise<number> {
   const failure = failureOf(error);
-  const asText = () => note(cli.env, failureText(cli, failure));
+  const asText = () => note(cli, failureText(cli, failure));
   if (!cli.json) asText();
   // A stdout that takes nothing, such as a full disk, leaves stderr.
-  else await print(cli.env, { error: failure }).catch(asText);
+  else await print(cli, { error: failure }).catch(asText);
   return error instanceof CliError ? error.exitCode : 1;
 }
 

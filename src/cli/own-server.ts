@@ -3,7 +3,7 @@ import { buildInfo } from "../build-info.ts";
 import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
 import { provenText } from "../contract/server-proof.ts";
-import type { Cli, Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { addressFile, localAddress } from "./local-address.ts";
 import { readText } from "./private-files.ts";
@@ -12,21 +12,23 @@ import { serverPid } from "./server-process.ts";
 
 const infoWaitMs = 5_000;
 
+type Run = Pick<Cli, "env" | "clock">;
+
 /** What a server says of itself. */
 export type Info = Output<Operations["getInfo"]>;
 
 /** What answers at an address: this service's description, `foreign` for something else, `silent` for what takes a connection and answers nothing, or null for nothing. */
 export async function infoAt(
-  env: Env,
+  cli: Run,
   url: string,
   query = "",
 ): Promise<Info | "foreign" | "silent" | null> {
   let response: Response;
   try {
-    const signal = AbortSignal.timeout(infoWaitMs);
+    const signal = cli.clock.timeout(infoWaitMs);
     const headers = { "user-agent": `service/${buildInfo.version}` };
     const request = new Request(`${url}/v1/info${query}`, { headers, redirect: "manual", signal });
-    response = await sendOnce(env, request);
+    response = await sendOnce(cli, request);
   } catch (error) {
     return isLate(error) ? "silent" : null;
   }
@@ -62,7 +64,7 @@ export function ownServer(cli: Cli): Promise<OwnServer | null> {
 async function askForProof(cli: Cli): Promise<OwnServer | null> {
   const { url } = localAddress(cli);
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  const info = await infoAt(cli.env, url, `?challenge=${challenge}`);
+  const info = await infoAt(cli, url, `?challenge=${challenge}`);
   if (info === null) return null;
   if (info === "foreign") throw refusal(`Another program answers at ${url}.`, elsewhere(cli));
   if (info === "silent") throw notAnswering(cli);

@@ -12,23 +12,27 @@ const secretFiles = [
   "admin-key",
 ];
 
-/** Refuses a data folder that others can enter, or that holds a file of the server that others can read. */
-export function refuseShared(folder: string): void {
+/** Refuses a data folder of a user that others can enter, or that holds a file of the server that others can read. */
+export function refuseShared(folder: string, own: number | undefined): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return;
   if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
-  refuseOthers(folder, found, "700");
+  refuseOthers(folder, found, own, "700");
   for (const name of secretFiles) {
     const file = join(folder, name);
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats && !stats.isFile())
       throw refusal(file, "is not an ordinary file", "Put the file itself in its place.");
-    if (stats) refuseOthers(file, stats, "600");
+    if (stats) refuseOthers(file, stats, own, "600");
   }
 }
 
-function refuseOthers(path: string, { uid, mode }: Stats, wanted: string): void {
-  const own = process.getuid?.();
+function refuseOthers(
+  path: string,
+  { uid, mode }: Stats,
+  own: number | undefined,
+  wanted: string,
+): void {
   if (own !== undefined && uid !== own)
     throw refusal(path, "belongs to another user", `\`chown ${own} ${shellWord(path)}\``);
   if (mode & 0o077)

@@ -1,4 +1,3 @@
-import { isTerminal } from "./terminal.ts";
 import type { Cli } from "./cli.ts";
 import { clean } from "./clean.ts";
 import { CliError } from "./errors.ts";
@@ -7,7 +6,7 @@ import { againWithYes } from "./retyped.ts";
 
 /** Whether a person can be asked: stdin and stdout are terminals, no JSON, no session. */
 export const mayAsk = (cli: Cli): boolean =>
-  isTerminal(0) && isTerminal(1) && !cli.json && !inSession(cli.env);
+  cli.stdin.isTerminal() && cli.stdout.isTerminal() && !cli.json && !inSession(cli.env);
 
 /** Asks whether to go on; without an answer it is no. Where nobody can be asked it refuses, naming `--yes`. */
 export const confirmed = (cli: Cli, question: string): boolean =>
@@ -20,9 +19,9 @@ export const wordTyped = (cli: Cli, question: string, word: string): boolean =>
 function answerTo(cli: Cli, question: string, how: string): string {
   if (!mayAsk(cli))
     throw new CliError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
-  return prompt(`${clean(question)} ${how}`)?.trim() ?? "";
+  return cli.stdin.ask(`${clean(question)} ${how}`)?.trim() ?? "";
 }
 
 /** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */
 export const askFor = (cli: Cli, what: string, fallback: string): string =>
-  mayAsk(cli) ? prompt(`${what}:`, fallback || undefined)?.trim() || fallback : fallback;
+  mayAsk(cli) ? cli.stdin.ask(`${what}:`, fallback || undefined)?.trim() || fallback : fallback;

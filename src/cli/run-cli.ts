@@ -1,4 +1,4 @@
-import type { Cli, Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import type { AnyCommand, Args } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { foldersOf } from "./folders.ts";
@@ -7,6 +7,7 @@ import { note, print, printFailure } from "./output.ts";
 import { flagsOf, parseArguments } from "./parse-arguments.ts";
 import { programName } from "./program-name.ts";
 import type { StartServer } from "./start-server.ts";
+import type { Surroundings } from "./surroundings.ts";
 import { refuseGarbled } from "./words-given.ts";
 
 /** What the command line is composed with. */
@@ -15,31 +16,37 @@ export interface Dependencies {
   readonly startServer: StartServer;
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 refused, 2 not understood, 3 a check failed. */
-export async function runCli(words: string[], dependencies: Dependencies): Promise<number> {
-  const env: Env = process.env;
+/**
+ * Runs one command line and gives its exit code: 0 done, 1 refused, 2 not understood, 3 a check failed. Several may run in
+ * one process: each has only what it is given.
+ */
+export async function runCli(
+  words: string[],
+  given: Surroundings,
+  dependencies: Dependencies,
+): Promise<number> {
   const json = isJson(words);
-  const typed = typedIn(env);
+  const typed = typedIn(given);
   try {
-    refuseGarbled(words);
+    refuseGarbled(given.system, words);
     const found = await findCommand(words);
     const cli: Cli = {
-      env,
+      ...given,
       words,
       command: found.name,
       json,
-      folders: foldersOf(env),
+      folders: foldersOf(given),
       startServer: dependencies.startServer,
       serverStarted: false,
       typed,
-      print: (output) => print(env, output),
+      print: (output) => print(given, output),
       note: (line) => {
-        if (!json) note(env, line);
+        if (!json) note(given, line);
       },
     };
     return await runCommand(cli, found.command, found.rest);
   } catch (error) {
-    return printFailure({ env, json, typed }, error);
+    return printFailure({ ...given, json, typed }, error);
   }
 }
 
@@ -67,7 +74,7 @@ function isJson(words: string[]): boolean {
   return (end < 0 ? words : words.slice(0, end)).includes("--json");
 }
 
-function typedIn(env: Env): Cli["typed"] {
+function typedIn(given: Surroundings): Cli["typed"] {
   let name: string | undefined;
-  return (command) => `${(name ??= programName(env))} ${command}`;
+  return (command) => `${(name ??= programName(given))} ${command}`;
 }

@@ -1,9 +1,9 @@
 import { usageError } from "./errors.ts";
-import { isTerminal } from "./terminal.ts";
+import type { Input } from "./surroundings.ts";
 
 /** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses one that is blank. */
-export async function saidText(typed: string | undefined): Promise<string> {
-  const text = typed === undefined || typed === "-" ? await fromInput(typed) : typed;
+export async function saidText(stdin: Input, typed: string | undefined): Promise<string> {
+  const text = typed === undefined || typed === "-" ? await fromInput(stdin, typed) : typed;
   if (text.trim() !== "") return text;
   throw usageError(
     "There is no text.",
@@ -12,9 +12,9 @@ export async function saidText(typed: string | undefined): Promise<string> {
 }
 
 /** What is piped in, without its last line breaks. A terminal is read only when `-` asks for it. */
-async function fromInput(typed: "-" | undefined): Promise<string> {
-  if (typed === undefined && isTerminal(0)) return "";
-  const bytes = await Bun.stdin.bytes();
+async function fromInput(stdin: Input, typed: "-" | undefined): Promise<string> {
+  if (typed === undefined && stdin.isTerminal()) return "";
+  const bytes = await stdin.bytes();
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/[\r\n]+$/, "");
   } catch {

@@ -1,4 +1,4 @@
-import type { Env } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { fetchDirectly } from "./proxies.ts";
 
@@ -11,16 +11,20 @@ const slowest = 64;
  * Sends a request once; every request of the command line goes this way. A server of this machine is reached without a
  * proxy, and no certificate goes unchecked.
  */
-export async function sendOnce(env: Env, request: Request): Promise<Response> {
+export async function sendOnce(
+  { env, clock }: Pick<Cli, "env" | "clock">,
+  request: Request,
+): Promise<Response> {
   const late = new AbortController();
   const wait = Number(new URL(request.url).searchParams.get("wait"));
   const sending = Number(request.headers.get("content-length")) / slowest;
-  const timer = setTimeout(() => late.abort(tooLate()), firstAnswerMs + wait * 1_000 + sending);
+  const limit = firstAnswerMs + wait * 1_000 + sending;
+  const answered = clock.after(limit, () => late.abort(tooLate()));
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
     return await fetchDirectly(request, { signal, ...quiet, ...(await checked(env, request)) });
   } finally {
-    clearTimeout(timer);
+    answered();
   }
 }
 
@@ -37,7 +41,7 @@ const quiet = { verbose: false };
  * How a certificate is checked: against the roots of the system, those that come with the program, and those of
  * SSL_CERT_FILE. Said in full, because variables that are meant for Node.js else add roots or switch the check off.
  */
-async function checked(env: Env, request: Request): Promise<BunFetchRequestInit> {
+async function checked(env: Cli["env"], request: Request): Promise<BunFetchRequestInit> {
   if (!request.url.startsWith("https:")) return {};
   const { getCACertificates } = await import("node:tls");
   const roots = [...getCACertificates("bundled"), ...getCACertificates("system")];

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../client/files/process.ts";
 import type { Cli } from "./cli.ts";
 import { readText } from "./private-files.ts";
 
 type Files = Pick<Cli, "folders">;
+type Machine = Pick<Cli, "folders" | "system">;
 
 export const pidFile = (dataFolder: string): string => join(dataFolder, "server.pid");
 
@@ -16,9 +16,10 @@ export const recordedPid = (cli: Files): number | null =>
  * The process that has this home's database open, or null when none has. Linux shows the open files of processes;
  * elsewhere it is the one that the server recorded, while it lives.
  */
-export function serverPid(cli: Files): number | null {
+export function serverPid(cli: Machine): number | null {
   const recorded = recordedPid(cli);
-  if (!existsSync("/proc/self/fd")) return recorded && isAlive(recorded) ? recorded : null;
+  if (!existsSync("/proc/self/fd"))
+    return recorded && cli.system.isAlive(recorded) ? recorded : null;
   const database = join(cli.folders.data, "service.db");
   if (!existsSync(database)) return null;
   const path = realpathSync(database);
@@ -28,8 +29,8 @@ export function serverPid(cli: Files): number | null {
 }
 
 /** Whether the server of this process has not ended: it removes its record last, and a process may outlive it unseen. */
-export const stillServes = (cli: Files, pid: number): boolean =>
-  isAlive(pid) && (recordedPid(cli) === pid || serverPid(cli) === pid);
+export const stillServes = (cli: Machine, pid: number): boolean =>
+  cli.system.isAlive(pid) && (recordedPid(cli) === pid || serverPid(cli) === pid);
 
 function hasOpen(pid: number, path: string): boolean {
   const folder = `/proc/${pid}/fd`;

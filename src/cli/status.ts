@@ -121,7 +121,7 @@ const idle = { running: false, error: null };
 /** Whether a server answers; of the local one also what is in its place. */
 async function stateOf(cli: Cli, { name, url }: ServerRef) {
   if (name !== "local") {
-    const info = await infoAt(cli.env, url);
+    const info = await infoAt(cli, url);
     return { running: typeof info === "object" && info !== null, error: null };
   }
   try {

@@ -1,5 +1,4 @@
-import { isTerminal } from "./terminal.ts";
-import type { Env } from "./cli.ts";
+import type { Env, Output } from "./surroundings.ts";
 import { withoutControls } from "./clean.ts";
 import { inSession } from "./harness.ts";
 
@@ -25,8 +24,8 @@ export const yellow = styled("yellow");
 export const cyan = styled("cyan");
 
 /** Whether an output may be coloured. The words are the same either way. */
-export const mayColour = (env: Env, descriptor: 1 | 2): boolean =>
-  isTerminal(descriptor) && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
+export const mayColour = (env: Env, output: Output): boolean =>
+  output.isTerminal() && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
 
 /** Text ready for an output: cleaned of what a terminal would act on, then coloured or not. */
 export const shown = (text: string, colour: boolean): string =>

@@ -4,7 +4,6 @@ import type { Cli } from "./cli.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Message } from "./render/message.ts";
 import { counted } from "./table.ts";
-import { isTerminal } from "./terminal.ts";
 import { isPassing, untilSome } from "./waiting.ts";
 
 /** How a wait for a reply ended, and what came meanwhile. */
@@ -27,10 +26,10 @@ export async function replyTo(
   sent: Message,
   seconds: number,
 ): Promise<Waited> {
-  if (isTerminal(2))
+  if (cli.stderr.isTerminal())
     cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
   const api = quietApi(cli, agent.server, agent.seat.token);
-  const waited = await waitForReply(api, sent, seconds);
+  const waited = await waitForReply(cli, api, sent, seconds);
   const { reply, owner_messages } = waited;
   const shown = reply ? [...owner_messages, reply] : owner_messages;
   // What came is shown in any case; unacknowledged it comes once more.
@@ -38,7 +37,12 @@ export async function replyTo(
   return waited;
 }
 
-async function waitForReply(api: Client, sent: Message, seconds: number): Promise<Waited> {
+async function waitForReply(
+  { clock }: Cli,
+  api: Client,
+  sent: Message,
+  seconds: number,
+): Promise<Waited> {
   const params = { message: sent.id };
   const replies = lookout(
     sent.seq,
@@ -54,11 +58,11 @@ async function waitForReply(api: Client, sent: Message, seconds: number): Promis
   const both = [replies, owner];
   await Promise.race(
     both.map(({ look }) =>
-      untilSome(seconds, (wait) => look(wait, over.signal), over.signal).catch(nothing),
+      untilSome(clock, seconds, (wait) => look(wait, over.signal), over.signal).catch(nothing),
     ),
   );
   over.abort();
-  await Promise.all(both.map(({ look }) => look(0, AbortSignal.timeout(5_000)).catch(nothing)));
+  await Promise.all(both.map(({ look }) => look(0, clock.timeout(5_000)).catch(nothing)));
   return outcomeOf(replies.found[0] ?? null, owner.found);
 }
 

@@ -1,4 +1,5 @@
 import { ApiError, Unreachable } from "../client/client.ts";
+import type { Clock } from "./surroundings.ts";
 import { integer } from "./values.ts";
 
 /** One request waits at most this long, in seconds: what stands between ends requests that stay silent for a minute. */
@@ -13,19 +14,21 @@ export const waitSeconds = (flag: string, text: string): number => integer(flag,
  * that does not answer meanwhile is asked again; any other refusal ends it, and so does the signal.
  */
 export async function untilSome<T>(
+  clock: Clock,
   seconds: number,
   ask: (wait: number) => Promise<T | null>,
   signal?: AbortSignal,
 ): Promise<T | null> {
-  const end = Date.now() + seconds * 1_000;
+  const end = clock.now() + seconds * 1_000;
   for (;;) {
-    const left = Math.max(0, Math.round((end - Date.now()) / 1_000));
-    const found = await asked(() => ask(Math.min(left, longestWait)), left > 0, signal);
+    const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
+    const found = await asked(clock, () => ask(Math.min(left, longestWait)), left > 0, signal);
     if (found !== null || left === 0 || signal?.aborted) return found;
   }
 }
 
 async function asked<T>(
+  clock: Clock,
   ask: () => Promise<T | null>,
   mayPause: boolean,
   signal?: AbortSignal,
@@ -35,7 +38,7 @@ async function asked<T>(
   } catch (error) {
     if (signal?.aborted) return null;
     if (!mayPause || !isPassing(error)) throw error;
-    await Bun.sleep(pauseMs);
+    await clock.sleep(pauseMs);
     return null;
   }
 }

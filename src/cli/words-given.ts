@@ -1,16 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
 import { usageError } from "./errors.ts";
-
-const typedFile = "/proc/self/cmdline";
+import type { System } from "./surroundings.ts";
 
 /**
  * Refuses an argument that was not UTF-8. It arrives with its wrong bytes replaced by U+FFFD: what was typed is known
- * where there is a /proc, and elsewhere the replacement passes for the text.
+ * where the system tells it, and elsewhere the replacement passes for the text.
  */
-export function refuseGarbled(words: readonly string[]): void {
-  if (!words.some((word) => word.includes("\ufffd")) || !existsSync(typedFile)) return;
+export function refuseGarbled(system: System, words: readonly string[]): void {
+  if (!words.some((word) => word.includes("\ufffd"))) return;
+  const line = system.commandLine();
+  if (line === null) return;
   // Each argument ends with a zero byte, and those of the program stand last.
-  const typed = readFileSync(typedFile).toString("latin1").split("\0").slice(0, -1);
+  const typed = Buffer.from(line).toString("latin1").split("\0").slice(0, -1);
   for (const word of typed.slice(-words.length))
     if (!isUtf8(Buffer.from(word, "latin1")))
       throw usageError(

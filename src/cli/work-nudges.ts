@@ -90,7 +90,7 @@ async function staleStands(
   if (stands && stands.messages_since < messagesBehind - 1) return [];
   const api = quietApi(cli, server, seat.token);
   const task = await api.call("getTask", { params: { board, task: ref } }).catch(() => null);
-  const behind = task ? behindIn(task) : 0;
+  const behind = task ? behindIn(cli, task) : 0;
   if (behind < messagesBehind) return [];
   const fact = task!.stands
     ? `Where ${ref} stands is ${behind} messages behind.`
@@ -101,7 +101,7 @@ async function staleStands(
 }
 
 /** How many messages about a task came since its owner or a helper said where it stands. */
-function behindIn({ stands, message_count }: Task): number {
+function behindIn({ clock }: Cli, { stands, message_count }: Task): number {
   if (!stands) return message_count;
-  return Date.now() - Date.parse(stands.at) < oldMs ? 0 : stands.messages_since;
+  return clock.now() - Date.parse(stands.at) < oldMs ? 0 : stands.messages_since;
 }

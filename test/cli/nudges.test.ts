@@ -3,18 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nudgesFor, type Rate } from "../../src/cli/nudges.ts";
+import { thisProcess } from "../../src/cli/this-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "service-nudges-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = join(folder, "nudges.json");
-const cli = { folders: { config: folder, data: folder, state: folder } };
+const folders = { config: folder, data: folder, state: folder };
+const { clock } = thisProcess();
+const clockAt = (time: number) => ({ ...clock, now: () => time });
 const noon = Date.parse("2026-05-01T12:00:00.000Z");
 
 /** Codes of what a seat is shown so many seconds after noon. */
 const shown = (memberId: string, seconds: number, rates: Record<string, Rate>, on = true) =>
   nudgesFor(
-    cli,
-    { memberId, on, now: new Date(noon + seconds * 1000) },
+    { folders, clock: clockAt(noon + seconds * 1000) },
+    { memberId, on },
     Object.entries(rates).map(([code, rate]) => ({ code, text: `About ${code}: \`do\``, rate })),
   ).map(({ code }) => code);
 
@@ -56,7 +59,7 @@ test("where the policy has them off none is shown, and none counts as shown", ()
 
 test("a text of more than 200 bytes is left out, and does not count as shown", () => {
   const given = (length: number) =>
-    nudgesFor(cli, { memberId: "mem_g", on: true }, [
+    nudgesFor({ folders, clock: clockAt(noon) }, { memberId: "mem_g", on: true }, [
       { code: "long", text: "é".repeat(length), rate: { times: 1 } },
     ]);
   expect(given(101)).toEqual([]);

@@ -5,19 +5,24 @@ import { parseJoin } from "../../src/cli/join-line.ts";
 import { isOlder } from "../../src/cli/local-server.ts";
 import { nearest } from "../../src/cli/nearest.ts";
 import { inputOf } from "../../src/cli/operation-input.ts";
+import { thisProcess } from "../../src/cli/this-process.ts";
 import { duration, integer } from "../../src/cli/values.ts";
 import { operationNamed } from "../../src/contract/index.ts";
 
+const { stdin, system } = thisProcess();
+
 describe("the base folders", () => {
   test("lie below SERVICE_HOME", () => {
-    expect(foldersOf({ SERVICE_HOME: "/h", XDG_DATA_HOME: "/d" })).toEqual({
+    expect(foldersOf({ env: { SERVICE_HOME: "/h", XDG_DATA_HOME: "/d" }, system })).toEqual({
       config: "/h/config",
       data: "/h/data",
       state: "/h/state",
     });
   });
   test("else where the XDG variables say, if they are absolute", () => {
-    expect(foldersOf({ HOME: "/home/ada", XDG_DATA_HOME: "/d", XDG_STATE_HOME: "s" })).toEqual({
+    expect(
+      foldersOf({ env: { HOME: "/home/ada", XDG_DATA_HOME: "/d", XDG_STATE_HOME: "s" }, system }),
+    ).toEqual({
       config: "/home/ada/.config/service",
       data: "/d/service",
       state: "/home/ada/.local/state/service",
@@ -64,8 +69,8 @@ test("durations and numbers are read within their bounds", () => {
 test("a name is made into the form of a handle", () => {
   expect(normalised("Ada Lovelace!")).toBe("ada-lovelace");
   expect(normalised(`--${"a".repeat(39)}-b`)).toBe("a".repeat(39));
-  expect(loginHandle({ USER: "Ada.L" })).toBe("ada-l");
-  expect(loginHandle({ USER: "漢" })).toBe("human");
+  expect(loginHandle({ env: { USER: "Ada.L" }, system })).toBe("ada-l");
+  expect(loginHandle({ env: { USER: "漢" }, system })).toBe("human");
 });
 
 test("a build is older by version, then by the time of its commit", () => {
@@ -87,17 +92,17 @@ test("the nearest word is guessed, a far one is not", () => {
 
 test("words become the path, the query and the body of an operation", async () => {
   const post = operationNamed("postMessage");
-  expect(await inputOf(post, ["board=docs", "body=7", "urgent=true", 'to=["@a"]'])).toEqual({
+  expect(await inputOf(stdin, post, ["board=docs", "body=7", "urgent=true", 'to=["@a"]'])).toEqual({
     params: { board: "docs" },
     query: {},
     body: { body: "7", urgent: true, to: ["@a"] },
   });
-  expect(await inputOf(operationNamed("listMessages"), ["board=docs", "limit=3"])).toEqual({
+  expect(await inputOf(stdin, operationNamed("listMessages"), ["board=docs", "limit=3"])).toEqual({
     params: { board: "docs" },
     query: { limit: "3" },
   });
-  const join = await inputOf(operationNamed("join"), ["code=123"], '{"name":"ada"}');
+  const join = await inputOf(stdin, operationNamed("join"), ["code=123"], '{"name":"ada"}');
   expect(join.body).toEqual({ name: "ada", code: "123" });
-  expect(inputOf(post, ["body=x"])).rejects.toThrow("board is missing");
-  expect(inputOf(post, ["board"])).rejects.toThrow("name=value");
+  expect(inputOf(stdin, post, ["body=x"])).rejects.toThrow("board is missing");
+  expect(inputOf(stdin, post, ["board"])).rejects.toThrow("name=value");
 });

@@ -3,6 +3,7 @@ import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../errors.ts";
 import { untilTime } from "../line-words.ts";
 import { aboutOf, type PostBody } from "../posting.ts";
+import type { Clock } from "../surroundings.ts";
 import { integer } from "../values.ts";
 
 /** The words and flags of `ask`. */
@@ -57,7 +58,7 @@ const isGiven = (value: AskFlags[keyof typeof askFlags]) =>
 const addressed = /^@\S*$/;
 
 /** What is posted: whom to ask if somebody is named, the question, and what can be chosen. */
-export function askBody(flags: AskFlags): PostBody {
+export function askBody(flags: AskFlags, clock: Clock): PostBody {
   const [first = "", ...others] = flags.words;
   const isName = addressed.test(first);
   const [body = "", ...options] = isName ? others : flags.words;
@@ -82,7 +83,7 @@ export function askBody(flags: AskFlags): PostBody {
     ask: {
       options,
       ...(flags.goingWith !== undefined && { going_with: flags.goingWith }),
-      ...goingAt(flags),
+      ...goingAt(flags, clock),
       ...(files.length > 0 && { approval: true }),
     },
   };
@@ -115,12 +116,12 @@ function versionOf(text: string): { file: string; version?: number } {
   );
 }
 
-function goingAt({ goingWith, at }: AskFlags): { going_at?: string } {
+function goingAt({ goingWith, at }: AskFlags, clock: Clock): { going_at?: string } {
   if (at === undefined) return {};
   if (goingWith === undefined)
     throw usageError("`--at` says when you go ahead.", "Say with what: `--going-with CHOICE`.");
-  const going_at = untilTime(at, "--at");
-  if (Date.parse(going_at) > Date.now()) return { going_at };
+  const going_at = untilTime(clock, at, "--at");
+  if (Date.parse(going_at) > clock.now()) return { going_at };
   throw usageError(
     `${at} has passed today.`,
     "Name a later time, or leave `--at` out to go ahead at once.",

@@ -49,7 +49,7 @@ export default defineCommand({
     const name = operationOf(args.operation);
     const { shape } = operationNamed(name);
     if (shape === "upload" || shape === "download") throw movesBytes(name);
-    const input = await inputOf(operationNamed(name), args.values, args.body);
+    const input = await inputOf(cli.stdin, operationNamed(name), args.values, args.body);
     const api = await apiFor(cli, name, args);
     if (name !== "stream") {
       const answer = (await api.call(name, input)) as object;

@@ -26,7 +26,7 @@ export default defineCommand({
     const body = { code: args.code };
     const asked = await api.call("lookupMachineRequest", { body });
     const machine = oneLine(asked.label);
-    const age = span(Date.now() - Date.parse(asked.created_at));
+    const age = span(cli.clock.now() - Date.parse(asked.created_at));
     const question = [
       `A machine asks to act as @${asked.person.handle} at ${server.url}.`,
       `It calls itself ${machine}, which is only its claim, and asked ${age} ago from ${oneLine(asked.requested_from) || "an unknown address"}.`,

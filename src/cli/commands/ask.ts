@@ -82,7 +82,7 @@ export default defineCommand({
   seeAlso: ["say", "inbox", "task show"],
   async run({ args, data: cli }) {
     const form = formOf(args);
-    const ready = form === "ask" ? askBody(args) : null;
+    const ready = form === "ask" ? askBody(args, cli.clock) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
     const limit =

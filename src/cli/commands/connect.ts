@@ -89,7 +89,7 @@ interface Chosen {
 }
 
 function invited(cli: Cli, server: ServerRef, invite: string, chosen: Chosen) {
-  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle", loginHandle(cli.env)));
+  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle", loginHandle(cli)));
   const { displayName } = chosen;
   return redeem(cli, server, {
     invite,

@@ -80,7 +80,7 @@ async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, se
   const now = await api.call("getInbox", { query: { limit } });
   if (now.messages.length || seconds === 0) return now;
   const quiet = quietApi(cli, server, seat.token);
-  const next = await untilSome(seconds, async (wait) => {
+  const next = await untilSome(cli.clock, seconds, async (wait) => {
     const inbox = await quiet.call("getInbox", { query: { limit, wait } });
     return inbox.messages.length ? inbox : null;
   });

@@ -120,7 +120,7 @@ async function inviteAgent(
   });
   if (guest !== undefined)
     return guestAnswer(cli, { id, server, board: name, role, guest, join_line, expires_at });
-  const prompt = promptOf(join_line, absoluteProgram(cli.env));
+  const prompt = promptOf(join_line, absoluteProgram(cli));
   return {
     json: {
       id,

@@ -27,7 +27,7 @@ export default defineCommand({
   seeAlso: ["connect", "keys create", "servers"],
   async run({ args, data: cli }) {
     const server = serverFor(cli, args.server ?? cli.env["SERVICE_SERVER"]);
-    const key = await readSecret(`Access key for ${server.url}: `);
+    const key = await readSecret(cli, `Access key for ${server.url}: `);
     const { server_id, person, current, previous_use } = await checked(cli, server, key);
     const before = keyFor(cli, server);
     const becameDefault = saveKey(cli, server, { server_id, person, key });

@@ -30,7 +30,7 @@ export default defineCommand({
     return changeLine(cli, args, {
       kind: "paused",
       text,
-      until: untilTime(args.until),
+      until: untilTime(cli.clock, args.until),
       ...lineTask(args),
     });
   },

@@ -44,7 +44,7 @@ export default defineCommand({
 
 async function nextReplies(cli: Cli, { server, seat }: Agent, id: string, seconds: number) {
   const api = quietApi(cli, server, seat.token);
-  const found = await untilSome(seconds, async (wait) => {
+  const found = await untilSome(cli.clock, seconds, async (wait) => {
     const { replies } = await threadOf(api, id, wait);
     return replies.length ? replies : null;
   });

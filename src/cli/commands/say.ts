@@ -75,7 +75,7 @@ export default defineCommand({
     const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
     const agent = found?.actor ?? asAgent(cli, args);
     const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
-    const said = await bodyOf(agent, args, seconds > 0);
+    const said = await bodyOf(cli, agent, args, seconds > 0);
     const files = await attached(cli, agent, found ? { ...args, board: found.board } : args);
     const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
@@ -104,12 +104,13 @@ interface Said {
   readonly noTask: boolean;
 }
 
-async function bodyOf(agent: Agent, args: Said, waits: boolean): Promise<PostBody> {
+async function bodyOf(cli: Cli, agent: Agent, args: Said, waits: boolean): Promise<PostBody> {
   const about = aboutOf(args);
   const option = optionOf(args);
   const to = targetsOf(args.to);
   // A text that was left out may be the option's, so nothing is read from standard input for it.
-  const said = option !== undefined && args.text === undefined ? null : await saidText(args.text);
+  const said =
+    option !== undefined && args.text === undefined ? null : await saidText(cli.stdin, args.text);
   const reply_to = args.reply && (await messageId(agent, args.reply));
   const body = said ?? (await textOfOption(agent, reply_to!, option!));
   return {

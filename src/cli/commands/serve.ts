@@ -73,14 +73,14 @@ export default defineCommand({
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
-      log: (line: string) => void Bun.stderr.write(`${line}\n`),
+      log: (line: string) => void cli.stderr.write(`${line}\n`),
     };
-    process.umask(0o077);
-    if (team) refuseShared(team.dataFolder);
-    const stopped = stopSignal();
+    cli.system.setUmask(0o077);
+    if (team) refuseShared(team.dataFolder, cli.system.userId);
+    const stopped = stopSignal(cli);
     const server = await cli.startServer(options);
     const ownPid = pidFile(server.dataFolder);
-    writePrivate(ownPid, `${process.pid}\n`);
+    writePrivate(ownPid, `${cli.system.pid}\n`);
     await cli.print(welcome(cli, server, options));
     await stopped;
     await server.stop();
@@ -104,15 +104,15 @@ function localSettings(cli: Cli, storage: Storage) {
     hostname,
     port,
     keyFile: ownerTokenFile(cli),
-    firstHandle: loginHandle(cli.env),
+    firstHandle: loginHandle(cli),
   };
 }
 
 /** The first signal asks for an orderly end; a second one ends the process. */
-const stopSignal = () =>
+const stopSignal = ({ system }: Cli) =>
   new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    system.onSignal("SIGINT", resolve);
+    system.onSignal("SIGTERM", resolve);
   });
 
 function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): string {

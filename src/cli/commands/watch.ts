@@ -7,7 +7,6 @@ import { lively } from "../lively.ts";
 import { quietApi } from "../quiet-api.ts";
 import { messageBlock, type Message } from "../render/message.ts";
 import { keyFor, type ServerRef } from "../servers.ts";
-import { isTerminal } from "../terminal.ts";
 import { handle, integer } from "../values.ts";
 
 /** More than twice the time between two signs of life of the server's stream. */
@@ -31,7 +30,7 @@ export default defineCommand({
   examples: [["watch --board docs --from rex", "Follow what rex says on docs."]],
   seeAlso: ["read", "boards"],
   async run({ args, data: cli }) {
-    process.once("SIGINT", () => process.exit(0));
+    cli.system.onSignal("SIGINT", () => cli.system.exit(0));
     const limit = integer("--limit", args.limit ?? "20", 0, mostListed);
     const filter = {
       ...(args.from && { from: handle(args.from) }),
@@ -66,7 +65,7 @@ const streamingApi = (cli: Cli, server: ServerRef) =>
 
 /** Prints messages one by one, a line of JSON each, or as text with an empty line between; on a terminal how it goes. */
 function printer(cli: Cli, board: string, { url }: ServerRef, gone: () => void): Follower {
-  const say = isTerminal(2) ? cli.note : () => {};
+  const say = cli.stderr.isTerminal() ? cli.note : () => {};
   let between = "";
   say(`Watching ${board} at ${url}. Ctrl-C stops.`);
   return {

@@ -30,7 +30,7 @@ export async function attach(
       "Write the others with `service file put PATH`, and name them in the text.",
     );
   // All of them are looked at before the first one is sent.
-  const there = paths.map((path) => ({ path, absolute: toSend(path) }));
+  const there = paths.map((path) => ({ path, absolute: toSend(cli.cwd, path) }));
   const place = await filesOf(cli, agent, flags);
   const versions: Version[] = [];
   for (const { path, absolute } of there) versions.push(await versionOf(place, path, absolute));

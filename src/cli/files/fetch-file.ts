@@ -4,9 +4,7 @@ import type { Answer } from "../command.ts";
 import { CliError, usageError } from "../errors.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "../render/file-done.ts";
-import { isTerminal } from "../terminal.ts";
 import { integer } from "../values.ts";
-import { writeAll } from "../write-all.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./name.ts";
 import type { FilePlace } from "./place.ts";
@@ -84,15 +82,16 @@ async function toPath(place: FilePlace, chosen: Chosen, fetching: Fetching): Pro
   const { cli, board } = place;
   const { latest, ...version } = chosen;
   const { name, digest, size } = version;
-  const target = toFill(name, fetching.path);
+  const target = toFill(cli.cwd, name, fetching.path);
   const { path } = target;
   const mayReplace = () => mayWrite(place, target, digest, fetching);
   const isThere = (await mayReplace()) === "there";
   if (!isThere) await download(place, chosen, target, mayReplace, fetching);
   remember(cli, { ...(await ownerAt(place)), ...version, path });
+  const shown = shownPath(cli.cwd, path);
   return {
     json: { board, name, version: chosen.version, digest, size, path },
-    text: gotText({ ...version, asked: fetching.file, latest, board, path, isThere }, place.typed),
+    text: gotText({ ...version, asked: fetching.file, latest, board, shown, isThere }, place.typed),
   };
 }
 
@@ -106,7 +105,7 @@ async function download(
   const watch = watched(place.cli, "Fetching", chosen.name, chosen.size);
   try {
     const { body } = await begin(place, chosen, watch);
-    await saveAs(path, there, body, mayReplace);
+    await saveAs(place.cli, { path, there }, body, mayReplace);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const again = `Nothing was written. Try again: ${place.hinted(command)}.`;
@@ -128,8 +127,9 @@ async function mayWrite(
   if (now === digest) return "there";
   const known = remembered(cli).find((entry) => entry.path === path);
   if (force || known?.digest === now) return "may";
-  const overIt = hinted(`${command} ${shellWord(shownPath(path))} --force`);
+  const overIt = hinted(`${command} ${shellWord(shownPath(cli.cwd, path))} --force`);
   throw editedHere(
+    cli.cwd,
     path,
     `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,
   );
@@ -137,11 +137,11 @@ async function mayWrite(
 
 async function toOutput(place: FilePlace, chosen: Chosen): Promise<void> {
   const { body } = await begin(place, chosen);
-  const asText = isTerminal(1) ? new TextDecoder() : null;
+  const asText = place.cli.stdout.isTerminal() ? new TextDecoder() : null;
   for await (const chunk of body) {
     // What somebody else wrote does not command this terminal; what is piped on stays as it is.
     const shown = asText ? withoutControls(asText.decode(chunk, { stream: true })) : chunk;
-    if (!(await writeAll(1, shown))) return;
+    if (!(await place.cli.stdout.write(shown))) return;
   }
 }
 

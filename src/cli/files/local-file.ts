@@ -4,20 +4,19 @@ import { oneLine } from "../clean.ts";
 import { CliError, usageError } from "../errors.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
-/** What stands at a path, links followed; null when nothing does. Refuses one that cannot be looked at. */
-export function found(path: string): Stats | null {
+/** What stands at a path, links followed; null when nothing does. Refuses one that cannot be looked at, as it was typed. */
+export function found(path: string, typed = path): Stats | null {
   try {
     return statSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw usageError(`${oneLine(path)} cannot be read (${code}).`, "Name another path.");
+    throw usageError(`${oneLine(typed)} cannot be read (${code}).`, "Name another path.");
   }
 }
 
-/** A path in the one form under which it is remembered: absolute, and a link as what it points to. */
-export function absolute(path: string): string {
-  const whole = resolve(path);
+/** An absolute path in the one form under which it is remembered: a link as what it points to. */
+function absolute(whole: string): string {
   try {
     return realpathSync(whole);
   } catch {
@@ -36,9 +35,10 @@ export async function digestOf(path: string): Promise<string> {
   return `sha256:${hasher.digest("hex")}`;
 }
 
-/** A file of this machine that is to be sent, by the path that was typed. Refuses what is no ordinary file. */
-export function toSend(path: string): string {
-  const stats = found(path);
+/** A file of this machine that is to be sent, by the path that was typed in a folder. Refuses what is no ordinary file. */
+export function toSend(cwd: string, path: string): string {
+  const whole = resolve(cwd, path);
+  const stats = found(whole, path);
   const shown = oneLine(path);
   if (!stats) throw usageError(`There is no file ${shown} here.`, "Check the path.");
   if (stats.isDirectory())
@@ -48,7 +48,7 @@ export function toSend(path: string): string {
       `${shown} is no ordinary file.`,
       `Pipe it in: \`service file put - --name NAME < ${shellWord(path)}\`.`,
     );
-  return absolute(path);
+  return absolute(whole);
 }
 
 /** Where a file that is fetched goes: the absolute path, and what stands there now. */
@@ -58,44 +58,45 @@ export interface Target {
 }
 
 /**
- * Where a file goes that was asked for under a path: into a folder under the last part of its name, through a link to
+ * Where a file goes that was asked for, in a folder, under a path: into a folder under the last part of its name, through a link to
  * what it points to. Without a path it goes by its whole name below this folder. Refuses what is no ordinary file.
  */
-export function toFill(name: string, path?: string): Target {
-  const intoFolder = path?.endsWith("/") || (path !== undefined && found(path)?.isDirectory());
-  const whole = resolve(intoFolder ? join(path!, basename(name)) : (path ?? name));
+export function toFill(cwd: string, name: string, path?: string): Target {
+  const typed = path === undefined ? null : resolve(cwd, path);
+  const intoFolder = typed !== null && (path!.endsWith("/") || found(typed, path)?.isDirectory());
+  const whole = intoFolder ? join(typed, basename(name)) : (typed ?? resolve(cwd, name));
   const there = found(whole);
-  if (there && !there.isFile()) throw noFile(whole, there.isDirectory());
+  if (there && !there.isFile()) throw noFile(shownPath(cwd, whole), there.isDirectory());
   if (!there && lstatSync(whole, { throwIfNoEntry: false }))
     throw usageError(
-      `${oneLine(shownPath(whole))} is a link to something that is not there.`,
+      `${oneLine(shownPath(cwd, whole))} is a link to something that is not there.`,
       "Remove the link, or name another path.",
     );
   if (path !== undefined && !found(dirname(whole)))
     throw usageError(
-      `There is no folder ${oneLine(shownPath(dirname(whole)))}.`,
-      `Make it first: \`mkdir -p ${shellWord(shownPath(dirname(whole)))}\`. Or name another path.`,
+      `There is no folder ${oneLine(shownPath(cwd, dirname(whole)))}.`,
+      `Make it first: \`mkdir -p ${shellWord(shownPath(cwd, dirname(whole)))}\`. Or name another path.`,
     );
   return { path: absolute(whole), there };
 }
 
-const noFile = (path: string, isFolder: boolean) =>
+const noFile = (shown: string, isFolder: boolean) =>
   usageError(
-    `${oneLine(shownPath(path))} is ${isFolder ? "a folder" : "no ordinary file"}.`,
+    `${oneLine(shown)} is ${isFolder ? "a folder" : "no ordinary file"}.`,
     "Name another path, or `-` for standard output.",
   );
 
 /** A path as it is typed from where the command stands. */
-export function shownPath(path: string): string {
-  const here = relative(process.cwd(), path);
+export function shownPath(cwd: string, path: string): string {
+  const here = relative(cwd, path);
   return here === "" || here.startsWith("..") ? path : here;
 }
 
 /** The refusal to write over something that this program did not put there. */
-export const editedHere = (path: string, hint: string): CliError =>
+export const editedHere = (cwd: string, path: string, hint: string): CliError =>
   new CliError(
     "local_file_changed",
-    `${oneLine(shownPath(path))} is not as it was last fetched or sent from here, so it is left as it is.`,
+    `${oneLine(shownPath(cwd, path))} is not as it was last fetched or sent from here, so it is left as it is.`,
     hint,
     { path },
   );

@@ -1,15 +1,20 @@
+import type { Cli } from "../cli.ts";
+
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Runs, and cleans up afterwards, also when a signal ends the program meanwhile. */
-export async function cleaningUp<T>(clean: () => void, run: () => Promise<T>): Promise<T> {
-  const stops = Object.entries(signals).map(([signal, code]) => {
-    const stop = () => {
+export async function cleaningUp<T>(
+  { system }: Pick<Cli, "system">,
+  clean: () => void,
+  run: () => Promise<T>,
+): Promise<T> {
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const stops = names.map((signal) =>
+    system.onSignal(signal, () => {
       clean();
-      process.exit(code);
-    };
-    process.once(signal, stop);
-    return () => process.off(signal, stop);
-  });
+      system.exit(signals[signal]);
+    }),
+  );
   try {
     return await run();
   } finally {

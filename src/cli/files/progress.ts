@@ -1,10 +1,8 @@
-import { writeSync } from "node:fs";
 import type { Progress } from "../../client/client.ts";
 import type { Cli } from "../cli.ts";
 import { oneLine } from "../clean.ts";
 import { inSession } from "../harness.ts";
 import { size } from "../render/size.ts";
-import { isTerminal } from "../terminal.ts";
 
 /** A transfer that is over sooner shows nothing. */
 const patienceMs = 400;
@@ -20,33 +18,33 @@ export interface Watched {
 }
 
 /** Whether somebody looks at a terminal that can draw a line over again. */
-const isWatched = ({ env, json }: Cli): boolean =>
-  !json && isTerminal(2) && env["TERM"] !== "dumb" && !env["ACCESSIBLE"] && !inSession(env);
+const isWatched = ({ env, json, stderr }: Cli): boolean =>
+  !json && stderr.isTerminal() && env["TERM"] !== "dumb" && !env["ACCESSIBLE"] && !inSession(env);
 
 /** Shows on stderr how far a transfer is while a person watches, once it takes longer than a moment. */
 export function watched(cli: Cli, verb: string, name: string, total: number): Watched {
   if (!isWatched(cli)) return { end() {} };
-  const began = performance.now();
+  const began = cli.clock.now();
   let bytes = 0;
   let isDrawn = false;
   const timer = setInterval(() => {
-    if (performance.now() - began < patienceMs) return;
+    if (cli.clock.now() - began < patienceMs) return;
     isDrawn = true;
-    draw(`${verb} ${shortened(oneLine(name))}  ${barOf(bytes, total)}`);
+    draw(cli, `${verb} ${shortened(oneLine(name))}  ${barOf(bytes, total)}`);
   }, redrawMs);
   return {
     onProgress: (count) => (bytes = count),
     end() {
       clearInterval(timer);
-      if (isDrawn) draw("");
+      if (isDrawn) draw(cli, "");
     },
   };
 }
 
 /** A terminal that has gone away or is full shows nothing, and the transfer goes on. */
-function draw(line: string): void {
+function draw({ stderr }: Cli, line: string): void {
   try {
-    writeSync(2, `\r\x1b[K${line}`);
+    stderr.writeNow(`\r\x1b[K${line}`);
   } catch {
     return;
   }

@@ -24,7 +24,7 @@ export interface WrittenBrief {
 export async function putBrief(place: FilePlace, flags: PutBriefFlags): Promise<WrittenBrief> {
   const { path: typedPath, base, replaceFormat } = flags;
   const name = formatOf(typedPath);
-  const path = toSend(typedPath);
+  const path = toSend(place.cli.cwd, typedPath);
   const [active, owner] = await Promise.all([briefOn(place), ownerAt(place)]);
   // A brief in the other format was fetched to a path with another ending.
   const known =

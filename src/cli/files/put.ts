@@ -31,14 +31,14 @@ export async function putFile(place: FilePlace, flags: PutFlags): Promise<BoardF
       `There are ${flags.task.length} tasks, and ${mostTasksAbout} are the most.`,
       "Leave some out.",
     );
-  if (flags.path !== "-") return putFrom(place, flags, toSend(flags.path));
+  if (flags.path !== "-") return putFrom(place, flags, toSend(place.cli.cwd, flags.path));
   if (flags.name === undefined)
     throw usageError(
       "What is piped in has no name.",
       "Give it one: `service file put - --name notes.md`.",
     );
   nameOf(place, flags, flags.name);
-  return withInput((path) => putFrom(place, flags, path));
+  return withInput(place.cli, (path) => putFrom(place, flags, path));
 }
 
 async function putFrom(place: FilePlace, flags: PutFlags, path: string): Promise<BoardFile> {

@@ -1,14 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-  type Stats,
-} from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Cli } from "../cli.ts";
+import type { Target } from "./local-file.ts";
 import { cleaningUp } from "./on-signal.ts";
 
 /**
@@ -16,15 +9,15 @@ import { cleaningUp } from "./on-signal.ts";
  * before, a signal too, leaves what was there. `mayReplace` is asked when all bytes are there.
  */
 export async function saveAs(
-  path: string,
-  there: Stats | null,
+  cli: Cli,
+  { path, there }: Target,
   bytes: ReadableStream<Uint8Array>,
   mayReplace: () => Promise<unknown>,
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.part`);
   const remove = () => rmSync(part, { force: true });
-  await cleaningUp(remove, async () => {
+  await cleaningUp(cli, remove, async () => {
     const file = openSync(part, "wx", 0o600);
     try {
       for await (const chunk of bytes) writeWhole(file, chunk);
@@ -32,7 +25,7 @@ export async function saveAs(
       closeSync(file);
     }
     await mayReplace();
-    chmodSync(part, there ? there.mode & 0o777 : 0o666 & ~process.umask());
+    chmodSync(part, there ? there.mode & 0o777 : 0o666 & ~cli.system.umask());
     renameSync(part, path);
   });
 }

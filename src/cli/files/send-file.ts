@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import type { Given } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
+import type { Cli } from "../cli.ts";
 import { integer } from "../values.ts";
 import { cleaningUp } from "./on-signal.ts";
 import { retold } from "./refusals.ts";
@@ -74,13 +75,12 @@ export async function sendFile(
 }
 
 /** Runs with what is piped in as a file of this machine, which is gone afterwards: it has to be read more than once. */
-export async function withInput<T>(run: (path: string) => Promise<T>): Promise<T> {
-  const { tmpdir } = process.getBuiltinModule("node:os");
-  const path = `${tmpdir()}/service-${crypto.randomUUID()}`;
+export async function withInput<T>(cli: Cli, run: (path: string) => Promise<T>): Promise<T> {
+  const path = `${cli.system.temporaryFolder()}/service-${crypto.randomUUID()}`;
   const { spooled } = await import("./spool.ts");
   const remove = () => rmSync(path, { force: true });
-  return cleaningUp(remove, async () => {
-    await spooled(path);
+  return cleaningUp(cli, remove, async () => {
+    await spooled(cli.stdin, path);
     return run(path);
   });
 }

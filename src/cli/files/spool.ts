@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { largestFile } from "../../contract/limits.ts";
 import { CliError, usageError } from "../errors.ts";
-import { isTerminal } from "../terminal.ts";
+import type { Input } from "../surroundings.ts";
 
 /** Keeps what is piped in as a file that only its owner can read. Refuses a terminal, and more than a file may have. */
-export async function spooled(path: string): Promise<void> {
-  if (isTerminal(0))
+export async function spooled(stdin: Input, path: string): Promise<void> {
+  if (stdin.isTerminal())
     throw usageError(
       "Nothing is piped in.",
       "Such as `service file put - --name notes.md < FILE`, or name the file itself.",
@@ -13,7 +13,7 @@ export async function spooled(path: string): Promise<void> {
   const file = openSync(path, "wx", 0o600);
   let size = 0;
   try {
-    for await (const chunk of Bun.stdin.stream()) {
+    for await (const chunk of stdin.stream()) {
       size += chunk.length;
       if (size > largestFile)
         throw new CliError(

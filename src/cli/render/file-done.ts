@@ -1,4 +1,3 @@
-import { shownPath } from "../files/local-file.ts";
 import { oneLine } from "../clean.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { bold, dim } from "../style.ts";
@@ -14,21 +13,21 @@ interface Got {
   readonly version: number;
   readonly latest: number;
   readonly size: number;
-  readonly path: string;
+  /** Its path as it is typed here. */
+  readonly shown: string;
   readonly isThere: boolean;
 }
 
 /** What was fetched, where it is, and how changes to it come back. */
 export function gotText(got: Got, typed: Typed): string {
-  const path = shownPath(got.path);
   const what = `${bold(oneLine(got.name))} version ${got.version} on ${bold(got.board)}`;
   const put = /^brief\.(md|html)$/.test(got.name) ? "brief put" : "file put";
   return [
     got.isThere
-      ? `${oneLine(path)} holds ${what} already`
-      : `Fetched ${what} to ${oneLine(path)} · ${size(got.size)}`,
+      ? `${oneLine(got.shown)} holds ${what} already`
+      : `Fetched ${what} to ${oneLine(got.shown)} · ${size(got.size)}`,
     got.version === got.latest
-      ? dim(`Write your changes: ${typed(`${put} ${shellWord(path)}`)}`)
+      ? dim(`Write your changes: ${typed(`${put} ${shellWord(got.shown)}`)}`)
       : dim(`The newest is version ${got.latest}: ${typed(`file get ${shellWord(got.asked)}`)}`),
   ].join("\n");
 }
