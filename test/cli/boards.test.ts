@@ -8,7 +8,15 @@ const { json, ok, refusal, run } = machine;
 let pair: any;
 
 beforeAll(async () => {
-  pair = await json(["pair", "writer-reviewer", "--board", "docs", "--title", "The docs"]);
+  // As a process of its own, whose umask is the server's.
+  pair = await machine.asProcess.json([
+    "pair",
+    "writer-reviewer",
+    "--board",
+    "docs",
+    "--title",
+    "The docs",
+  ]);
 });
 afterAll(() => machine.end());
 

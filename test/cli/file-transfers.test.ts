@@ -12,7 +12,6 @@ import { join, resolve } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { clockedServer, type ClockedServer } from "./clocked-server.ts";
 import { newMachine } from "./program.ts";
-import { start } from "./started.ts";
 import { atScreen } from "./watched-terminal.ts";
 
 const main = resolve(import.meta.dir, "../../src/main.ts");
@@ -172,9 +171,9 @@ test("a download that is interrupted leaves nothing half", async () => {
   ] as const) {
     const halves = inHalves();
     const begun = partMade();
-    const getting = start(machine, ["file", "get", "large.bin", "stopped.bin", ...rex]);
+    const getting = machine.asProcess.start(["file", "get", "large.bin", "stopped.bin", ...rex]);
     await begun;
-    getting.child.kill(signal);
+    getting.kill(signal);
     expect((await getting.end()).code).toBe(code);
     expect([existsSync(at("stopped.bin")), parts()]).toEqual([false, []]);
     halves.release();

@@ -297,7 +297,7 @@ describe("file get", () => {
     const bytes = Buffer.from([0, 0x1b, 0x5b, 0xff, 10]);
     writeFileSync(at("bytes.bin"), bytes);
     await ok(["file", "put", "bytes.bin", "--name", `${file}.bin`, ...as("rex")]);
-    const out = Bun.spawnSync(
+    const out = Bun.spawn(
       [
         "sh",
         "-c",
@@ -305,9 +305,9 @@ describe("file get", () => {
         process.execPath,
         join(import.meta.dir, "../../src/main.ts"),
       ].concat(["file", "get", `${file}.bin`, "-", ...as("rex")]),
-      { cwd: home, env: machine.env },
+      { cwd: home, env: machine.env, stderr: "pipe" },
     );
-    expect([out.exitCode, String(out.stderr)]).toEqual([0, ""]);
+    expect([await out.exited, await new Response(out.stderr).text()]).toEqual([0, ""]);
     expect(readFileSync(at("out.bin"))).toEqual(bytes);
     expect((await errorOf(["file", "get", `${file}.bin`, "-", ...as("rex")])).exit).toBe(2);
   });

@@ -67,10 +67,11 @@ test("a pause is said with its end: a duration or a time of today", async () => 
   // Where the clock shows noon, so that both are today.
   const west = new Date().getUTCHours() - 12;
   const noon = { ...env, TZ: `Etc/GMT${west < 0 ? "" : "+"}${west}` };
-  const today = await json(["paused", "Tea", "--until", "13:45"], { env: noon });
+  // The time zone is the process's.
+  const today = await machine.asProcess.json(["paused", "Tea", "--until", "13:45"], { env: noon });
   expect(new Date(today.line.until).getUTCMinutes()).toBe(45);
   expect(Date.parse(today.line.until) - Date.now()).toBeLessThan(2 * 3_600_000);
-  expect(await refusal(["paused", "Tea", "--until", "9:00"], { env: noon })).toBe(
+  expect(await machine.asProcess.refusal(["paused", "Tea", "--until", "9:00"], { env: noon })).toBe(
     "line_until_past",
   );
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hastened } from "./in-process.ts";
 import { newMachine, type Machine } from "./program.ts";
 
 // What is at the address of this machine's server, and is not a server of this home that answers.
@@ -16,7 +17,7 @@ let machine: Machine;
 let address: string;
 beforeEach(async () => {
   machine = opened();
-  address = new URL((await machine.json(["pair", "--name", "bob"])).server.url).host;
+  address = new URL((await machine.asProcess.json(["pair", "--name", "bob"])).server.url).host;
 });
 const dataFile = (name: string) => join(machine.home, "data", name);
 const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));
@@ -70,7 +71,7 @@ test.skipIf(process.platform !== "linux")(
     const remedy = `kill -KILL ${pid()}`;
     const ran = await Promise.all(
       [["down"], ["up"], ["boards"], ["say", "x", "--as", "bob"], ["status"]].map((words) =>
-        machine.run(words),
+        machine.run(words, { clock: hastened(20) }),
       ),
     );
     const status = ran.pop()!;
@@ -82,14 +83,16 @@ test.skipIf(process.platform !== "linux")(
     process.kill(pid(), "SIGKILL");
     await machine.ok(["boards"]);
   },
-  60_000,
 );
 
 test("a server elsewhere that takes the connection and is silent does not answer", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const url = `http://127.0.0.1:${silent.port}`;
   const stdin = `abh_${"x".repeat(43)}`;
-  const { code, stdout } = await machine.run(["login", url, "--json"], { stdin });
+  const { code, stdout } = await machine.run(["login", url, "--json"], {
+    stdin,
+    clock: hastened(20),
+  });
   silent.stop(true);
   expect([code, JSON.parse(stdout).error]).toEqual([
     1,
@@ -99,7 +102,7 @@ test("a server elsewhere that takes the connection and is silent does not answer
       hint: expect.any(String),
     },
   ]);
-}, 30_000);
+});
 
 test.skipIf(process.platform !== "linux")(
   "down and up find a server whose record is lost or garbled",

@@ -32,7 +32,7 @@ function stranger(answer: object | string) {
 }
 
 test("up starts it once, down stops it, and the next command starts it again", async () => {
-  const { json, run } = machine;
+  const { json, run } = machine.asProcess;
   expect(await json(["status"])).toMatchObject({ server_running: false });
   const up = await json(["up"]);
   expect(up).toMatchObject({ started: true, replaced: null, pid: pid() });
@@ -47,7 +47,7 @@ test("up starts it once, down stops it, and the next command starts it again", a
 
 test("commands that come at once start one server between them", async () => {
   const ran = await Promise.all(
-    ["boards", "people", "whoami", "keys"].map((word) => machine.run([word])),
+    ["boards", "people", "whoami", "keys"].map((word) => machine.asProcess.run([word])),
   );
   expect(ran.map(({ code, stderr }) => (code === 0 ? code : stderr))).toEqual([0, 0, 0, 0]);
   expect(ran.filter(({ stderr }) => stderr.startsWith("started local server"))).toHaveLength(1);
@@ -57,8 +57,8 @@ test.skipIf(process.platform !== "linux")(
   "a server that came second does not take over when the first is stopped",
   async () => {
     for (let round = 0; round < 3; round++) {
-      await Promise.all(["boards", "people", "whoami"].map((word) => machine.ok([word])));
-      await machine.ok(["down"]);
+      await Promise.all(["boards", "people", "whoami"].map((word) => machine.asProcess.ok([word])));
+      await machine.asProcess.ok(["down"]);
       const end = Date.now() + 2_000;
       while (serversHere() > 0 && Date.now() < end) await Bun.sleep(10);
       expect(serversHere()).toBe(0);
@@ -77,17 +77,17 @@ const serversHere = () =>
   }).length;
 
 test("agents and people that join at once all keep their seats", async () => {
-  const { join: code } = await machine.json(["pair"]);
+  const { join: code } = await machine.asProcess.json(["pair"]);
   const names = ["a", "b", "c", "d"];
-  await Promise.all(names.map((name) => machine.ok(["join", code.line, "--name", name])));
+  await Promise.all(names.map((name) => machine.asProcess.ok(["join", code.line, "--name", name])));
   const seats = JSON.parse(readFileSync(join(machine.home, "config/credentials.json"), "utf8"));
   expect(seats.map(({ name }: { name: string }) => name).sort()).toEqual([...names, "member"]);
 });
 
 test("a server that was killed is started again, with what it had stored", async () => {
-  await machine.ok(["board", "new", "kept"]);
+  await machine.asProcess.ok(["board", "new", "kept"]);
   process.kill(pid(), "SIGKILL");
-  const { boards } = await machine.json(["boards"]);
+  const { boards } = await machine.asProcess.json(["boards"]);
   expect(boards.map(({ name }: { name: string }) => name)).toEqual(["kept"]);
 });
 
@@ -149,7 +149,7 @@ test("up replaces a server of an older build", async () => {
     stdout: "pipe",
   });
   await older.stdout.getReader().read();
-  const up = await machine.json(["up"]);
+  const up = await machine.asProcess.json(["up"]);
   expect(up).toMatchObject({ started: false, replaced: { from: { version: "0.0.1" } } });
   expect(await older.exited).toBe(0);
   expect(pid()).not.toBe(older.pid);
@@ -167,15 +167,15 @@ test("serve runs in the foreground until it is told to stop", async () => {
   expect(said).toContain(`Data: ${join(machine.home, "data")}`);
   expect(said).toContain(join(machine.home, "config/owner-token"));
   expect(said).toContain("pair");
-  expect(await machine.json(["up"])).toMatchObject({ started: false, pid: server.pid });
-  const second = await machine.run(["serve"]);
+  expect(await machine.asProcess.json(["up"])).toMatchObject({ started: false, pid: server.pid });
+  const second = await machine.asProcess.run(["serve"]);
   expect([second.code, second.stderr]).toEqual([
     1,
     expect.stringContaining("server_already_running"),
   ]);
   server.kill("SIGTERM");
   expect(await server.exited).toBe(0);
-  expect(await machine.json(["status"])).toMatchObject({ server_running: false });
+  expect(await machine.asProcess.json(["status"])).toMatchObject({ server_running: false });
 });
 
 test("a team's server makes its admin's key once, and refuses a shared folder", async () => {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
 import { badGateway, clockedServer, type ClockedServer } from "./clocked-server.ts";
-import { newMachine, type Machine } from "./program.ts";
-import { start, type Started } from "./started.ts";
+import { hastened } from "./in-process.ts";
+import { newMachine, type Machine, type Started } from "./program.ts";
 
 // Ada's machine with the server, Grace's, and the machines that ask for a key.
 const host = newMachine();
@@ -21,7 +21,7 @@ afterAll(() => Promise.all([grace.end(), host.end()]));
 const asking: Started[] = [];
 const machines: Machine[] = [];
 afterEach(async () => {
-  for (const { child } of asking.splice(0)) child.kill("SIGKILL");
+  for (const one of asking.splice(0)) one.kill("SIGINT");
   for (const machine of machines.splice(0)) await machine.end();
 });
 
@@ -33,8 +33,9 @@ function another() {
 const serversFile = ({ home }: Machine) => join(home, "config/servers.json");
 
 /** Starts `connect` on a machine, and gives the code that it shows. */
-async function ask(machine: Machine, words: string[], at = url) {
-  const started = start(machine, ["connect", at, ...words]);
+async function ask({ start }: Pick<Machine, "start">, words: string[], at = url) {
+  // The server says how long to wait between two questions, and these come sooner.
+  const started = start(["connect", at, ...words], { clock: hastened(20) });
   asking.push(started);
   const isJson = words.includes("--json");
   const shown = await (isJson ? started.warning : started.saying)("Waiting");
@@ -141,9 +142,9 @@ test("only the person whom a machine names can approve it", async () => {
 
 test("a handle that nobody has makes a request that nobody can approve, and Ctrl-C ends the wait", async () => {
   const desk = another();
-  const { code, child, end } = await ask(desk, ["--handle", "nobody"]);
+  const { code, kill, end } = await ask(desk.asProcess, ["--handle", "nobody"]);
   expect(await host.refusal(["approve", code, "--yes"])).toBe("machine_request_invalid");
-  child.kill("SIGINT");
+  kill("SIGINT");
   expect(await end()).toMatchObject({
     code: 130,
     stderr: "Stopped: this machine got no key, and approving the code gives it none.\n",

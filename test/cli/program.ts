@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Clock, Signal } from "../../src/cli/surroundings.ts";
+import { hearing, heardFrom, type Heard } from "./heard.ts";
+import { runHere, type Processes } from "./in-process.ts";
 
 const main = resolve(import.meta.dir, "../../src/main.ts");
 
@@ -15,47 +18,73 @@ export interface Ran {
 export interface Options {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** The command's clock. A process of its own has the real one. */
+  readonly clock?: Clock;
 }
 
-/** One machine: a SERVICE_HOME of its own, and the program run in it. */
-export interface Machine {
+/** A command that goes on. */
+export interface Started {
+  /** What stdout and stderr have said, each once it holds a text. Fails when the command ends without it. */
+  saying(text: string): Promise<string>;
+  warning(text: string): Promise<string>;
+  kill(signal: Signal): void;
+  /** Its end, with all that was said. */
+  end(): Promise<Ran>;
+}
+
+/** How the program is run. */
+export interface Program {
+  /** Starts a command, without waiting for its end. */
+  start(words: readonly string[], options?: Options): Started;
+  run(words: readonly string[], options?: Options): Promise<Ran>;
+  /** Runs, and fails with what was printed unless the exit code is 0. */
+  ok(words: readonly string[], options?: Options): Promise<Ran>;
+  /** Runs with `--json` and gives the object. */
+  json(words: readonly string[], options?: Options): Promise<any>;
+  /** The code of the error that `--json` prints. */
+  refusal(words: readonly string[], options?: Options): Promise<string>;
+}
+
+/** One machine: a SERVICE_HOME of its own, and the program run in it, in this process. */
+export interface Machine extends Program {
   readonly home: string;
   /** The environment of its commands. */
   readonly env: Record<string, string>;
-  run(words: string[], options?: Options): Promise<Ran>;
-  /** Runs, and fails with what was printed unless the exit code is 0. */
-  ok(words: string[], options?: Options): Promise<Ran>;
-  /** Runs with `--json` and gives the object. */
-  json(words: string[], options?: Options): Promise<any>;
-  /** The code of the error that `--json` prints. */
-  refusal(words: string[], options?: Options): Promise<string>;
+  /** The same program as a process of its own, for what is about processes. */
+  readonly asProcess: Program;
   /** Stops its server and removes its files. */
   end(): Promise<void>;
 }
 
-/** Runs the real program with nothing of the surrounding environment but the PATH. */
+/** A machine whose commands have nothing of the surrounding environment but the PATH. */
 export function newMachine(user = "Ada L"): Machine {
   const home = mkdtempSync(join(tmpdir(), "service-cli-"));
   const env = { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: user };
-  const run: Machine["run"] = async (words, options = {}) => {
-    const child = Bun.spawn([process.execPath, main, ...words], {
-      cwd: home,
-      env: { ...env, ...options.env },
-      stdin: Buffer.from(options.stdin ?? ""),
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const [stdout, stderr, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
-    return { code, stdout, stderr, json: () => JSON.parse(stdout) };
-  };
+  const processes: Processes = { servers: new Set() };
+  const here = programOf((words, options) => startIn(processes, { home, env }, words, options));
   return {
-    home,
-    env,
-    run,
+    ...here,
+    ...{ home, env },
+    asProcess: programOf((words, options) => {
+      // It would end the process that the server lives in, and that is this one.
+      if (words[0] === "down" && processes.servers.size > 0)
+        throw new Error("This machine's server lives in the test's process.");
+      return startApart({ home, env }, words, options);
+    }),
+    async end() {
+      await here.run(["down"]);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+type Start = (words: readonly string[], options: Options) => Started;
+
+function programOf(begin: Start): Program {
+  const start: Program["start"] = (words, options = {}) => begin(words, options);
+  const run: Program["run"] = (words, options) => start(words, options).end();
+  return {
+    ...{ start, run },
     async ok(words, options) {
       const ran = await run(words, options);
       if (ran.code !== 0) throw new Error(`${words.join(" ")}: ${ran.stdout}${ran.stderr}`);
@@ -71,9 +100,63 @@ export function newMachine(user = "Ada L"): Machine {
       if (code !== 1) throw new Error(`${words.join(" ")} ended with ${code}: ${stdout}`);
       return json().error.code;
     },
-    async end() {
-      await run(["down"]);
-      rmSync(home, { recursive: true, force: true });
-    },
   };
 }
+
+type Place = Pick<Machine, "home" | "env">;
+
+function startIn(
+  processes: Processes,
+  { home, env }: Place,
+  words: readonly string[],
+  { env: more, stdin = "", clock }: Options,
+): Started {
+  const [stdout, stderr] = [hearing(), hearing()];
+  const { exitCode, signal } = runHere(processes, words, {
+    cwd: home,
+    env: { ...env, ...more },
+    stdin,
+    ...(clock && { clock }),
+    out: stdout.add,
+    error: stderr.add,
+  });
+  void exitCode.finally(() => [stdout, stderr].forEach(({ close }) => close()));
+  return startedWith({ stdout, stderr, exitCode, kill: signal });
+}
+
+function startApart(
+  { home, env }: Place,
+  words: readonly string[],
+  { env: more, stdin = "" }: Options,
+): Started {
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    cwd: home,
+    env: { ...env, ...more },
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  return startedWith({
+    stdout: heardFrom(child.stdout),
+    stderr: heardFrom(child.stderr),
+    exitCode: child.exited,
+    kill: (signal) => child.kill(signal),
+  });
+}
+
+interface Parts {
+  readonly stdout: Heard;
+  readonly stderr: Heard;
+  readonly exitCode: Promise<number>;
+  kill(signal: Signal): void;
+}
+
+const startedWith = ({ stdout, stderr, exitCode, kill }: Parts): Started => ({
+  saying: stdout.until,
+  warning: stderr.until,
+  kill,
+  async end() {
+    const [code, out, error] = await Promise.all([exitCode, stdout.all, stderr.all]);
+    return { code, stdout: out, stderr: error, json: () => JSON.parse(out) };
+  },
+});

@@ -10,6 +10,13 @@ const as = ["--as", "ada"];
 beforeAll(() => ok(["pair", "--board", "docs", "--name", "ada"]));
 afterAll(() => machine.end());
 
+/** Runs a command of the shell, and gives its exit code and the object that it prints. */
+async function inShell(command: string) {
+  const child = Bun.spawn(["sh", "-c", command], { env: machine.env, stdout: "pipe" });
+  const answer: any = await new Response(child.stdout).json();
+  return { code: await child.exited, answer };
+}
+
 test.each([",", "@ada-l,", " , "])(
   "a message to %p, of which a part names nobody, is not sent to everyone",
   async (to) => {
@@ -22,9 +29,9 @@ test.each([",", "@ada-l,", " , "])(
 
 test("what is piped in and is not UTF-8 is not sent", async () => {
   const command = `printf 'caf\\351' | "${process.execPath}" "${main}" say --as ada --json`;
-  const child = Bun.spawnSync(["sh", "-c", command], { env: machine.env });
-  expect(JSON.parse(child.stdout.toString()).error.message).toContain("UTF-8");
-  expect(child.exitCode).toBe(2);
+  const { code, answer } = await inShell(command);
+  expect(answer.error.message).toContain("UTF-8");
+  expect(code).toBe(2);
   expect((await json(["read", ...as])).messages).toEqual([]);
 });
 
@@ -33,14 +40,14 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     const said = (text: string) => {
       const command = `exec "${process.execPath}" "${main}" say "$(printf '${text}')" --as ada --json`;
-      return Bun.spawnSync(["sh", "-c", command], { env: machine.env });
+      return inShell(command);
     };
-    const garbled = said("caf\\351");
-    expect(JSON.parse(garbled.stdout.toString()).error.message).toContain("UTF-8");
-    expect(garbled.exitCode).toBe(2);
+    const garbled = await said("caf\\351");
+    expect(garbled.answer.error.message).toContain("UTF-8");
+    expect(garbled.code).toBe(2);
     expect((await json(["read", ...as])).messages).toEqual([]);
-    const meant = JSON.parse(said("\\357\\277\\275 é").stdout.toString());
-    expect(meant.message.body).toBe("\ufffd é");
+    const meant = await said("\\357\\277\\275 é");
+    expect(meant.answer.message.body).toBe("\ufffd é");
   },
 );
 

@@ -10,6 +10,8 @@ const post = async (name: string, text: string): Promise<number> =>
   (await json(["say", text, "--as", name])).message.seq;
 
 beforeAll(async () => {
+  // It is stopped and killed below.
+  await machine.asProcess.ok(["up"]);
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
 });
@@ -96,7 +98,7 @@ test("nothing is lost and nothing comes twice when the server stops, is killed a
   const posted = [(await message()).seq];
   const shown = [...posted];
   async function say(text: string): Promise<void> {
-    posted.push(await post("writer", text));
+    posted.push((await machine.asProcess.json(["say", text, "--as", "writer"])).message.seq);
   }
   async function catchUp(): Promise<void> {
     while (shown.length < posted.length) shown.push((await message()).seq);
