@@ -76,16 +76,37 @@ export function holdsWord({ bytes }: Place, code: string): boolean {
 }
 
 /** Which secrets stand where: `what: place`, sorted. */
-export const findings = (
+export function findings(
   secrets: readonly Planted[],
   places: readonly Place[],
   forms: (secret: Planted) => readonly Buffer[] = ({ text }) => formsOf(text),
-): string[] =>
-  secrets
-    .flatMap((secret) => {
-      const looked = forms(secret);
-      return places
-        .filter((place) => holds(place, looked))
-        .map(({ name }) => `${secret.what}: ${name}`);
-    })
+): string[] {
+  const standing = finderOf(secrets, forms);
+  return places
+    .flatMap((place) => [...standing(place)].map(({ what }) => `${what}: ${place.name}`))
     .sort();
+}
+
+/** Finds those of some secrets that stand in a place. It is gone through once, however many forms they have. */
+function finderOf(secrets: readonly Planted[], formsOfOne: (secret: Planted) => readonly Buffer[]) {
+  const isStart = new Uint8Array(1 << 24);
+  const byStart = new Map<number, { secret: Planted; form: Buffer }[]>();
+  for (const secret of secrets)
+    for (const form of formsOfOne(secret)) {
+      const start = form.readUIntLE(0, 3);
+      isStart[start] = 1;
+      byStart.set(start, [...(byStart.get(start) ?? []), { secret, form }]);
+    }
+  return ({ bytes }: Place): Set<Planted> => {
+    const found = new Set<Planted>();
+    const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0, start = 0; at < bytes.length; at++) {
+      // The three bytes that end here, the first of them lowest.
+      start = (start >>> 8) | (bytes[at]! << 16);
+      if (at < 2 || isStart[start] === 0) continue;
+      for (const { secret, form } of byStart.get(start)!)
+        if (searched.subarray(at - 2, at - 2 + form.length).equals(form)) found.add(secret);
+    }
+    return found;
+  };
+}
