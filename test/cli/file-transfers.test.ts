@@ -51,15 +51,16 @@ afterAll(async () => {
 
 const isDownload = (request: Request) => new URL(request.url).pathname.includes("/versions/");
 
-/** Lets a download come in two halves: the second once it is released, or not at all once it is broken. */
-function inHalves() {
+/** Lets downloads come in two halves: the second once it is released, or not at all once it is broken. `asked` is when so many came. */
+function inHalves(downloads = 1) {
+  let missing = downloads;
   const rest = Promise.withResolvers<"release" | "break">();
   const asked = Promise.withResolvers<void>();
   server.between = async (request, answer) => {
     const whole = await answer();
     if (!isDownload(request)) return whole;
     const bytes = await whole.bytes();
-    asked.resolve();
+    if (--missing === 0) asked.resolve();
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
         controller.enqueue(bytes.slice(0, bytes.length / 2));
@@ -96,16 +97,17 @@ test("nobody else does: not with JSON, in a session, at a dumb terminal or witho
     { words: [], more: { TERM: "dumb" } },
     { words: [], more: { ACCESSIBLE: "1" } },
   ];
-  for (const [i, { words, more }] of cases.entries()) {
-    const halves = inHalves();
-    const get = ["file", "get", "large.bin", `quiet${i}.bin`, ...rex, ...words];
-    const screen = atScreen(machine, get, more);
-    await halves.asked;
-    // One that began later is shown by now, so this one had its time.
-    const seen = atScreen(machine, ["file", "get", "large.bin", `seen${i}.bin`, ...rex]);
-    await seen.showing("Fetching large.bin");
-    halves.release();
-    await seen.end();
+  const halves = inHalves(cases.length);
+  const screens = cases.map(({ words, more }, i) =>
+    atScreen(machine, ["file", "get", "large.bin", `quiet${i}.bin`, ...rex, ...words], more),
+  );
+  await halves.asked;
+  // One that began later is shown by now, so these had their time.
+  const seen = atScreen(machine, ["file", "get", "large.bin", "seen-later.bin", ...rex]);
+  await seen.showing("Fetching large.bin");
+  halves.release();
+  await seen.end();
+  for (const screen of screens) {
     const { code, screen: shown } = await screen.end();
     expect([code, shown.includes("Fetching")]).toEqual([0, false]);
   }

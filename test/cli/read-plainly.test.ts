@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { readPlainly } from "../../src/cli/read-plainly.ts";
+import { tries } from "../support/tries.ts";
 
 const options = {
   board: { type: "string", multiple: true },
@@ -23,7 +24,7 @@ test("what it reads is what the strict parser reads", () => {
       const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
       expect(plain).toEqual({ values: { ...values }, positionals });
     }),
-    { numRuns: 2_000 },
+    tries(1_000),
   );
   expect(read).toBeGreaterThan(200);
 });

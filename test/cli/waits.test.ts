@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { hastened } from "./in-process.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
-const { json, ok, run } = machine;
+const { json, ok, run, start } = machine;
 const as = (name: string) => ["--as", name];
 
 beforeAll(async () => {
@@ -147,16 +148,9 @@ describe("say --wait-reply", () => {
 
 test("a wait goes on across a restart of the server, which it does not start itself", async () => {
   await drain("writer");
-  const main = join(import.meta.dir, "../../src/main.ts");
-  const ask = ["say", "Still there?", "--to", "@rex", "--wait-reply", "30", ...as("writer")];
-  const child = Bun.spawn([process.execPath, main, ...ask], {
-    env: machine.env,
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const output = child.stdout.getReader();
-  const sent = new TextDecoder().decode((await output.read()).value);
-  const seq = /#(\d+)/.exec(sent)![1]!;
+  const ask = ["say", "Still there?", "--to", "@rex", "--wait-reply", "100", ...as("writer")];
+  const asking = start(ask, { clock: hastened(10) });
+  const seq = /#(\d+)/.exec(await asking.saying("Sent #"))![1]!;
   const { url } = (await json(["status"])).server;
   await ok(["down"]);
   const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -172,10 +166,7 @@ test("a wait goes on across a restart of the server, which it does not start its
   await stranger.stop(true);
   expect(existsSync(join(machine.home, "data/server.pid"))).toBe(false);
   await ok(["say", "Back again", "--reply", seq, ...as("rex")]);
-  let rest = "";
-  for (let read = await output.read(); !read.done; read = await output.read())
-    rest += new TextDecoder().decode(read.value);
-  expect(rest).toStartWith(`A reply to #${seq}:\n`);
-  expect(rest).toContain("\nBack again\n");
-  expect(await child.exited).toBe(0);
+  const { code, stdout } = await asking.end();
+  expect(stdout).toContain(`\nA reply to #${seq}:\n`);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("\nBack again\n")]);
 });

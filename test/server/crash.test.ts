@@ -8,6 +8,7 @@ import { brokenAt, genesis, type LogEvent } from "./chain.ts";
 import { docs, eventsOf } from "./helpers.ts";
 import { brokenLaws } from "./laws.ts";
 import { builtService, newHome, spawnServer } from "./service-process.ts";
+import { timesMore } from "../support/tries.ts";
 
 const homes: ReturnType<typeof newHome>[] = [];
 const servers: Awaited<ReturnType<typeof spawnServer>>[] = [];
@@ -89,7 +90,7 @@ function createVerifier(client: Client) {
   }
 }
 
-const rounds = 50;
+const rounds = timesMore(15);
 
 test("whatever moment a server is killed at, every acknowledged post is there exactly once and its log is whole", async () => {
   const { database, ownerToken, start } = tracked();
@@ -156,7 +157,7 @@ test("whatever moment a server is killed at, every acknowledged post is there ex
   const db = openDatabase(database);
   expect(db.read(brokenLaws)).toEqual([]);
   db.close();
-}, 60_000);
+}, 300_000);
 
 test("a server that is told to stop ends its streams, answers what is in flight and folds its log into its file", async () => {
   const { database, ownerToken, start } = tracked();
@@ -240,7 +241,7 @@ test("whatever moment a server is killed at, every version that it recorded has 
     }
   }
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < timesMore(6); round++) {
     const heard = Promise.withResolvers<void>();
     const writing = [1, 2, 3].map(() => write(heard.resolve));
     await heard.promise;
@@ -271,4 +272,4 @@ test("whatever moment a server is killed at, every version that it recorded has 
     expect.arrayContaining(cited.map(({ sha256 }) => sha256)),
   );
   db.close();
-}, 60_000);
+}, 300_000);

@@ -7,6 +7,7 @@ import { resolveMentions } from "../../src/server/messages/resolve-mentions.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
 import { mentionsByTheRules } from "./mention-rules.ts";
+import { tries } from "../support/tries.ts";
 
 const texts = (body: string) => mentionsIn(body).map(({ text }) => text);
 const tick = "`";
@@ -73,7 +74,7 @@ const noise = fc.string({
 test("any text at all is read as the rules say", () => {
   fc.assert(
     fc.property(noise, (body) => expect(texts(body)).toEqual(mentionsByTheRules(body))),
-    { numRuns: 5000 },
+    tries(1500),
   );
 });
 
@@ -107,7 +108,7 @@ test("exactly the mentions planted outside code and links are found, in their or
       const expected = pieces.flatMap(({ mention }) => mention ?? []);
       expect(texts(body)).toEqual(expected);
     }),
-    { numRuns: 500 },
+    tries(200),
   );
 });
 

@@ -5,6 +5,7 @@ import type { ReadTx } from "../../src/db/engine/database.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { makeSecrets, speaker } from "./conversation.ts";
 import { startWalk, step } from "./walk.ts";
+import { tries } from "../support/tries.ts";
 
 const docs = { params: { board: "docs" } };
 
@@ -163,5 +164,5 @@ test("what is kept is what is there after any acts at all", async () => {
       walk.world.stop();
     },
   );
-  await fc.assert(check, { numRuns: 10 });
-}, 30_000);
+  await fc.assert(check, tries(5));
+}, 300_000);

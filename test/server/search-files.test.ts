@@ -8,6 +8,7 @@ import { file, put, startTeam } from "./file-team.ts";
 import { docs, headOf, personOnDocs, post, setPolicy } from "./helpers.ts";
 import { verdictOf } from "./raw.ts";
 import { openTask } from "./task-team.ts";
+import { tries } from "../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
 type FileHit = Extract<Output<Operations["searchBoard"]>["hits"][number], { kind: "file" }>;
@@ -206,7 +207,13 @@ test("a search for files finds what a scan of the list finds, page by page", asy
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page: Output<Operations["searchBoard"]> = await writer.call("searchBoard", {
           ...docs,
-          query: { q: word, kind: "file", limit, ...(from && { from }), ...(cursor && { cursor }) },
+          query: {
+            q: word,
+            kind: "file",
+            limit,
+            ...(from && { from }),
+            ...(cursor && { cursor }),
+          },
         });
         hits.push(...(page.hits as FileHit[]));
         cursor = page.next;
@@ -224,6 +231,6 @@ test("a search for files finds what a scan of the list finds, page by page", asy
     world.check();
     world.stop();
   });
-  await fc.assert(check, { numRuns: 20 });
-  expect(seen).toBeGreaterThan(50);
-}, 30_000);
+  await fc.assert(check, tries(10));
+  expect(seen).toBeGreaterThan(25);
+}, 300_000);

@@ -21,6 +21,7 @@ import { refusalOf, startWorld, type World } from "../support/world.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs, setPolicy } from "./helpers.ts";
 import { ask, verdictOf } from "./raw.ts";
 import { openTask } from "./task-team.ts";
+import { tries } from "../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
 type Hit = Output<Operations["searchBoard"]>["hits"][number];
@@ -229,9 +230,9 @@ test("a search finds what a scan of everything that its reader may read finds, f
     world.check();
     world.stop();
   });
-  await fc.assert(check, { numRuns: 30 });
-  expect(hitsSeen).toBeGreaterThan(200);
-}, 30_000);
+  await fc.assert(check, tries(12));
+  expect(hitsSeen).toBeGreaterThan(80);
+}, 300_000);
 
 describe("what is typed", () => {
   /** docs with one message for each text, and what a query finds of them, oldest first. */
@@ -347,13 +348,13 @@ describe("what is typed", () => {
       const { status } = await ana.send("searchBoard", { ...docs, query: { q } });
       expect([200, 400]).toContain(status);
     });
-    await fc.assert(check, { numRuns: 500 });
+    await fc.assert(check, tries(150));
     for (const q of ["%FF", "%00", "%22%00", "%C3%28", "alpha%00%22", "%ED%A0%80"]) {
       const { status } = await ask(world, `GET /v1/boards/docs/search?q=${q}`, ana);
       expect([200, 400]).toContain(status);
     }
     world.check();
-  }, 20_000);
+  }, 300_000);
 
   test("is looked for behind a zero character, and inside very long words", async () => {
     const { world, ana } = await team();
