@@ -43,9 +43,9 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
   const failed = (error: unknown) => asCliError(cli, server, toldEnded(error, server, token));
-  let told: Promise<Info> | undefined;
   return {
-    info: () => (told ??= infoOf(cli, server, client).catch(failed)),
+    info: () =>
+      cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
     upload(input, bytes, options) {

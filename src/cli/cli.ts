@@ -1,4 +1,5 @@
 import type { Folders } from "./folders.ts";
+import type { Learned } from "./learned.ts";
 import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -13,6 +14,8 @@ export interface Cli extends Surroundings {
   /** Whether stdout carries JSON. */
   readonly json: boolean;
   readonly folders: Folders;
+  /** What this run has found out so far. */
+  readonly learned: Learned;
   readonly startServer: StartServer;
   /** Whether this run started the local server. */
   serverStarted: boolean;

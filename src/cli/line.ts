@@ -26,18 +26,18 @@ export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null)
 
 async function changeAsAgent(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
   const agent = asAgent(cli, flags);
-  await requireFeature(agent, ...featuresOf(line));
+  await requireFeature(agent, ...neededFor(line));
   return line ? agent.api.call("setLine", { body: line }) : agent.api.call("clearLine");
 }
 
 async function changeAsPerson(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
   const { person, ...params } = await ownAgentOf(cli, flags);
-  await requireFeature(person, ...featuresOf(line));
+  await requireFeature(person, ...neededFor(line));
   return line
     ? person.api.call("setMemberLine", { params, body: line })
     : person.api.call("clearMemberLine", { params });
 }
 
 /** What a server must have for a line: one about a task needs tasks. */
-const featuresOf = (line: Line | null): readonly Feature[] =>
+const neededFor = (line: Line | null): readonly Feature[] =>
   line?.task === undefined ? ["lines"] : ["lines", "tasks"];

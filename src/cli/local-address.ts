@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
-import { createPrivate, readText } from "./private-files.ts";
+import { createPrivate } from "./private-files.ts";
 
 const defaultPort = 7400;
 const loopback = new Set(["127.0.0.1", "[::1]"]);
@@ -17,15 +17,15 @@ export const addressFile = (cli: Pick<Cli, "folders">): string =>
   join(cli.folders.data, "server.addr");
 
 /** The address of this machine's server: SERVICE_LOCAL_ADDR, else that of the SERVICE_HOME, else port 7400. */
-export function localAddress(cli: Pick<Cli, "env" | "folders">): LocalAddress {
+export function localAddress(cli: Pick<Cli, "env" | "folders" | "learned">): LocalAddress {
   const given = cli.env["SERVICE_LOCAL_ADDR"];
   if (given) return parseAddress(given, "SERVICE_LOCAL_ADDR");
   if (!cli.env["SERVICE_HOME"]) return parseAddress(`127.0.0.1:${defaultPort}`, "");
   const file = addressFile(cli);
-  const recorded = readText(file);
+  const recorded = cli.learned.text(file);
   if (recorded) return parseAddress(recorded.trim(), file);
   createPrivate(file, `127.0.0.1:${freePort()}\n`);
-  return parseAddress((readText(file) ?? "").trim(), file);
+  return parseAddress((cli.learned.text(file) ?? "").trim(), file);
 }
 
 /** `localhost` is read as 127.0.0.1: it has two addresses, and at the other one somebody else may listen. */

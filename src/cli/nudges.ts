@@ -51,6 +51,21 @@ export function nudgesFor(
   return fitting.filter((each) => shown.includes(each)).map(({ code, text }) => ({ code, text }));
 }
 
+/** Whether a seat may be shown some of these now, where its board has them on. None counts as shown by that. */
+export function mayBeDue(
+  { folders, clock }: Pick<Cli, "folders" | "clock">,
+  memberId: string,
+  candidates: readonly Candidate[],
+): boolean {
+  const now = new Date(clock.now());
+  try {
+    const before = readJson(fileIn(folders.state))?.[memberId] ?? {};
+    return candidates.some(({ code, rate }) => isDue(rate, before[code], now));
+  } catch {
+    return candidates.some(({ rate }) => rate === "always");
+  }
+}
+
 /** Those that are due, noted as shown: of two commands at once only one shows them. */
 function dueOf(
   { folders, clock }: Pick<Cli, "folders" | "clock">,

@@ -3,6 +3,7 @@ import type { AnyCommand, Args } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { foldersOf } from "./folders.ts";
 import { admitHere } from "./gate.ts";
+import { nothingLearned } from "./learned.ts";
 import { note, print, printFailure } from "./output.ts";
 import { flagsOf, parseArguments } from "./parse-arguments.ts";
 import { programName } from "./program-name.ts";
@@ -36,6 +37,7 @@ export async function runCli(
       command: found.name,
       json,
       folders: foldersOf(given),
+      learned: nothingLearned(),
       startServer: dependencies.startServer,
       serverStarted: false,
       typed,

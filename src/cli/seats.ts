@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { changeJson, hasTexts, isCredential, readJson, type JsonFile } from "./private-files.ts";
+import { hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import { isServerAddress } from "./server-address.ts";
 
 /** An agent's seat on a board, with its token. `board` and `name` are for people; `member_id` is the key. */
@@ -13,7 +13,7 @@ export interface Seat {
   readonly token: string;
 }
 
-type Files = Pick<Cli, "folders">;
+type Files = Pick<Cli, "folders" | "learned">;
 const fields = ["server", "board", "name", "member_id", "token"];
 const seatsFile = (cli: Files): JsonFile<readonly Seat[]> => ({
   path: join(cli.folders.config, "credentials.json"),
@@ -25,7 +25,7 @@ const isSeat = (seat: unknown): boolean =>
 const isReached = ({ server }: Seat) => server === "local" || isServerAddress(server);
 
 /** The seats of this machine's agents, oldest first. */
-export const readSeats = (cli: Files): readonly Seat[] => readJson(seatsFile(cli)) ?? [];
+export const readSeats = (cli: Files): readonly Seat[] => cli.learned.json(seatsFile(cli)) ?? [];
 
 /** Saves a seat, in place of one with the same id. */
 export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.member_id, [seat]);
@@ -34,7 +34,7 @@ export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.
 export const forgetSeat = (cli: Files, memberId: string): void => withoutSeat(cli, memberId, []);
 
 const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
-  changeJson(seatsFile(cli), [], (seats) => [
+  cli.learned.change(seatsFile(cli), [], (seats) => [
     ...seats.filter(({ member_id }) => member_id !== memberId),
     ...added,
   ]);
@@ -42,5 +42,5 @@ const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
 /** Forgets every seat of which `ended` is true. */
 export function forgetSeats(cli: Files, ended: (seat: Seat) => boolean): void {
   if (readSeats(cli).some(ended))
-    changeJson(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
+    cli.learned.change(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
 }

@@ -2,16 +2,7 @@ import { join } from "node:path";
 import type { Cli } from "./cli.ts";
 import { CliError } from "./errors.ts";
 import { localAddress } from "./local-address.ts";
-import {
-  changeJson,
-  damaged,
-  hasTexts,
-  isCredential,
-  readJson,
-  readText,
-  writePrivate,
-  type JsonFile,
-} from "./private-files.ts";
+import { damaged, hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import { isServerAddress, sameServer, serverOrigin, writtenOnce } from "./server-address.ts";
 
 /** A server as output names it: `local`, or its address twice. */
@@ -35,7 +26,7 @@ interface ServersFile {
   readonly servers: readonly SavedServer[];
 }
 
-type Files = Pick<Cli, "env" | "folders">;
+type Files = Pick<Cli, "env" | "folders" | "learned">;
 const empty: ServersFile = { default: null, servers: [] };
 const fields = ["url", "server_id", "handle", "person_id", "key"];
 const serversFile = (cli: Files): JsonFile<ServersFile> => ({
@@ -61,7 +52,7 @@ export const ownerTokenFile = (cli: Files): string => join(cli.folders.config, "
 /** The local server's key on this machine, or null before its first start. Refuses a file that holds no key. */
 export function ownerToken(cli: Files): string | null {
   const path = ownerTokenFile(cli);
-  const key = readText(path)?.trim() || null;
+  const key = cli.learned.text(path)?.trim() || null;
   if (key !== null && !isCredential(key)) throw damaged(path, signInLocally(cli));
   return key;
 }
@@ -69,13 +60,13 @@ export function ownerToken(cli: Files): string | null {
 const signInLocally = (cli: Files): string =>
   `sign in with a key of yours: \`service login ${localServer(cli).url}\``;
 
-export const readServers = (cli: Files): ServersFile => readJson(serversFile(cli)) ?? empty;
+export const readServers = (cli: Files): ServersFile => cli.learned.json(serversFile(cli)) ?? empty;
 
 /** Says whether the server became the default: it does where there is none. Else the one used until now stays it. */
 function saveServer(cli: Files, server: SavedServer): boolean {
   const before = defaultServer(cli);
   const chosen = before?.name ?? server.url;
-  changeJson(serversFile(cli), empty, (file) => ({
+  cli.learned.change(serversFile(cli), empty, (file) => ({
     default: chosen === "local" ? file.default : chosen,
     servers: [...file.servers.filter(({ url }) => url !== server.url), server],
   }));
@@ -91,9 +82,11 @@ interface SignIn {
 /** Saves the person's key for a server, the local one's as the owner token. Says whether the server became the default. */
 export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean {
   const { server_id, person, key } = signIn;
+  // The person may have taken their time, and another run may have added a server meanwhile.
+  cli.learned.forgetFiles();
   if (server.name === "local") {
     const before = defaultServer(cli);
-    writePrivate(ownerTokenFile(cli), `${key}\n`);
+    cli.learned.write(ownerTokenFile(cli), `${key}\n`);
     return before === null;
   }
   return saveServer(cli, {
@@ -107,11 +100,11 @@ export function saveKey(cli: Files, server: ServerRef, signIn: SignIn): boolean 
 
 /** Saves which server is used when none is named. */
 export const saveDefault = (cli: Files, name: string): void =>
-  changeJson(serversFile(cli), empty, (file) => ({ ...file, default: name }));
+  cli.learned.change(serversFile(cli), empty, (file) => ({ ...file, default: name }));
 
 /** Forgets a server: its key, and that it was the default. */
 export function forgetServer(cli: Files, { url }: ServerRef): void {
-  changeJson(serversFile(cli), empty, (file) => ({
+  cli.learned.change(serversFile(cli), empty, (file) => ({
     default: file.default === url ? null : file.default,
     servers: file.servers.filter((one) => one.url !== url),
   }));
@@ -126,7 +119,7 @@ export function renameSaved(
   const isTheirs = (one: SavedServer) =>
     one.url === url && one.person_id === person.id && one.handle !== person.handle;
   if (!readServers(cli).servers.some(isTheirs)) return;
-  changeJson(serversFile(cli), empty, (file) => ({
+  cli.learned.change(serversFile(cli), empty, (file) => ({
     ...file,
     servers: file.servers.map((one) => (isTheirs(one) ? { ...one, handle: person.handle } : one)),
   }));

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { localhostCertificate } from "../support/localhost-certificate.ts";
 import { startWorld } from "../support/world.ts";
-import { newMachine } from "./program.ts";
+import { newMachineOfProcesses } from "./program.ts";
 
 /** A team's server whose certificate no store of roots knows. */
 let requests = 0;
@@ -18,7 +18,7 @@ const listener = Bun.serve({
 });
 const url = `https://localhost:${listener.port}`;
 const world = await startWorld({ mode: "team", url });
-const machine = newMachine();
+const machine = newMachineOfProcesses();
 const file = join(machine.home, "root.pem");
 writeFileSync(file, localhostCertificate.cert);
 const login = (env: Record<string, string>) =>

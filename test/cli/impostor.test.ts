@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer } from "./clocked-server.ts";
-import { newMachine, type Machine } from "./program.ts";
+import { newMachineOfProcesses, type Machine } from "./program.ts";
 
 // Another user's program at the address of this machine's server, which says and does what that server would.
 const machines: Machine[] = [];
@@ -11,7 +11,7 @@ let seen: string[] = [];
 let machine: Machine;
 let url: string;
 beforeEach(async () => {
-  machine = newMachine();
+  machine = newMachineOfProcesses();
   machines.push(machine);
   seen = [];
   url = (await machine.json(["pair", "--name", "bob"])).server.url;
@@ -145,7 +145,7 @@ test("a server of an older build, which proves nothing, gets no credential, and 
 
 test("a command asks its server for the proof once", async () => {
   const server = await clockedServer();
-  const home = newMachine();
+  const home = newMachineOfProcesses();
   try {
     mkdirSync(join(home.home, "data"), { mode: 0o700 });
     mkdirSync(join(home.home, "config"), { mode: 0o700 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
 import { badGateway, clockedServer, type ClockedServer } from "./clocked-server.ts";
-import { hastened } from "./in-process.ts";
+import { shortSleeps } from "./in-process.ts";
 import { newMachine, type Machine, type Started } from "./program.ts";
 
 // Ada's machine with the server, Grace's, and the machines that ask for a key.
@@ -35,7 +35,7 @@ const serversFile = ({ home }: Machine) => join(home, "config/servers.json");
 /** Starts `connect` on a machine, and gives the code that it shows. */
 async function ask({ start }: Pick<Machine, "start">, words: string[], at = url) {
   // The server says how long to wait between two questions, and these come sooner.
-  const started = start(["connect", at, ...words], { clock: hastened(20) });
+  const started = start(["connect", at, ...words], { clock: shortSleeps(20) });
   asking.push(started);
   const isJson = words.includes("--json");
   const shown = await (isJson ? started.warning : started.saying)("Waiting");

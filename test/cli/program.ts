@@ -78,6 +78,12 @@ export function newMachine(user = "Ada L"): Machine {
   };
 }
 
+/** A machine whose commands are processes of their own, for what lies in a process: its environment, its id, its signals. */
+export function newMachineOfProcesses(user?: string): Machine {
+  const machine = newMachine(user);
+  return { ...machine, ...machine.asProcess };
+}
+
 type Start = (words: readonly string[], options: Options) => Started;
 
 function programOf(begin: Start): Program {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine } from "./program.ts";
-import { start } from "./started.ts";
+import { newMachineOfProcesses } from "./program.ts";
 
 /** What a forward proxy was asked, request lines and headers alike. It lets nothing through. */
 let asked = "";
@@ -31,7 +30,7 @@ afterEach(() => {
 afterAll(() => proxy.stop(true));
 
 describe("a server of this machine", () => {
-  const machine = newMachine();
+  const machine = newMachineOfProcesses();
   beforeAll(() => {
     Object.assign(machine.env, proxied, { NO_PROXY: "example.com", no_proxy: "example.com" });
   });
@@ -41,11 +40,11 @@ describe("a server of this machine", () => {
     const { ok, json } = machine;
     await ok(["pair", "--board", "plans", "--name", "bob"]);
     await ok(["say", "secret text", "--as", "bob"]);
-    const watching = start(machine, ["watch", "--board", "plans"]);
+    const watching = machine.start(["watch", "--board", "plans"]);
     await watching.saying("secret text");
     await ok(["say", "another", "--as", "bob"]);
     await watching.saying("another");
-    watching.child.kill("SIGINT");
+    watching.kill("SIGINT");
     await watching.end();
     writeFileSync(join(machine.home, "up.bin"), new Uint8Array(200_000));
     await ok(["file", "put", "up.bin", "--as", "bob"]);
@@ -76,7 +75,7 @@ describe("a server of this machine", () => {
 });
 
 describe("another server", () => {
-  const machine = newMachine();
+  const machine = newMachineOfProcesses();
   const login = (env: Record<string, string>) =>
     machine.run(["login", "https://team.invalid"], { env, stdin });
   afterAll(() => machine.end());

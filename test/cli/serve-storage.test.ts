@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine, type Machine, type Ran } from "./program.ts";
-import { start } from "./started.ts";
+import { newMachineOfProcesses, type Machine, type Ran } from "./program.ts";
 
 let machine: Machine;
 beforeEach(() => {
-  machine = newMachine();
+  machine = newMachineOfProcesses();
 });
 afterEach(() => machine.end());
 
@@ -17,11 +16,11 @@ const inHome = (...parts: string[]) => join(machine.home, ...parts);
 
 /** Starts a server, and ends it once it has said where its data lie. */
 async function dataOf(words: string[], env: Record<string, string> = {}): Promise<string> {
-  const server = start({ ...machine, env: { ...machine.env, ...env } }, ["serve", ...words]);
+  const server = machine.start(["serve", ...words], { env });
   const said = await server.saying("Stop with").catch(async () => {
     throw new Error((await server.end()).stderr);
   });
-  server.child.kill("SIGTERM");
+  server.kill("SIGTERM");
   expect((await server.end()).code).toBe(0);
   return /^Data: (.*)$/m.exec(said)![1]!;
 }

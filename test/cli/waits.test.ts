@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { hastened } from "./in-process.ts";
+import { shortSleeps } from "./in-process.ts";
 import { newMachine } from "./program.ts";
 
 const machine = newMachine();
@@ -148,8 +148,8 @@ describe("say --wait-reply", () => {
 
 test("a wait goes on across a restart of the server, which it does not start itself", async () => {
   await drain("writer");
-  const ask = ["say", "Still there?", "--to", "@rex", "--wait-reply", "100", ...as("writer")];
-  const asking = start(ask, { clock: hastened(10) });
+  const ask = ["say", "Still there?", "--to", "@rex", "--wait-reply", "30", ...as("writer")];
+  const asking = start(ask, { clock: shortSleeps(10) });
   const seq = /#(\d+)/.exec(await asking.saying("Sent #"))![1]!;
   const { url } = (await json(["status"])).server;
   await ok(["down"]);

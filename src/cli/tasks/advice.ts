@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { nudgesFor, type Candidate, type Nudge } from "../nudges.ts";
+import { mayBeDue, nudgesFor, type Candidate, type Nudge } from "../nudges.ts";
 import { quietApi } from "../quiet-api.ts";
 import type { Member } from "../render/line.ts";
 import { keyFor } from "../servers.ts";
@@ -43,11 +43,12 @@ export async function remindersOf(
   candidates: readonly Candidate[],
 ): Promise<Nudge[]> {
   const { cli, actor, board } = place;
-  if (candidates.length === 0) return [];
+  const memberId = actor.kind === "agent" ? actor.seat.member_id : "";
+  // Mostly none is: then the board is not asked whether it has them on.
+  if (candidates.length === 0 || !mayBeDue(cli, memberId, candidates)) return [];
   const answer = await quiet(place)
     .call("getBoard", { params: { board } })
     .catch(() => null);
-  const memberId = actor.kind === "agent" ? actor.seat.member_id : "";
   return nudgesFor(cli, { memberId, on: answer?.policy.nudges === "on" }, candidates);
 }
 
