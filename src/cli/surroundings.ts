@@ -32,6 +32,8 @@ export interface Output {
   write(text: string | Uint8Array): Promise<boolean>;
   /** Writes at once, or not at all where the reader has gone away or takes nothing now. */
   writeNow(text: string): void;
+  /** Writes as soon as the reader takes it, and keeps nobody waiting. What cannot be written, as on a full disk, is lost. */
+  writeLater(text: string): void;
 }
 
 export interface Clock {

@@ -74,6 +74,10 @@ async function typedLine(): Promise<string | null> {
 const outputAt = (descriptor: 1 | 2): Output => ({
   isTerminal: () => isTerminal(descriptor),
   write: (text) => writeAll(descriptor, text),
+  writeLater(text) {
+    const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
+    file.write(text).catch(() => {});
+  },
   writeNow(text) {
     try {
       writeSync(descriptor, text);

@@ -149,6 +149,7 @@ function outputTo(take: (text: Uint8Array) => void): Output {
       return true;
     },
     writeNow: (text) => take(bytesOf(text)),
+    writeLater: (text) => take(bytesOf(text)),
   };
 }
 

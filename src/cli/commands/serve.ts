@@ -73,7 +73,7 @@ export default defineCommand({
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
-      log: (line: string) => void cli.stderr.write(`${line}\n`),
+      log: (line: string) => cli.stderr.writeLater(`${line}\n`),
     };
     cli.system.setUmask(0o077);
     if (team) refuseShared(team.dataFolder, cli.system.userId);
