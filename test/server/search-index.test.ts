@@ -190,11 +190,15 @@ async function bigBoard() {
   await openTask(bo, "A common task");
   await post(bo, { body: "common to all", about: ["1"] });
   await put(bo, "common/first.md", { about: ["1"] });
-  for (let i = 0; i < 1200; i++) {
-    await post(world.admin, { body: "common", to: ["@busy"] });
-    await openTask(world.admin, "A common task");
-    await put(world.admin, `common/${i}.md`, { text: "the same" });
-  }
+  // Those of a hundred at once share a transaction.
+  for (let hundred = 0; hundred < 12; hundred++)
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        await post(world.admin, { body: "common", to: ["@busy"] });
+        await openTask(world.admin, "A common task");
+        await put(world.admin, `common/${hundred}-${i}.md`, { text: "the same" });
+      }),
+    );
   await post(bo, { body: "for you", to: ["role:reviewer"] });
   await search(world.admin, "common");
   return { world, ana: world.admin, bo, quiet };
