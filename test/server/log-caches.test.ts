@@ -48,7 +48,7 @@ test("a write recalls what a read kept, and keeps nothing itself", async () => {
 test("a change that is sent as a question is refused: the row cache would not hear of it", async () => {
   const db = openDatabase(":memory:");
   const change = "UPDATE board SET title = NULL RETURNING row";
-  for (const way of ["get", "all"] as const)
+  for (const way of ["get", "all", "each"] as const)
     await expect(db.write((tx) => tx[way](change))).rejects.toThrow("run() or insert()");
   db.close();
 });

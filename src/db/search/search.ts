@@ -150,9 +150,16 @@ function valuesFor(
   before = placeOf(boardRow, search.before),
 ) {
   return namedIn(text, [
-    ...[reader.memberRow, reader.role, placeOf(boardRow, search.after), before, null],
+    reader.memberRow,
+    reader.role,
+    placeOf(boardRow, search.after),
+    before,
+    null,
     // Below zero it goes as far as it is followed.
-    ...[-1, JSON.stringify(search.senders ?? []), search.task, expressionOf(search.terms)],
+    -1,
+    JSON.stringify(search.senders ?? []),
+    search.task,
+    expressionOf(search.terms),
   ]);
 }
 
@@ -243,13 +250,17 @@ type LookUp = (
 export const lookInRange: LookUp = (tx, { index, texts }, places, terms) =>
   tx.each(
     markedInRange(index, columnsOf(index, texts)),
-    ...[expressionOf(terms), JSON.stringify(places), places.at(-1) ?? 0, places[0] ?? 0],
+    expressionOf(terms),
+    JSON.stringify(places),
+    places.at(-1) ?? 0,
+    places[0] ?? 0,
   );
 /** The same, one place after the other: for places that lie far apart. */
 export const lookOneByOne: LookUp = (tx, { index, texts }, places, terms) =>
   tx.each(
     markedOneByOne(index, columnsOf(index, texts)),
-    ...[expressionOf(terms), JSON.stringify(places)],
+    expressionOf(terms),
+    JSON.stringify(places),
   );
 const columnsOf = (index: string, texts: readonly string[]) =>
   texts.map((_, column) => `${marked(index, column)} AS t${column}`).join(", ");

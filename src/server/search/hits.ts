@@ -45,7 +45,12 @@ const messageHit = (
   { marked }: Found,
 ): Static<typeof MessageHit> => ({
   kind: "message",
-  ...{ id, seq, at, from, to, thread_root_seq },
+  id,
+  seq,
+  at,
+  from,
+  to,
+  thread_root_seq,
   excerpt: excerptOf(marked),
 });
 
@@ -53,7 +58,12 @@ function taskHit(tx: ReadTx, { place, text, marked }: Found): Static<typeof Task
   const { id, ref, title, state, owner_row } = taskWithTextAt(tx, place)!;
   return {
     kind: "task",
-    ...{ id, seq: seqOf(place), at: timeAt(tx, place), ref, title, state },
+    id,
+    seq: seqOf(place),
+    at: timeAt(tx, place),
+    ref,
+    title,
+    state,
     owner: owner_row === null ? null : memberRefAt(tx, owner_row),
     found_in: taskTexts[text]!,
     excerpt: excerptOf(marked),
@@ -64,7 +74,11 @@ function fileHit(tx: ReadTx, { place, marked }: Found): Static<typeof FileHit> {
   const { row, id, name, maintained, latest } = fileWithTextAt(tx, place)!;
   return {
     kind: "file",
-    ...{ id, seq: seqOf(place), at: timeAt(tx, place), name, maintained: maintained === 1 },
+    id,
+    seq: seqOf(place),
+    at: timeAt(tx, place),
+    name,
+    maintained: maintained === 1,
     latest: versionRecord(tx, fileVersion(tx, row, latest)!),
     excerpt: excerptOf(marked),
   };

@@ -19,7 +19,8 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   const task = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
   const reader = readerOn(board, me);
   const asked: Question = {
-    ...{ board, reader },
+    board,
+    reader,
     search: { terms, after, before, senders, toReader, task, without: null },
     // Nothing but a message is addressed to anybody.
     kinds: kinds.filter(
