@@ -269,6 +269,7 @@ test("a migration that has shipped never changes", () => {
     ["0015_search_things", "8987b9bc1f1ff25f1735850819e190b5774c53a8f08cfa0cd77de90c14f884e3"],
     ["0016_task_counts", "b08ea43a2101705393cfab4ac67ae784dd66c7bb8a56e8b511189cf21d31aec2"],
     ["0017_search_merges", "206b17e064cbfdcc61267a20b86e53e34a960507857ff1fb3913ea54d48a3bc1"],
+    ["0018_join_code_uses", "98d818fb271ec8c40710e4902f1afb8d50c38728d1662446aaf0cc366c4122c2"],
   ]);
 });
 
