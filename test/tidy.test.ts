@@ -128,6 +128,12 @@ test("one file knows Elysia", () => {
   expect(knowing.map(({ path }) => path)).toEqual(["src/server/http/app.ts"]);
 });
 
+test("one file says what makes a server admin", () => {
+  const server = sources.filter(({ folder }) => folder.startsWith("server"));
+  const deciding = server.filter(({ text }) => /server_role\s*[!=]==\s*"admin"/.test(text));
+  expect(deciding.map(({ path }) => path)).toEqual(["src/server/access/server-admin.ts"]);
+});
+
 test("SQL stands in src/db alone", () => {
   const sql =
     /\b(SELECT\s.+\sFROM|INSERT\s+(OR \w+ )?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(TABLE|INDEX)|PRAGMA\s+\w)/;

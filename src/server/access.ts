@@ -1,6 +1,6 @@
 import { refuse, type NextStep } from "../contract/refusal.ts";
 import type { Access, CredentialKind, Operation } from "../contract/operation.ts";
-import { serverAdmins, type KeyRow } from "../db/accounts.ts";
+import type { KeyRow } from "../db/accounts.ts";
 import { boardAt, boardNamed, boardWithId, nameOfBoard, type BoardRow } from "../db/boards.ts";
 import {
   delegationWithDigest,
@@ -15,6 +15,7 @@ import type { ReadTx } from "../db/engine/database.ts";
 import { activeMembership, creatorOf, type MemberRow } from "../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../db/messages.ts";
 import { boardRowOf } from "../db/log/log-place.ts";
+import { requireServerAdmin } from "./access/server-admin.ts";
 import { readerOn } from "./messages/reader.ts";
 import { isCurrent } from "./pairing/outcome.ts";
 
@@ -77,8 +78,7 @@ export function admit(
       return { caller };
     case "server-admin":
       admitGuest(op, caller);
-      if (caller.person.server_role !== "admin")
-        throw refuse("server_admin_required", { admins: adminsOf(tx) });
+      requireServerAdmin(tx, caller);
       return { caller };
     case "seat":
       admitGuest(op, caller);
@@ -228,9 +228,3 @@ function readingMessage(tx: ReadTx, caller: Caller, id: string): Standing<"reads
   if (!board || !me || !message) throw refuse("message_not_found");
   return { caller, board, me, message };
 }
-
-/** Handles of the server's admins, for a hint. */
-export const adminsOf = (tx: ReadTx): string =>
-  serverAdmins(tx)
-    .map(({ handle }) => `@${handle}`)
-    .join(", ");

@@ -1,4 +1,5 @@
 import { endedAgentsOf, membersOf } from "../../db/members.ts";
+import { actsAsServerAdmin } from "../access/server-admin.ts";
 import type { Handler } from "../handler.ts";
 import { memberRecord } from "./views.ts";
 
@@ -8,7 +9,7 @@ export const listMembers: Handler<"listMembers"> = (tx, { caller, board, me }, {
     ...(query.removed ? endedAgentsOf(tx, board.row) : []),
   ];
   const guest = caller.person.server_role === "guest";
-  const overall = me.access === "admin" || caller.person.server_role === "admin";
+  const overall = me.access === "admin" || actsAsServerAdmin(caller);
   return {
     members: rows.map((row) => ({
       ...memberRecord(tx, board, row, me),

@@ -2,16 +2,16 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
-import { adminsOf, looksAround, memberOn, type Caller } from "../access.ts";
+import { looksAround, memberOn, type Caller } from "../access.ts";
+import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
-import { isAdmin } from "../boards/authority.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 import { endSeat } from "./end-seat.ts";
 
 export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) => {
   const { disconnected_for, all = false, dry_run = false } = body;
-  if (all) requireAdmin(tx, caller);
+  if (all) requireServerAdmin(tx, caller);
   if (!body.agents && !dry_run)
     throw refuse("invalid_combination", { problem: "agents is missing, and it is no dry run" });
 
@@ -35,17 +35,13 @@ export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) =>
 
 /** A repeat is answered only while its boards may be told of. */
 export const pruneAgentsAgain: Recheck<"pruneAgents"> = (tx, { caller }, kept) => {
-  if (kept.all) requireAdmin(tx, caller);
+  if (kept.all) requireServerAdmin(tx, caller);
   for (const agent of kept.agents) {
     const board = boardWithId(tx, agent.board_id);
     if (!board || (agent.board !== null && !knows(tx, caller, board)))
       throw refuse("board_not_found", { board: agent.board ?? agent.board_id });
   }
 };
-
-function requireAdmin(tx: ReadTx, caller: Caller): void {
-  if (!isAdmin(caller)) throw refuse("server_admin_required", { admins: adminsOf(tx) });
-}
 
 /** Whether the caller may know a board's name. */
 const knows = (tx: ReadTx, caller: Caller, board: BoardRow): boolean =>

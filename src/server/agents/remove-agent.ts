@@ -3,8 +3,9 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
+import { actsAsServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
-import { isAdmin, reachedBoard } from "../boards/authority.ts";
+import { reachedBoard } from "../boards/authority.ts";
 import { ownersOf } from "../boards/owners.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { endSeat } from "./end-seat.ts";
@@ -45,6 +46,6 @@ function requireAuthority(
 ) {
   if (agent.person_row === caller.person.row) return "person";
   if (me?.access === "admin") return "board_owner";
-  if (isAdmin(caller)) return "admin";
+  if (actsAsServerAdmin(caller)) return "admin";
   throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
 }

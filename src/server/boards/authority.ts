@@ -3,6 +3,7 @@ import { boardNamed, boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf, type MemberRow } from "../../db/members.ts";
 import { looksAround, memberOn, restorersOf, type Caller } from "../access.ts";
+import { actsAsServerAdmin } from "../access/server-admin.ts";
 import type { RefusalRecheck } from "../handler.ts";
 
 /** A board as far as the caller reaches it for housekeeping. */
@@ -19,21 +20,17 @@ export function reachedBoard(tx: ReadTx, caller: Caller, asked: string): Reach {
   const byId = asked.startsWith("brd_");
   const board = byId ? boardWithId(tx, asked) : boardNamed(tx, asked);
   const me = board && memberOn(tx, caller, board);
-  const admin = isAdmin(caller);
+  const admin = actsAsServerAdmin(caller);
   const seen = me !== null || (board !== null && looksAround(caller, board));
   if (!board || (!seen && !(admin && byId))) throw refuse("board_not_found", { board: asked });
   if (!me && !admin) throw refuse("not_on_board", { board: board.name });
   return { board, me, named: seen };
 }
 
-/** A server admin by their own credential: an admin's agent or delegation has no part in it. */
-export const isAdmin = ({ person, kind }: Caller): boolean =>
-  (kind === "key" || kind === "browser") && person.server_role === "admin";
-
 /** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. A delegation never. */
 export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
   if (caller.delegation) return false;
-  if (isAdmin(caller)) return true;
+  if (actsAsServerAdmin(caller)) return true;
   const creator = creatorOf(tx, board.row);
   return creator.status === "active" && creator.person_row === caller.person.row;
 }

@@ -10,7 +10,8 @@ import {
   setReadPosition,
   type MemberRow,
 } from "../../db/members.ts";
-import { adminsOf, restorersOf, seeing, type Caller } from "../access.ts";
+import { restorersOf, seeing, type Caller } from "../access.ts";
+import { adminsOf, isServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
@@ -34,7 +35,8 @@ export function makeBoard(
   besides: Pick<EventData<"board.created">, "agent_id" | "via" | "delegation_id"> = {},
 ): { board: BoardRow; me: MemberRow } {
   const { person } = caller;
-  if (settings(tx).board_creation === "admins" && person.server_role !== "admin")
+  // Making boards is the right of the person, so an admin's machine has it too.
+  if (settings(tx).board_creation === "admins" && !isServerAdmin(person))
     throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
   const templateName = body.template ?? "general";
   const template = Object.hasOwn(templates, templateName) ? templates[templateName] : undefined;

@@ -22,8 +22,8 @@ import {
 } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import type { Caller } from "../access.ts";
+import { actsAsServerAdmin } from "../access/server-admin.ts";
 import type { Handler } from "../handler.ts";
-import { isAdmin } from "./authority.ts";
 import { boardRecord, housekeepingOf } from "./views.ts";
 
 export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => {
@@ -72,7 +72,7 @@ function headcount(tx: ReadTx, board: BoardRow, me: MemberRow | null) {
 
 /** Private boards that a server admin is not on; nobody else is shown any. */
 const hiddenBoards = (tx: ReadTx, caller: Caller): BoardRow[] =>
-  isAdmin(caller) ? privateBoardsBeside(tx, caller.person.row) : [];
+  actsAsServerAdmin(caller) ? privateBoardsBeside(tx, caller.person.row) : [];
 
 function hiddenRecord(tx: ReadTx, board: BoardRow, caller: Caller): Static<typeof HiddenBoard> {
   const creator = personAt(tx, creatorOf(tx, board.row).person_row)!;

@@ -12,6 +12,7 @@ import {
 } from "../../db/invites.ts";
 import { activeMembership } from "../../db/members.ts";
 import { identify } from "../access.ts";
+import { isServerAdmin } from "../access/server-admin.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
 import { hasControls, isHandle, normalized, trimmedOrNull } from "../names.ts";
@@ -66,8 +67,7 @@ function offerOf(tx: ReadTx, digest: string): Offer {
   const invite = inviteWithDigest(tx, digest);
   const inviter = invite && personAt(tx, invite.person_row);
   const open = invite && !invite.redeemed_at && !invite.revoked_at && invite.expires_at > tx.now;
-  if (!open || inviter?.server_role !== "admin" || inviter.removed_at)
-    throw refuse("invite_invalid");
+  if (!open || !inviter || !isServerAdmin(inviter)) throw refuse("invite_invalid");
   const boards = boardIdsOf(invite).map((id) => {
     const board = boardWithId(tx, id);
     const member = board && activeMembership(tx, board.row, inviter.row);

@@ -4,9 +4,10 @@ import { boardAt } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
+import { requireServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { personCalled, requireServerAdmin } from "./server-admins.ts";
+import { personCalled } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
 
 export const renamePerson: Handler<"renamePerson"> = (

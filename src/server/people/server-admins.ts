@@ -1,7 +1,6 @@
 import { refuse } from "../../contract/refusal.ts";
 import { personNamed, serverAdmins, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { adminsOf, type Caller } from "../access.ts";
 
 /** The person who has a handle now. */
 export function personCalled(tx: ReadTx, handle: string): PersonRow {
@@ -13,10 +12,4 @@ export function personCalled(tx: ReadTx, handle: string): PersonRow {
 /** Refuses to do without an admin who is the last one. */
 export function requireOtherAdmin(tx: ReadTx, person: PersonRow): void {
   if (serverAdmins(tx).every(({ row }) => row === person.row)) throw refuse("last_admin");
-}
-
-/** Refuses whoever is no server admin. */
-export function requireServerAdmin(tx: ReadTx, { person }: Caller): void {
-  if (person.server_role !== "admin")
-    throw refuse("server_admin_required", { admins: adminsOf(tx) });
 }

@@ -1,0 +1,23 @@
+import { refuse } from "../../contract/refusal.ts";
+import { serverAdmins, type PersonRow } from "../../db/accounts.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import type { Caller } from "../access.ts";
+
+/** Whether a person is an admin of the server now. No other file says what makes somebody an admin. */
+export const isServerAdmin = (person: Pick<PersonRow, "server_role" | "removed_at">): boolean =>
+  person.server_role === "admin" && person.removed_at === null;
+
+/** Whether the caller acts as a server admin: an admin with their own key or browser. Their agents and machines never do. */
+export const actsAsServerAdmin = ({ kind, person }: Pick<Caller, "kind" | "person">): boolean =>
+  (kind === "key" || kind === "browser") && isServerAdmin(person);
+
+/** Refuses a caller who does not act as a server admin. */
+export function requireServerAdmin(tx: ReadTx, caller: Caller): void {
+  if (!actsAsServerAdmin(caller)) throw refuse("server_admin_required", { admins: adminsOf(tx) });
+}
+
+/** Handles of the server's admins, for a hint. */
+export const adminsOf = (tx: ReadTx): string =>
+  serverAdmins(tx)
+    .map(({ handle }) => `@${handle}`)
+    .join(", ");
