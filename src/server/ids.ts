@@ -44,9 +44,21 @@ export const newId = (tx: { readonly now: string }, prefix: string): string =>
   `${prefix}_${ulid(Date.parse(tx.now))}`;
 
 /** Six characters of 30 random bits, written `XXX-XXX`. */
-export function shortCode(): string {
+function shortCode(): string {
   const text = [...randomBytes(6)].map((byte) => alphabet[byte & 31]).join("");
   return `${text.slice(0, 3)}-${text.slice(3)}`;
+}
+
+/** How many codes are drawn before it is a fault that all were taken. */
+const mostDraws = 5;
+
+/** A short code that is not in use. Codes have 30 bits, so two can meet, though hardly several times running. */
+export function unusedCode(isTaken: (code: string) => boolean): string {
+  for (let draws = 0; draws < mostDraws; draws++) {
+    const code = shortCode();
+    if (!isTaken(code)) return code;
+  }
+  throw new Error(`${mostDraws} short codes in a row were taken`);
 }
 
 /** The one form of a short code as it may be typed: any case, dashes and spaces anywhere, O for 0, I and L for 1. Null when it is none. */

@@ -1,6 +1,6 @@
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { endSeat } from "./end-seat.ts";
+import { endSeat } from "../boards/end-stay.ts";
 import { removedAgentRecord } from "./views.ts";
 
 export const leaveAsAgent: Handler<"leaveAsAgent"> = (tx, { caller, board, me }) => {

@@ -7,7 +7,7 @@ import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
-import { endSeat } from "./end-seat.ts";
+import { endSeat } from "../boards/end-stay.ts";
 
 export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) => {
   const { disconnected_for, all = false, dry_run = false } = body;

@@ -8,7 +8,7 @@ import { actorOf } from "../actor.ts";
 import { reachedBoard } from "../boards/authority.ts";
 import { ownersOf } from "../boards/owners.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { endSeat } from "./end-seat.ts";
+import { endSeat } from "../boards/end-stay.ts";
 import { activeAgent } from "./own-agent.ts";
 import { removedAgentRecord } from "./views.ts";
 

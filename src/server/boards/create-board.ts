@@ -4,12 +4,7 @@ import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import {
-  activeMembership,
-  memberWithId,
-  setReadPosition,
-  type MemberRow,
-} from "../../db/members.ts";
+import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { restorersOf, seeing, type Caller } from "../access.ts";
 import { adminsOf, isServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
@@ -17,6 +12,7 @@ import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
 import { freeBoardName } from "../names.ts";
 import { recordAs } from "../record.ts";
+import { comeIn, joinedPerson } from "./come-in.ts";
 import { presetPolicy } from "./policy.ts";
 import { rolesOfTemplate, templates } from "./templates.ts";
 import { titleFrom } from "./title.ts";
@@ -64,19 +60,18 @@ export function makeBoard(
     ...(visibility === "private" && { visibility }),
     ...besides,
   });
-  const head = recordAs(tx, log, actor, "member.joined", {
-    member_id: memberId,
-    person_id: person.id,
-    name: person.handle,
-    kind: "human",
-    role: null,
-    owner: null,
-    harness: null,
-    access: "admin",
-    join_code_id: null,
-  });
-  const me = memberWithId(tx, memberId)!;
-  setReadPosition(tx, me.row, head);
+  const me = comeIn(
+    tx,
+    log,
+    actor,
+    joinedPerson({
+      member_id: memberId,
+      person_id: person.id,
+      name: person.handle,
+      access: "admin",
+      join_code_id: null,
+    }),
+  );
   return { board: boardWithId(tx, log.id)!, me };
 }
 

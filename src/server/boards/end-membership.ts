@@ -3,15 +3,13 @@ import { refuse } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { workingCodesOf } from "../../db/join-codes.ts";
 import { agentsOfPerson, memberNamed, peopleOf, type MemberRow } from "../../db/members.ts";
 import type { Static } from "@sinclair/typebox";
 import { requireActive, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { revokeCodes } from "../joining/revoke-codes.ts";
 import { recordAs, recordBy } from "../record.ts";
-import { dropParts } from "../tasks/drop-parts.ts";
+import { departed, endStay } from "./end-stay.ts";
 import { requireOwner } from "./owners.ts";
 import { boardPersonRecord } from "./views.ts";
 
@@ -56,17 +54,17 @@ function endMembership(
   if (member.access === "admin" && owners.length === 1)
     throw refuse("last_owner", { board: board.name });
   const record = boardPersonRecord(tx, board, member);
-  const agents = agentsOfPerson(tx, board.row, member.person_row);
-  const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
+  const leaving = { member, agents: agentsOfPerson(tx, board.row, member.person_row) };
   const actor = actorOf(caller, me);
-  dropParts(tx, board, actor, [member, ...agents]);
-  recordAs(tx, board, actor, member.row === me.row ? "person.left" : "person.removed", {
-    member_id: member.id,
-    person_id: personAt(tx, member.person_row)!.id,
-    name: member.name,
-    agents: agents.map(({ id }) => id),
-  });
-  revokeCodes(tx, board, actor, codes);
+  endStay(tx, board, actor, leaving, () =>
+    recordAs(
+      tx,
+      board,
+      actor,
+      member.row === me.row ? "person.left" : "person.removed",
+      departed(tx, leaving),
+    ),
+  );
   return record;
 }
 

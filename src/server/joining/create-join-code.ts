@@ -6,8 +6,8 @@ import { insertJoinCodeDigest, joinCodeWithDigest, joinCodeWithId } from "../../
 import { activeMembership } from "../../db/members.ts";
 import { requireActive } from "../access.ts";
 import { requirePermission } from "../agents/permissions.ts";
-import type { Handler, Tools } from "../handler.ts";
-import { newId, shortCode } from "../ids.ts";
+import type { Handler } from "../handler.ts";
+import { newId, unusedCode } from "../ids.ts";
 import { isHandle, normalized } from "../names.ts";
 import { recordBy } from "../record.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
@@ -28,7 +28,7 @@ export const createJoinCode: Handler<"createJoinCode"> = (
   requireRole(tx, board, body.role);
 
   const id = newId(tx, "jc");
-  const code = unusedCode(tx, tools);
+  const code = unusedCode((drawn) => joinCodeWithDigest(tx, tools.secrets.digest(drawn)) !== null);
   recordBy(tx, { caller, board, me })("joincode.created", {
     join_code_id: id,
     role: body.role,
@@ -52,12 +52,4 @@ function guestNamed(tx: ReadTx, board: BoardRow, handle: string) {
   if (person && activeMembership(tx, board.row, person.row))
     throw refuse("already_on_board", { handle, board: board.name });
   return { handle, person };
-}
-
-/** A code that no stored one shares: they have 30 bits, so two can meet. */
-function unusedCode(tx: ReadTx, { secrets }: Tools): string {
-  for (;;) {
-    const code = shortCode();
-    if (!joinCodeWithDigest(tx, secrets.digest(code))) return code;
-  }
 }

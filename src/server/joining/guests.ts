@@ -3,11 +3,11 @@ import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import { membershipOf, memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
+import { membershipOf, type MemberRow } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
+import { comeIn, joinedPerson } from "../boards/come-in.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
-import { recordAs } from "../record.ts";
 
 /**
  * Refuses everybody but the guest whom the code was bound to. A guest who came to its handle by another code is not that
@@ -31,25 +31,13 @@ export function bringGuest(
   if (former) return addToBoard(tx, board, person, null);
   const id = newId(tx, "mem");
   const name = freeMemberName(tx, board.row, person.handle);
-  const seq = recordAs(
-    tx,
-    board,
-    { kind: "human", member_id: id, name, owner: null },
-    "member.joined",
-    {
-      member_id: id,
-      person_id: person.id,
-      name,
-      kind: "human",
-      role: null,
-      owner: null,
-      harness: null,
-      access: "member",
-      join_code_id: code.id,
-      guest: true,
-    },
-  );
-  const member = memberWithId(tx, id)!;
-  setReadPosition(tx, member.row, seq);
-  return member;
+  const joined = joinedPerson({
+    member_id: id,
+    person_id: person.id,
+    name,
+    access: "member",
+    join_code_id: code.id,
+    guest: true,
+  });
+  return comeIn(tx, board, { kind: "human", member_id: id, name, owner: null }, joined);
 }

@@ -4,14 +4,11 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import {
-  insertSeatToken,
-  memberWithId,
-  setReadPosition,
-  type MemberRow,
-} from "../../db/members.ts";
+import { insertSeatToken, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access.ts";
+import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
+import { comeIn } from "../boards/come-in.ts";
 import { policyOf } from "../boards/policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
@@ -24,7 +21,6 @@ import {
   hasControls,
   memberNameTaken,
 } from "../names.ts";
-import { recordBy } from "../record.ts";
 
 /** A board on which a person may give a session a seat now. */
 export interface Entry {
@@ -92,7 +88,7 @@ function addAgent(
   seat: Entry & { caller: Caller; id: string; harness: string | null; name: string },
 ): MemberRow {
   const { board, me, caller, id, role, harness, name, code } = seat;
-  const head = recordBy(tx, { caller, board, me })("member.joined", {
+  return comeIn(tx, board, actorOf(caller, me), {
     member_id: id,
     person_id: caller.person.id,
     name,
@@ -104,9 +100,6 @@ function addAgent(
     join_code_id: code?.id ?? null,
     ...viaDelegation(caller),
   });
-  const agent = memberWithId(tx, id)!;
-  setReadPosition(tx, agent.row, head);
-  return agent;
 }
 
 function defaultName(tx: ReadTx, board: BoardRow, harness: string | null, role: string): string {

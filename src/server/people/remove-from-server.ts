@@ -11,15 +11,13 @@ import {
 import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
-import { workingCodesOf } from "../../db/join-codes.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
 import { works, type Caller } from "../access.ts";
 import { actorOf } from "../actor.ts";
+import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
 import { passOn } from "../boards/owners.ts";
 import type { Handler } from "../handler.ts";
-import { revokeCodes } from "../joining/revoke-codes.ts";
 import { recordAs } from "../record.ts";
-import { dropParts } from "../tasks/drop-parts.ts";
 import { personCalled, requireOtherAdmin } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
 
@@ -47,17 +45,15 @@ export const removeFromServer: Handler<"removeFromServer"> = (
     ),
   };
   if (dry_run) return removal;
-  for (const each of departures) depart(tx, caller, person, each);
+  for (const each of departures) depart(tx, caller, each);
   endCredentials(tx, person);
   setPersonRemoved(tx, person.row);
   return removal;
 };
 
 /** What a person's removal means for one board that they are on. */
-interface Departure {
+interface Departure extends Leaving {
   readonly board: BoardRow;
-  readonly member: MemberRow;
-  readonly agents: readonly MemberRow[];
   /** Who becomes an owner, where the last one goes. */
   readonly heir: MemberRow | null;
   readonly left: "members" | "guests alone" | "nobody";
@@ -86,24 +82,12 @@ function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): vo
 }
 
 /** Takes a person off a board with their agents, passes it on if it was theirs alone, and ends the join codes of all of them. */
-function depart(
-  tx: Tx,
-  caller: Caller,
-  person: PersonRow,
-  { board, member, agents, heir }: Departure,
-): void {
+function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure): void {
   const actor = actorOf(caller, activeMembership(tx, board.row, caller.person.row));
-  const codes = [member, ...agents].flatMap(({ row }) => workingCodesOf(tx, row));
-  dropParts(tx, board, actor, [member, ...agents]);
-  recordAs(tx, board, actor, "person.removed", {
-    member_id: member.id,
-    person_id: person.id,
-    name: member.name,
-    agents: agents.map(({ id }) => id),
-    from_server: true,
+  endStay(tx, board, actor, leaving, () => {
+    recordAs(tx, board, actor, "person.removed", { ...departed(tx, leaving), from_server: true });
+    if (heir) passOn(tx, board, heir, personAt(tx, heir.person_row)!);
   });
-  if (heir) passOn(tx, board, heir, personAt(tx, heir.person_row)!);
-  revokeCodes(tx, board, actor, codes);
 }
 
 /** Ends everything that a person could come in with, or let others in. */

@@ -1,0 +1,20 @@
+import type { Actor, EventData } from "../../contract/log.ts";
+import type { LogHead } from "../../db/log/log.ts";
+import type { Tx } from "../../db/engine/database.ts";
+import { memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
+import { recordAs } from "../record.ts";
+
+type Joined = EventData<"member.joined">;
+
+/** Records that a member joined, and lets them read from the board's head. Nobody else writes `member.joined`. */
+export function comeIn(tx: Tx, board: LogHead, actor: Actor, joined: Joined): MemberRow {
+  const head = recordAs(tx, board, actor, "member.joined", joined);
+  const member = memberWithId(tx, joined.member_id)!;
+  setReadPosition(tx, member.row, head);
+  return member;
+}
+
+/** What the log says of a person who joins: they have no role, no owner and no harness. */
+export const joinedPerson = (
+  person: Pick<Joined, "member_id" | "person_id" | "name" | "access" | "join_code_id" | "guest">,
+): Joined => ({ kind: "human", role: null, owner: null, harness: null, ...person });
