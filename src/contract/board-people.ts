@@ -10,12 +10,13 @@ export const removePerson = operation({
   summary: "Take a person off a board",
   description:
     "For its owners; with one's own handle it is leaving. Their agents on the board end for good and their join codes stop. Their messages stay. An open board they may join again.",
-  access: "on-board",
+  access: "owns-board",
+  orSelf: true,
   callers: callers.people,
   replay: "kept",
   params: t.Object({ board: BoardName, handle: Handle }),
   response: BoardPerson,
-  errors: ["owner_required", "person_not_on_board", "last_owner"],
+  errors: ["person_not_on_board", "last_owner"],
 });
 
 export const leaveBoard = operation({
@@ -39,11 +40,12 @@ export const addOwner = operation({
   tag: "boards",
   summary: "Make a person on a board one of its owners",
   description: "For its owners. Making an owner again changes nothing. A guest is never one.",
-  access: "on-board",
+  access: "owns-board",
   callers: callers.people,
+  lifecycle: "active",
   replay: "kept",
   params: BoardParams,
   body: closed({ handle: Handle }),
   response: BoardPerson,
-  errors: ["owner_required", "board_archived", "person_not_on_board", "guest_never_owns"],
+  errors: ["person_not_on_board", "guest_never_owns"],
 });

@@ -1,6 +1,7 @@
 import { roleNameForm } from "./forms.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { BriefSummary } from "./file.ts";
+import { permissions } from "./access.ts";
 import { callers, operation } from "./operation.ts";
 import {
   Actor,
@@ -22,20 +23,6 @@ import {
   TaskPrefix,
   Timestamp,
 } from "./scalars.ts";
-
-export const permissions = [
-  "post",
-  "broadcast",
-  "urgent",
-  "create_tasks",
-  "claim_tasks",
-  "write_notes",
-  "upload_files",
-  "invite",
-  "edit_charter",
-  "add_people",
-] as const;
-export type Permission = (typeof permissions)[number];
 
 export const Role = record({
   can: t.Array(
@@ -195,8 +182,9 @@ export const updateBoard = operation({
   summary: "Change a board's title, policy, task prefix, or whether agents may add people",
   description:
     "All parts of one request change together or not at all. `policy.preset` replaces the whole policy, then the other keys of the request override it. An empty title removes it. An agent may change title and prefix for a person who owns the board.",
-  access: "on-board",
+  access: "administers-board",
   callers: callers.members,
+  forPeople: ["policy", "agents_add_people"],
   replay: "kept",
   params: BoardParams,
   body: closed(
@@ -209,13 +197,7 @@ export const updateBoard = operation({
     { minProperties: 1 },
   ),
   response: Board,
-  errors: [
-    "human_token_required",
-    "admin_required",
-    "board_archived",
-    "task_prefix_taken",
-    "invalid_combination",
-  ],
+  errors: ["board_archived", "task_prefix_taken", "invalid_combination"],
 });
 
 export const listPeople = operation({

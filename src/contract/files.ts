@@ -69,6 +69,8 @@ export const putFile = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  permission: "upload_files",
+  lifecycle: "active",
   replay: "kept",
   shape: "upload",
   params: BoardParams,
@@ -84,8 +86,6 @@ export const putFile = operation({
   }),
   response: BoardFile,
   errors: [
-    "forbidden",
-    "board_archived",
     "invalid_combination",
     "task_not_found",
     "file_exists",
@@ -121,10 +121,12 @@ export const removeFile = operation({
     "Its name is free then. What it was stays readable by its id and from messages. An agent needs the `upload_files` permission.",
   access: "on-board",
   callers: callers.members,
+  permission: "upload_files",
+  lifecycle: "active",
   replay: "kept",
   params: FileParams,
   response: BoardFile,
-  errors: ["forbidden", "board_archived", "file_not_found"],
+  errors: ["file_not_found"],
 });
 
 export const updateFile = operation({
@@ -136,6 +138,8 @@ export const updateFile = operation({
     "No version is written; versions and approvals stay with the file. An agent needs the `upload_files` permission.",
   access: "on-board",
   callers: callers.members,
+  permission: "upload_files",
+  lifecycle: "active",
   replay: "kept",
   params: FileParams,
   body: closed(
@@ -147,14 +151,7 @@ export const updateFile = operation({
     { minProperties: 1 },
   ),
   response: BoardFile,
-  errors: [
-    "forbidden",
-    "board_archived",
-    "file_not_found",
-    "task_not_found",
-    "file_name_taken",
-    "brief_path_reserved",
-  ],
+  errors: ["file_not_found", "task_not_found", "file_name_taken", "brief_path_reserved"],
 });
 
 export const getFileVersion = operation({

@@ -108,6 +108,9 @@ export const createJoinCode = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  permission: "invite",
+  forPeople: ["guest"],
+  lifecycle: "active",
   replay: "secret",
   params: BoardParams,
   body: closed({
@@ -116,15 +119,7 @@ export const createJoinCode = operation({
     guest: t.Optional(text({ maxLength: 80 })),
   }),
   response: t.Composite([JoinCode, record({ code: ShortCode, join_line: t.String() })]),
-  errors: [
-    "forbidden",
-    "human_token_required",
-    "handle_invalid",
-    "guest_handle_taken",
-    "already_on_board",
-    "role_unknown",
-    "board_archived",
-  ],
+  errors: ["handle_invalid", "guest_handle_taken", "already_on_board", "role_unknown"],
 });
 
 export const listJoinCodes = operation({
@@ -247,12 +242,12 @@ export const removeAgent = operation({
   summary: "Remove an agent from its board for good",
   description:
     "For the agent's person, an owner of the board, or a server admin. Its token stops at once, the join codes it made are revoked, and its name is not given out again. Board and agent may be named or given by id.",
-  access: "caller",
+  access: "reaches-board",
   callers: callers.people,
   replay: "kept",
   params: t.Object({ board: BoardSelector, member: text({ minLength: 1, maxLength: 64 }) }),
   response: RemovedAgent,
-  errors: ["board_not_found", "not_on_board", "agent_not_found", "owner_required"],
+  errors: ["agent_not_found", "owner_required"],
 });
 
 export const leaveAsAgent = operation({

@@ -20,7 +20,7 @@ const params = t.Object({ board: BoardSelector });
 const shared = {
   method: "POST",
   tag: "boards",
-  access: "caller",
+  access: "keeps-board",
   replay: "kept",
   params,
   response: BoardLifecycleResult,
@@ -33,7 +33,7 @@ export const archiveBoard = operation({
   description:
     "For the board's creator while still on it, a server admin, and an agent on its own board whose person is the creator. Codes keep their end; nothing is revoked. Archiving an archive changes nothing. An admin reaches a private board they are not on by its id.",
   callers: callers.members,
-  errors: ["board_not_found", "not_on_board", "board_creator_required"],
+  errors: [],
 });
 
 export const restoreBoard = operation({
@@ -43,7 +43,7 @@ export const restoreBoard = operation({
   description:
     "For whoever may archive it. Codes that have not ended work again; no membership and no seat comes back.",
   callers: callers.members,
-  errors: ["board_not_found", "not_on_board", "board_creator_required"],
+  errors: [],
 });
 
 export const deleteBoard = operation({
@@ -53,7 +53,8 @@ export const deleteBoard = operation({
   description:
     "For the board's creator while still on it, and server admins. The record and the name are kept; every way to read it ends, its seats and codes with it. Nothing brings it back.",
   callers: callers.people,
-  errors: ["board_not_found", "not_on_board", "board_creator_required", "board_not_archived"],
+  endsBoard: true,
+  errors: ["board_not_archived"],
 });
 
 export const setVisibility = operation({
@@ -63,7 +64,7 @@ export const setVisibility = operation({
   summary: "Open a board to everybody on the server, or make it private",
   description:
     "For its owners. `dry_run` tells what would happen and changes nothing. Opening reveals all messages and files; making it private revokes every working join code and ends the agents' leave to add people.",
-  access: "on-board",
+  access: "owns-board",
   callers: callers.people,
   replay: "kept",
   params: BoardParams,
@@ -80,5 +81,5 @@ export const setVisibility = operation({
     reveals: nullable(record({ messages: Count, files: Count })),
     join_codes_canceled: Count,
   }),
-  errors: ["owner_required", "board_archived"],
+  errors: ["board_archived"],
 });

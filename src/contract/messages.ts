@@ -34,6 +34,8 @@ export const postMessage = operation({
   access: "on-board",
   callers: callers.members,
   guests: true,
+  permission: "post",
+  lifecycle: "active",
   limit: "posting",
   replay: "kept",
   params: BoardParams,
@@ -51,8 +53,6 @@ export const postMessage = operation({
   response: Message,
   errors: [
     "message_not_found",
-    "board_archived",
-    "forbidden",
     "broadcast_not_allowed",
     "urgent_not_allowed",
     "invalid_target",

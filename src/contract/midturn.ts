@@ -34,7 +34,8 @@ export const setMidturnPolicy = operation({
   summary: "Say whose messages may reach one's own agents while they are busy",
   description:
     "With `owner-only` only the agent's person reaches it at a tool boundary. With `my-agents`, which holds until something is set, so do urgent messages that an active agent of the same person sends to it by name. Neither changes what wakes an agent or who may read what, and nothing interrupts a running tool. Without `member_id` it is the person's default; with it, that agent's own, which null takes away. The answer tells what holds then for the agent, or by default.",
-  access: "caller",
+  access: "own-agent",
+  names: { in: "body", name: "member_id" },
   callers: callers.people,
   replay: "kept",
   body: closed({
@@ -42,5 +43,5 @@ export const setMidturnPolicy = operation({
     member_id: t.Optional(text({ minLength: 1, maxLength: 64 })),
   }),
   response: MidturnPolicyView,
-  errors: ["invalid_combination", "own_agent_not_found", "agent_owner_required"],
+  errors: ["invalid_combination"],
 });

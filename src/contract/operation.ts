@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { Access, Field, Permission } from "./access.ts";
 import type { ErrorName } from "./errors/index.ts";
 import type { NextStep } from "./refusal.ts";
 
@@ -84,19 +85,6 @@ export const callers = {
 } as const satisfies Record<string, Callers>;
 
 /**
- * Where the caller must stand for an operation to be theirs to make.
- * - `anyone`: no credential
- * - `caller`: any credential of an accepted kind
- * - `server-admin`: a person whose server role is admin
- * - `seat`: an agent with a working seat; the board is the seat's
- * - `sees-board`: the board in the path is visible: it is open, or the caller is on it
- * - `on-board`: the caller is on the board in the path
- * - `reads-message`: the caller may read the message in the path
- */
-export type Access =
-  "anyone" | "caller" | "server-admin" | "seat" | "sees-board" | "on-board" | "reads-message";
-
-/**
  * What a repeat with the same Idempotency-Key gets.
  * - `kept`: the first answer, after the caller was admitted again
  * - `secret`: nothing is kept, each call is a new one, because the answer carries a secret
@@ -153,6 +141,10 @@ export interface Operation<
   /** Other statuses that it answers with, in a case that its description names. */
   readonly otherSuccess?: 200 | 202;
   readonly access: A;
+  /** What names the board, pairing or agent that `access` is about, unless it is the parameter of the path for it. */
+  readonly names?: Field;
+  /** The side of a pairing that the caller must be on, or what names it. */
+  readonly side?: "initiator" | "recipient" | Field;
   readonly callers: Callers;
   /**
    * What its `human_token_required` refusals carry: what the person runs instead. `{server}` stands for the server's
@@ -161,7 +153,15 @@ export interface Operation<
   readonly next?: NextStep;
   /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
   readonly guests?: true;
-  /** Refuses an archived board. A rule that looks at a role refuses it by itself, after that. */
+  /** What an agent's role must grant. */
+  readonly permission?: Permission;
+  /** What it must grant besides, if a property of the body is true. */
+  readonly permissionWith?: Readonly<Record<string, Permission>>;
+  /** Properties of the body that only people may send. */
+  readonly forPeople?: readonly string[];
+  /** Whoever names themselves as the path's `handle` needs to be on the board and to own nothing. */
+  readonly orSelf?: true;
+  /** Refuses an archived board, after everything that is said here of the caller's role. */
   readonly lifecycle?: "active";
   /** Writes must say; reads keep nothing. */
   readonly replay?: Replay;
@@ -169,6 +169,8 @@ export interface Operation<
   readonly anewFor?: readonly CredentialKind[];
   /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
   readonly replayAfterEnd?: true;
+  /** The call ends its own board: a recheck alone decides who gets its answer again. */
+  readonly endsBoard?: true;
   readonly shape?: Shape;
   /** Needs no credential, and is refused to the pages of other sites: an Origin that is sent must be the server's own. */
   readonly ownOrigin?: true;

@@ -23,7 +23,9 @@ export const createPairingCredential = operation({
   summary: "Select the session of one's own side of a pairing request, and give it a credential",
   description:
     "For the runtime that holds the session: it makes the secret, saves it, and sends it. The credential reads, accepts and verifies this one request and does nothing else, for ten minutes; asking again for the same session, with this secret or another, gives it ten more. Another session is refused while one is selected, unless it is to `replace` it: then the generation rises, and both sides begin anew. A recipient's selection posts a message of theirs to the agent, which asks it to accept.",
-  access: "caller",
+  access: "party-on-board",
+  names: { in: "body", name: "request_id" },
+  side: { in: "body", name: "side" },
   callers: callers.keyHolders,
   next: {
     command: "service pairing list --server {server}",
@@ -43,9 +45,12 @@ export const createPairingCredential = operation({
   }),
   response: PairingCredential,
   errors: [
-    ...(["pairing_not_found", "not_the_inviter", "not_the_recipient", "pairing_closed"] as const),
-    ...(["not_on_board", "board_archived", "agent_not_found", "agent_owner_required"] as const),
-    ...(["pairing_changed", "invalid_combination"] as const),
+    "pairing_closed",
+    "board_archived",
+    "agent_not_found",
+    "agent_owner_required",
+    "pairing_changed",
+    "invalid_combination",
   ],
 });
 
@@ -56,16 +61,15 @@ export const acceptPairingRequest = operation({
   summary: "Accept a pairing request, as the session that its recipient selected",
   description:
     "Agent and generation must be the credential's own. Accepting again changes nothing. It selects no session, and gives the inviter no control over this one.",
-  access: "caller",
+  access: "party-to-pairing",
+  side: "recipient",
   callers: callers.pairings,
+  lifecycle: "active",
   replay: "kept",
   params,
   body: closed({ agent_id: MemberId, generation }),
   response: PairingRequest,
-  errors: [
-    ...(["pairing_not_found", "not_the_recipient", "pairing_changed"] as const),
-    ...(["pairing_closed", "board_archived"] as const),
-  ],
+  errors: ["pairing_changed", "pairing_closed"],
 });
 
 export const verifyPairingRoundTrip = operation({
@@ -75,8 +79,9 @@ export const verifyPairingRoundTrip = operation({
   summary: "Tell of a message to the other side and its reply, as the session that got the reply",
   description:
     "Each side tells of its own direction: a message from its agent to the other's alone, and the other's direct reply to it alone, both after the last session was selected. The request is ready once both directions hold in one generation. `handoff_id` names the delivery of the reply in the session.",
-  access: "caller",
+  access: "party-to-pairing",
   callers: callers.pairings,
+  lifecycle: "active",
   replay: "kept",
   params,
   body: closed({
@@ -87,8 +92,5 @@ export const verifyPairingRoundTrip = operation({
     handoff_id: text({ minLength: 1, maxLength: 200 }),
   }),
   response: PairingRequest,
-  errors: [
-    ...(["pairing_not_found", "pairing_changed", "pairing_closed"] as const),
-    ...(["board_archived", "invalid_combination"] as const),
-  ],
+  errors: ["pairing_changed", "pairing_closed", "invalid_combination"],
 });

@@ -77,7 +77,8 @@ export const createPairingRequest = operation({
   description:
     "An agent asks for itself. Whoever is on the board stays as they are. Whoever is not is added as an ordinary member: a person needs only their right to add, an agent its own and its person's `add-people` allowance; without these the recipient of a request on an open board joins by themselves. A request lasts 24 hours.",
   success: 201,
-  access: "caller",
+  access: "on-board",
+  names: { in: "body", name: "board_id" },
   callers: callers.members,
   limit: "posting",
   replay: "kept",
@@ -89,10 +90,17 @@ export const createPairingRequest = operation({
   }),
   response: PairingRequest,
   errors: [
-    ...(["not_on_board", "board_archived", "agent_not_found", "agent_owner_required"] as const),
-    ...(["not_the_initiator", "recipient_not_found", "guest_is_not_paired"] as const),
-    ...(["agent_session_required", "add_people_not_allowed", "allowance_needed"] as const),
-    ...(["invalid_combination", "pairing_not_found"] as const),
+    "board_archived",
+    "agent_not_found",
+    "agent_owner_required",
+    "not_the_initiator",
+    "recipient_not_found",
+    "guest_is_not_paired",
+    "agent_session_required",
+    "add_people_not_allowed",
+    "allowance_needed",
+    "invalid_combination",
+    "pairing_not_found",
   ],
 });
 
@@ -103,11 +111,11 @@ export const getPairingRequest = operation({
   summary: "Read a pairing request",
   description:
     "For its inviter and its recipient while they see its board, for the agents on its two sides, and for its current pairing credentials. For everybody else there is none.",
-  access: "caller",
+  access: "party-to-pairing",
   callers: callers.membersAndPairings,
   params,
   response: PairingRequest,
-  errors: ["pairing_not_found"],
+  errors: [],
 });
 
 const ownWords = (verb: string) => ({
@@ -121,13 +129,14 @@ export const declinePairingRequest = operation({
   tag: "pairing",
   summary: "Decline a pairing request, as its recipient",
   description: "Declining it again changes nothing.",
-  access: "caller",
+  access: "party-to-pairing",
+  side: "recipient",
   callers: callers.people,
   next: ownWords("decline"),
   replay: "kept",
   params,
   response: PairingRequest,
-  errors: ["pairing_not_found", "not_the_recipient", "pairing_closed"],
+  errors: ["pairing_closed"],
 });
 
 export const cancelPairingRequest = operation({
@@ -137,11 +146,12 @@ export const cancelPairingRequest = operation({
   summary: "Take back a pairing request, as its inviter",
   description:
     "Cancelling it again changes nothing. An invitation that it came with is not revoked by that.",
-  access: "caller",
+  access: "party-to-pairing",
+  side: "initiator",
   callers: callers.people,
   next: ownWords("cancel"),
   replay: "kept",
   params,
   response: PairingRequest,
-  errors: ["pairing_not_found", "not_the_inviter", "pairing_closed"],
+  errors: ["pairing_closed"],
 });

@@ -114,6 +114,9 @@ export const createTask = operation({
   success: 201,
   access: "on-board",
   callers: callers.members,
+  permission: "create_tasks",
+  permissionWith: { start: "claim_tasks" },
+  lifecycle: "active",
   replay: "kept",
   params: BoardParams,
   body: closed({
@@ -122,7 +125,7 @@ export const createTask = operation({
     start: t.Optional(t.Boolean({ default: false })),
   }),
   response: Task,
-  errors: ["forbidden", "board_archived", "task_prefix_taken", "invalid_combination"],
+  errors: ["task_prefix_taken", "invalid_combination"],
 });
 
 export const getTask = operation({
@@ -178,10 +181,12 @@ export const startTask = operation({
     "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission, the task becomes its current one, and its line says that it works on it; so with one that it owns already, unless that is its current one.",
   access: "on-board",
   callers: callers.members,
+  permission: "claim_tasks",
+  lifecycle: "active",
   replay: "kept",
   params: TaskParams,
   response: Task,
-  errors: ["forbidden", "board_archived", "task_not_found", "task_closed", "task_taken"],
+  errors: ["task_not_found", "task_closed", "task_taken"],
 });
 
 export const joinTask = operation({
@@ -193,10 +198,12 @@ export const joinTask = operation({
     "An agent needs the `claim_tasks` permission, and the task becomes its current one; so does one that it is on already.",
   access: "on-board",
   callers: callers.members,
+  permission: "claim_tasks",
+  lifecycle: "active",
   replay: "kept",
   params: TaskParams,
   response: Task,
-  errors: ["forbidden", "board_archived", "task_not_found", "task_closed"],
+  errors: ["task_not_found", "task_closed"],
 });
 
 export const finishTask = operation({

@@ -1,6 +1,6 @@
 import type { Actor } from "../contract/log.ts";
 import type { MemberRow } from "../db/members.ts";
-import type { Caller } from "./access.ts";
+import type { Caller } from "./access/identify.ts";
 
 /** Who an event is by: the caller's member on the board, or the person alone when they are not on it. */
 export function actorOf(

@@ -1,7 +1,7 @@
 import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
-import type { Standing } from "./access.ts";
+import type { Standing } from "./access/admit.ts";
 import type { Received } from "./files/byte-store.ts";
 import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered-list.ts";
@@ -34,6 +34,8 @@ export interface Sender {
 
 /** Operations whose body is bytes. */
 type Uploads = "putFile";
+/** Operations whose board is gone when they are repeated. */
+type EndsBoard = "deleteBoard";
 
 type Reads = {
   [N in OperationName]: Operations[N]["method"] extends "GET" ? N : never;
@@ -77,16 +79,16 @@ export type Topic =
   | `key:${number}`
   | `session:${number}`;
 
-/** Checks beyond `admit` that a kept answer passes before it is given again. Throws the refusal a new call would get. */
+/** Checks a kept answer before it is given again. Throws the refusal that a new call would get. */
 export type Recheck<N extends OperationName> = (
   tx: ReadTx,
-  standing: Standing<AccessOf<Operations[N]>>,
+  standing: Standing<N extends EndsBoard ? "caller" : AccessOf<Operations[N]>>,
   kept: Output<Operations[N]>,
   tools: Tools,
   input: Input<Operations[N]>,
 ) => void;
 
-/** The same for a kept refusal of an operation that looks for its board itself. */
+/** Checks a kept refusal, known by its code, before it is given again. */
 export type RefusalRecheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,

@@ -9,30 +9,18 @@ import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
 import { addPerson, addPersonAgain } from "./boards/add-person.ts";
-import { addOwner, leaveBoard, removePerson, removePersonAgain } from "./boards/end-membership.ts";
-import { reachedAgain } from "./boards/authority.ts";
-import {
-  archiveBoard,
-  deleteBoard,
-  deletedAgain,
-  houseKeptAgain,
-  restoreBoard,
-} from "./boards/lifecycle.ts";
+import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
+import { archiveBoard, deleteBoard, deletedAgain, restoreBoard } from "./boards/lifecycle.ts";
 import { setVisibility } from "./boards/set-visibility.ts";
 import { collidedAgain, createBoard, createBoardAgain } from "./boards/create-board.ts";
-import { ownsStill } from "./boards/owners.ts";
 import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
 import { listPeople } from "./boards/list-people.ts";
-import { updateBoard, updateBoardAgain } from "./boards/update-board.ts";
+import { updateBoard } from "./boards/update-board.ts";
 import { getDeliveryQueue } from "./delivery/get-delivery-queue.ts";
 import { getMidturnPolicy } from "./delivery/get-midturn-policy.ts";
 import { reportDeliveryQueue, reportDeliveryQueueAgain } from "./delivery/report-delivery-queue.ts";
-import {
-  midturnRefusedAgain,
-  setMidturnPolicy,
-  setMidturnPolicyAgain,
-} from "./delivery/set-midturn-policy.ts";
+import { setMidturnPolicy } from "./delivery/set-midturn-policy.ts";
 import { listEvents } from "./events/list-events.ts";
 import {
   createBrowserToken,
@@ -84,20 +72,12 @@ import { acceptPairingRequest } from "./pairing/accept-pairing-request.ts";
 import {
   createPairingCredential,
   createPairingCredentialAgain,
-  credentialRefusedAgain,
 } from "./pairing/create-pairing-credential.ts";
 import {
-  createPairingRefusedAgain,
   createPairingRequest,
   createPairingRequestAgain,
 } from "./pairing/create-pairing-request.ts";
-import {
-  cancelAgain,
-  cancelPairingRequest,
-  declineAgain,
-  declinePairingRequest,
-  pairingRefusedAgain,
-} from "./pairing/end-pairing-request.ts";
+import { cancelPairingRequest, declinePairingRequest } from "./pairing/end-pairing-request.ts";
 import { getPairingRequest, listPairingRequests } from "./pairing/read-pairing-requests.ts";
 import { verifyPairingRoundTrip } from "./pairing/verify-pairing-round-trip.ts";
 import { getAllowance, setAllowance } from "./people/allowance.ts";
@@ -241,45 +221,42 @@ export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies
 /** What uploads are refused for before their bytes are taken in. */
 export const uploads: { putFile: BeforeBytes<"putFile"> } = { putFile: beforePutFile };
 
-/** Checks beyond `admit` before a kept answer is given again. */
+/**
+ * Checks of a kept answer itself, after `admit` and `requireRight` have checked its caller again. Each says what the
+ * answer tells, which who the caller is and where they stand does not settle.
+ */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {
+  // The board that was made: its caller may see it no more.
   createBoard: createBoardAgain,
+  // A token: the seat that it is for may have ended, or have another.
   createDelegatedBoard: createDelegatedBoardAgain,
-  updateBoard: updateBoardAgain,
+  // Who joined by adding themselves may have gone again; an agent may add people no more.
   addPerson: addPersonAgain,
-  removePerson: removePersonAgain,
-  addOwner: ownsStill,
-  setVisibility: ownsStill,
+  // A token, as above, and a way onto the board that may be closed.
   join: joinAgain,
+  // The agent's name and board, which an admin may know no more, and whose agent it was.
   removeAgent: removeAgentAgain,
+  // Names of several boards, and agents of others if all were asked for.
   pruneAgents: pruneAgentsAgain,
-  archiveBoard: houseKeptAgain,
-  restoreBoard: houseKeptAgain,
+  // The board is gone, so nothing else decides who could have deleted it.
   deleteBoard: deletedAgain,
+  // Whose name it is: the path names them by their old handle.
   renamePerson: renamePersonAgain,
-  setMidturnPolicy: setMidturnPolicyAgain,
+  // The claim that was reported: another one may hold now.
   reportDeliveryQueue: reportDeliveryQueueAgain,
+  // The agent and the recipient, and whether an agent may still bring somebody.
   createPairingRequest: createPairingRequestAgain,
-  declinePairingRequest: declineAgain,
-  cancelPairingRequest: cancelAgain,
+  // The credential that was made: it may be over or replaced.
   createPairingCredential: createPairingCredentialAgain,
 };
 
-/** The same before a kept refusal is, of the operations that look for their board themselves: its text may tell of the board. */
+/** Checks of a kept refusal, where its text tells what `admit` does not look at. */
 export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
+  // Why a name is taken: an archived board has it, which the caller may be on no more.
   createBoard: collidedAgain,
   createDelegatedBoard: collidedAgain,
+  // What is the matter with a board or a code, of which the caller may know no more.
   join: joinRefusedAgain,
-  removeAgent: reachedAgain,
-  archiveBoard: reachedAgain,
-  restoreBoard: reachedAgain,
-  deleteBoard: reachedAgain,
+  // Who there is: that is told to admins, who may be none any more.
   renamePerson: renameRefusedAgain,
-  setMidturnPolicy: midturnRefusedAgain,
-  createPairingRequest: createPairingRefusedAgain,
-  acceptPairingRequest: pairingRefusedAgain,
-  declinePairingRequest: pairingRefusedAgain,
-  cancelPairingRequest: pairingRefusedAgain,
-  verifyPairingRoundTrip: pairingRefusedAgain,
-  createPairingCredential: credentialRefusedAgain,
 };

@@ -3,7 +3,7 @@ import type { Tx } from "../db/engine/database.ts";
 import type { LogHead } from "../db/log/chain.ts";
 import { append } from "../db/log/log.ts";
 import type { MemberRow } from "../db/members.ts";
-import type { Caller } from "./access.ts";
+import type { Caller } from "./access/identify.ts";
 import { actorOf } from "./actor.ts";
 import { newId } from "./ids.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../src/client/client.ts";
-import type { Permission } from "../../src/contract/boards.ts";
+import type { Permission } from "../../src/contract/access.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { docs, eventsOf, makeDocs } from "./helpers.ts";
 import { verdictOf } from "./raw.ts";

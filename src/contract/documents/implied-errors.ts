@@ -1,5 +1,6 @@
 import { errors, type ErrorName } from "../errors/index.ts";
-import { writes, type Access, type Operation } from "../operation.ts";
+import type { Access } from "../access.ts";
+import { writes, type Operation } from "../operation.ts";
 
 /**
  * What every operation can be refused with. A credential that is sent must work even where none is needed: one of an
@@ -31,8 +32,22 @@ const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
   seat: [],
   "sees-board": [],
   "on-board": ["not_on_board"],
+  "owns-board": ["not_on_board", "owner_required"],
+  "administers-board": ["not_on_board", "admin_required"],
+  "reaches-board": ["not_on_board"],
+  "keeps-board": ["not_on_board", "board_creator_required"],
   "reads-message": ["message_not_found"],
+  "party-to-pairing": ["pairing_not_found"],
+  "party-on-board": ["pairing_not_found", "not_on_board"],
+  "own-agent": ["own_agent_not_found", "agent_owner_required"],
 };
+
+/** What whoever is not on the side of a pairing is refused with. One that the request names can be either. */
+function errorsOfSide({ side }: Operation): readonly ErrorName[] {
+  if (side === undefined) return [];
+  if (side === "initiator") return ["not_the_inviter"];
+  return side === "recipient" ? ["not_the_recipient"] : ["not_the_inviter", "not_the_recipient"];
+}
 
 /** Every entry of the error table that an operation can answer, declared or implied, by status and then by name. */
 export function errorsOf(op: Operation): ErrorName[] {
@@ -45,6 +60,9 @@ export function errorsOf(op: Operation): ErrorName[] {
     ...(op.ownOrigin ? (["origin_not_allowed"] as const) : []),
     ...(op.access !== "anyone" && !op.guests ? (["guest_not_allowed"] as const) : []),
     ...errorsOfAccess[op.access],
+    ...errorsOfSide(op),
+    ...(op.permission ? (["forbidden"] as const) : []),
+    ...(op.forPeople ? (["human_token_required"] as const) : []),
     ...(op.lifecycle ? (["board_archived"] as const) : []),
     ...(op.limit ? (["rate_limited"] as const) : []),
     ...(keepsAnswers(op) ? (["idempotency_conflict"] as const) : []),

@@ -1,5 +1,6 @@
 import type { EventType } from "../log.ts";
-import type { Access, CredentialKind, Operation, Tag } from "../operation.ts";
+import type { Access } from "../access.ts";
+import type { CredentialKind, Operation, Tag } from "../operation.ts";
 import type { StreamEventName } from "../stream.ts";
 
 /** What a group of operations is about. Like every text here it may hold `code` in backticks. */
@@ -26,13 +27,22 @@ const places: Record<Access, string> = {
   seat: " with a working seat",
   "sees-board": " who can see the board",
   "on-board": " on the board",
+  "owns-board": " who own the board",
+  "administers-board": ", if they or their person own the board",
+  "reaches-board": " on the board, and for server admins",
+  "keeps-board":
+    ", if they or their person made the board and are still on it, and for server admins",
   "reads-message": " who may read the message",
+  "party-to-pairing": ", if they have a part in the pairing request",
+  "party-on-board": ", if they are on the board and have a part in the pairing request",
+  "own-agent": "",
 };
 
 /** Whom an operation is for, as a sentence. */
-export function whoMay({ access, callers }: Operation): string {
+export function whoMay({ access, callers, orSelf }: Operation): string {
   if (access === "anyone") return "For anyone: no credential is needed.";
-  return `For ${kindsText(callers.accepts)}${places[access]}.`;
+  const self = orSelf ? ", and for everybody on it about themselves" : "";
+  return `For ${kindsText(callers.accepts)}${places[access]}${self}.`;
 }
 
 function kindsText(kinds: readonly CredentialKind[]): string {

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { serverAdmins, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "./identify.ts";
 
 /** Whether a person is an admin of the server now. No other file says what makes somebody an admin. */
 export const isServerAdmin = (person: Pick<PersonRow, "server_role" | "removed_at">): boolean =>

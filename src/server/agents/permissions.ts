@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Permission } from "../../contract/boards.ts";
+import type { Permission } from "../../contract/access.ts";
 import { roleNamed, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";

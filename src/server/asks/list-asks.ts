@@ -1,10 +1,10 @@
-import { refuse } from "../../contract/refusal.ts";
 import type { Input } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { asksOf, type ListedAsk } from "../../db/asks.ts";
 import { boardAt, boardNamed, boardsOfPerson } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { memberOn, seeing, type Caller } from "../access.ts";
+import { memberOn, onBoard } from "../access/boards.ts";
+import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
 import { messageRecords } from "../messages/views.ts";
@@ -66,9 +66,7 @@ function compare(a: Placed, b: Placed, blockingFirst: boolean): number {
 /** The boards whose asks are listed: the one that is named, by itself or by the task, else all that the caller is on. */
 function boardsAsked(tx: ReadTx, caller: Caller, { board: name, task }: Query): OwnBoard[] {
   if (name !== undefined) {
-    const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
-    if (!me) throw refuse("not_on_board", { board: board.name });
-    return [{ board, me }];
+    return [onBoard(tx, caller, boardNamed(tx, name), name)];
   }
   const own = ownBoards(tx, caller);
   return task === undefined ? own : [boardOfTask(tx, own, task)];

@@ -3,7 +3,8 @@ import { personNamed } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, seatTokenOf, type MemberRow } from "../../db/members.ts";
-import { requireActive } from "../access.ts";
+import { requireMember } from "../access/boards.ts";
+import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
 import { roleAllows } from "../agents/permissions.ts";
 import type { Handler, Recheck } from "../handler.ts";
@@ -11,13 +12,10 @@ import { settings } from "../info.ts";
 import { addToBoard } from "./add-to-board.ts";
 import { boardPersonRecord } from "./views.ts";
 
-export const addPerson: Handler<"addPerson"> = (
-  tx,
-  { caller, board, me },
-  { body: { handle } },
-) => {
+export const addPerson: Handler<"addPerson"> = (tx, standing, { body: { handle } }) => {
+  const { caller, board, me } = standing;
   const joining = !caller.seat && handle === caller.person.handle;
-  if (!me && !joining) throw refuse("not_on_board", { board: board.name });
+  if (!joining) requireMember(standing);
   if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
   const person = personNamed(tx, handle);
   if (!person) throw refuse("person_not_found", { handle });
@@ -36,12 +34,13 @@ export const addPerson: Handler<"addPerson"> = (
 /** A repeat is answered only to somebody on the board who could add people now. */
 export const addPersonAgain: Recheck<"addPerson"> = (
   tx,
-  { caller, board, me },
+  standing,
   _kept,
   _tools,
   { body: { handle } },
 ) => {
-  if (!me) throw refuse("not_on_board", { board: board.name });
+  const { caller, board } = standing;
+  requireMember(standing);
   if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
 };
 

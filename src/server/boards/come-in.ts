@@ -1,5 +1,5 @@
 import type { Actor, EventData } from "../../contract/log.ts";
-import type { LogHead } from "../../db/log/log.ts";
+import type { LogHead } from "../../db/log/chain.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { memberWithId, setReadPosition, type MemberRow } from "../../db/members.ts";
 import { recordAs } from "../record.ts";

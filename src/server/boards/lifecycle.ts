@@ -2,10 +2,10 @@ import type { EventType } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import type { Standing } from "../access.ts";
+import type { Standing } from "../access/admit.ts";
+import { mayKeepHouse } from "../access/rights.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { mayKeepHouse, reachedBoard, requireHousekeeper } from "./authority.ts";
 
 type Change = Extract<EventType, "board.archived" | "board.restored" | "board.deleted">;
 
@@ -20,14 +20,12 @@ export const deleteBoard: Handler<"deleteBoard"> = (tx, standing, { params }) =>
 
 function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]>(
   tx: Tx,
-  { caller }: Standing<"caller">,
+  { caller, board, me }: Standing<"keeps-board">,
   asked: string,
   type: Change,
   before: B,
   after: A,
 ) {
-  const { board, me } = reachedBoard(tx, caller, asked);
-  requireHousekeeper(tx, board, caller);
   if (after === "deleted" && board.lifecycle !== "archived")
     throw refuse("board_not_archived", { board: asked });
   const changed = board.lifecycle !== after;
@@ -39,15 +37,6 @@ function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]
     } as never);
   return { id: board.id, lifecycle: after, changed };
 }
-
-/** A receipt is given again to whoever has the same authority now; of a board that was deleted since, to nobody. */
-export const houseKeptAgain: Recheck<"archiveBoard"> & Recheck<"restoreBoard"> = (
-  tx,
-  { caller },
-  _kept,
-  _tools,
-  { params },
-) => requireHousekeeper(tx, reachedBoard(tx, caller, params.board).board, caller);
 
 /** The receipt of a deletion outlives its board, for who could delete it still. */
 export const deletedAgain: Recheck<"deleteBoard"> = (tx, { caller }, kept, _tools, { params }) => {

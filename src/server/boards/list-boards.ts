@@ -21,7 +21,7 @@ import {
   type MemberRow,
 } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { actsAsServerAdmin } from "../access/server-admin.ts";
 import type { Handler } from "../handler.ts";
 import { boardRecord, housekeepingOf } from "./views.ts";

@@ -3,15 +3,13 @@ import type { BoardRow } from "../../db/boards.ts";
 import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
 import { lastMessage } from "../../db/unread.ts";
-import { requireActive } from "../access.ts";
+import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { revokeCodes } from "../joining/revoke-codes.ts";
 import { recordAs } from "../record.ts";
-import { requireOwner } from "./owners.ts";
 
 export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me }, { body }) => {
-  requireOwner(tx, board, me);
   const { visibility: before } = board;
   const { visibility: after, dry_run = false } = body;
   const changed = before !== after;

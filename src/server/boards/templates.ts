@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import type { Role, Permission } from "../../contract/boards.ts";
+import type { Permission } from "../../contract/access.ts";
+import type { Role } from "../../contract/boards.ts";
 
 /** What a board is made from. */
 export interface Template {

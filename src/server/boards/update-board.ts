@@ -1,23 +1,17 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
-import { boardAt, holderOfPrefix, type BoardRow } from "../../db/boards.ts";
-import type { ReadTx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
-import { requireActive } from "../access.ts";
-import type { Handler, Recheck } from "../handler.ts";
+import { boardAt, holderOfPrefix } from "../../db/boards.ts";
+import { requireActive } from "../access/rights.ts";
+import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { actsForOwner, ownersOf } from "./owners.ts";
 import { changedPolicy, policyOf } from "./policy.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 
 export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
   const { caller, board, me } = standing;
-  if (caller.seat && (body.policy || body.agents_add_people !== undefined))
-    throw refuse("human_token_required");
   const title = titleFrom(body.title);
-  requireAdmin(tx, board, me);
   if (!onlyClosesTheGate(body)) requireActive(tx, board);
   const holder = body.task_prefix === undefined ? null : holderOfPrefix(tx, body.task_prefix);
   if (body.task_prefix !== undefined && holder !== null && holder !== board.row)
@@ -42,15 +36,6 @@ export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
     record("board.task_prefix_set", { before: board.task_prefix, after: body.task_prefix });
   return boardRecord(tx, boardAt(tx, board.row)!, me, caller);
 };
-
-/** A repeat is answered only while the caller may change the board. */
-export const updateBoardAgain: Recheck<"updateBoard"> = (tx, { board, me }) =>
-  requireAdmin(tx, board, me);
-
-function requireAdmin(tx: ReadTx, board: BoardRow, me: MemberRow): void {
-  if (!actsForOwner(tx, me))
-    throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
-}
 
 /** The one change that an archived board takes: agents may not add people any more. */
 const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>

@@ -8,10 +8,10 @@ import { openAsksTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { briefSummary } from "../files/brief.ts";
 import { readerOn } from "../messages/reader.ts";
-import { mayKeepHouse } from "./authority.ts";
+import { mayKeepHouse } from "../access/rights.ts";
 import { memberRef } from "./member-ref.ts";
 import { policyOf } from "./policy.ts";
 

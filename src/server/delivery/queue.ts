@@ -3,7 +3,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { deliveryQueueOf, observationOf, type DeliveryQueueRow } from "../../db/delivery-queue.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 
 /** A seat's queue as it stands: of one that was never claimed, epoch 0. */
 export const queueOf = (tx: ReadTx, seat: MemberRow): DeliveryQueueRow =>

@@ -8,40 +8,14 @@ import {
   setMidturnOverride,
   type MidturnPolicy,
 } from "../../db/midturn.ts";
-import { ownAgentWithId } from "../agents/own-agent.ts";
-import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
+import type { Handler } from "../handler.ts";
 import { midturnDefault, midturnNow, overridesOf } from "./midturn.ts";
 
-export const setMidturnPolicy: Handler<"setMidturnPolicy"> = (tx, { caller }, { body }) => {
-  const { policy, member_id: id } = body;
+export const setMidturnPolicy: Handler<"setMidturnPolicy"> = (tx, { caller, agent }, { body }) => {
+  const { policy } = body;
   const { row } = caller.person;
-  const answer =
-    id === undefined
-      ? setDefault(tx, row, policy)
-      : setForAgent(tx, ownAgentWithId(tx, caller, id), policy);
+  const answer = agent ? setForAgent(tx, agent, policy) : setDefault(tx, row, policy);
   return { ...answer, ...overridesOf(tx, row) };
-};
-
-/** The agent has to be the caller's own, and active, for a repeat as well. */
-export const setMidturnPolicyAgain: Recheck<"setMidturnPolicy"> = (
-  tx,
-  { caller },
-  _kept,
-  _tools,
-  { body },
-) => {
-  if (body.member_id !== undefined) ownAgentWithId(tx, caller, body.member_id);
-};
-
-/** A refusal that names whose agent it is, is for somebody who still sees the agent. */
-export const midturnRefusedAgain: RefusalRecheck<"setMidturnPolicy"> = (
-  tx,
-  { caller },
-  { body },
-  _tools,
-  code,
-) => {
-  if (code === "agent_owner_required") ownAgentWithId(tx, caller, body.member_id!);
 };
 
 // Nothing is written where nothing changes: a change lets go what the server keeps at hand.

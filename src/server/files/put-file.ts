@@ -7,11 +7,9 @@ import { tasksNamed } from "../tasks/find-task.ts";
 import { mediaTypeOf } from "./media-types.ts";
 import { replacedBy } from "./replacing.ts";
 import { fileRecord } from "./views.ts";
-import { requireWriter } from "./writer.ts";
 
 /** Refuses what can be refused before the bytes are there. */
 export const beforePutFile: BeforeBytes<"putFile"> = (tx, standing, { query }, repeatable) => {
-  requireWriter(tx, standing);
   if (repeatable) return;
   replacedBy(tx, standing.board, query);
   tasksNamed(tx, standing.board, query.about ?? []);
@@ -19,7 +17,6 @@ export const beforePutFile: BeforeBytes<"putFile"> = (tx, standing, { query }, r
 
 export const putFile: Handler<"putFile"> = (tx, standing, { query, bytes }) => {
   const { board, me } = standing;
-  requireWriter(tx, standing);
   const { file, removes } = replacedBy(tx, board, query);
   const about = query.about
     ? tasksNamed(tx, board, query.about)

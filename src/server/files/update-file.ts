@@ -6,11 +6,9 @@ import { tasksNamed } from "../tasks/find-task.ts";
 import { isBriefName } from "./brief.ts";
 import { listedFile } from "./find-file.ts";
 import { fileRecord } from "./views.ts";
-import { requireWriter } from "./writer.ts";
 
 export const updateFile: Handler<"updateFile"> = (tx, standing, { params, body }) => {
   const { board, me } = standing;
-  requireWriter(tx, standing);
   const file = listedFile(tx, board, params.file);
   const { name = file.name } = body;
   if (name !== file.name && isBriefName(name))

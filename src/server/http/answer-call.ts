@@ -1,7 +1,9 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { admit, endOf, type Presented, type Standing } from "../access.ts";
+import { admit, type Standing } from "../access/admit.ts";
+import { requireRight } from "../access/rights.ts";
+import { endOf, type Presented } from "../access/identify.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered-list.ts";
@@ -36,28 +38,43 @@ export function answerOnce(tx: Tx, call: Call): Answer {
     if (!op.replayAfterEnd) admitAgain(tx, call, kept);
     return kept;
   }
-  const standing = admit(tx, op, call.presented, call.input.params);
+  const standing = admit(tx, op, call.presented, call.input);
   return runAndKeep(tx, keeping, () => obey(tx, call, standing));
 }
 
+/** A kept answer needs the authority that a new call needs; a kept refusal was decided by it, and needs no more than a place. */
 function admitAgain(tx: ReadTx, { parts, name, op, presented, input }: Call, kept: Answer): void {
-  const standing = admit(tx, op, presented, input.params, { replay: true });
+  const again = { replay: true };
   const answer = JSON.parse(kept.body) as { error: { code: string } };
-  if (kept.status < 300) ofName(rechecks, name)?.(tx, standing, answer, parts.tools, input);
-  else ofName(refusalRechecks, name)?.(tx, standing, input, parts.tools, answer.error.code);
+  if (kept.status < 300) {
+    const now = op.endsBoard ? { ...op, access: "caller" as const } : op;
+    const standing = admit(tx, now, presented, input, again);
+    requireRight(tx, now, standing, input, again);
+    ofName(rechecks, name)?.(tx, standing, answer, parts.tools, input);
+  } else {
+    const standing = admit(tx, op, presented, input, again);
+    ofName(refusalRechecks, name)?.(tx, standing, input, parts.tools, answer.error.code);
+  }
 }
 
 /** A reading's answer. */
 export const ruled = (tx: ReadTx, call: Call): Answer =>
-  obey(tx, call, admit(tx, call.op, call.presented, call.input.params));
+  obey(tx, call, admit(tx, call.op, call.presented, call.input));
 
 /** The check of an operation in a table that does not have one for each. */
 const ofName = (table: object, name: OperationName): Check | undefined =>
   (table as Partial<Record<OperationName, Check>>)[name];
 
-function obey(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: Standing): Answer {
-  const result = ruleOf(name)(tx, standing, input, parts.tools, sender);
-  const status = op.success ?? 200;
+/** Applies the rule for a caller who was admitted, once they have the right to it. No rule runs in another way. */
+function decide(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: Standing): unknown {
+  requireRight(tx, op, standing, input);
+  const rule = (handlers as unknown as Record<string, Rule>)[name]!;
+  return rule(tx, standing, input, parts.tools, sender);
+}
+
+function obey(tx: ReadTx, call: Call, standing: Standing): Answer {
+  const result = decide(tx, call, standing);
+  const status = call.op.success ?? 200;
   if (!(result instanceof Reply)) return { status, body: jsonOf(result) };
   const { value, session } = result;
   return {
@@ -67,30 +84,26 @@ function obey(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: St
   };
 }
 
-const ruleOf = (name: OperationName): Rule => (handlers as unknown as Record<string, Rule>)[name]!;
-
 /** Answers once the search index has come after the log of the board. Who may not search it is refused before. */
 export async function onceIndexed(call: Call): Promise<Answer> {
   const { parts, op, presented, input } = call;
-  const { board } = parts.db.read(
-    (tx) => admit(tx, op, presented, input.params) as Standing<"on-board">,
-  );
+  const { board } = parts.db.read((tx) => admit(tx, op, presented, input) as Standing<"on-board">);
   await parts.indexing.catchUp(board.row);
   return parts.db.read((tx) => ruled(tx, call));
 }
 
 /** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
 export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
-  const { parts, name, op, presented, input, sender } = call;
+  const { parts, name, op, presented, input } = call;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   for (;;) {
     const look = parts.db.read((tx) => {
-      const standing = admit(tx, op, presented, input.params);
+      const standing = admit(tx, op, presented, input);
       const caller = standing.caller!;
       const ends = endOf(caller);
       return {
-        result: ruleOf(name)(tx, standing, input, parts.tools, sender),
+        result: decide(tx, call, standing),
         topics: [
           ...wait.topics(standing),
           `key:${caller.key.row}` as const,

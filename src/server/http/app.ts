@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
-import { admit } from "../access.ts";
+import { admit } from "../access/admit.ts";
 import { laterAt, type LaterOperation } from "../../contract/not-implemented.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";

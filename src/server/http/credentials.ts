@@ -1,7 +1,7 @@
 import { kindOfSecret, type SecretKind } from "../../contract/credentials.ts";
 import type { CredentialKind } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
-import type { Presented } from "../access.ts";
+import type { Presented } from "../access/identify.ts";
 import type { Tools } from "../handler.ts";
 import { sessionCookie } from "./cookies.ts";
 

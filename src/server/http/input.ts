@@ -8,7 +8,7 @@ import { parseJson } from "./body.ts";
 export interface Input {
   readonly params: Record<string, never>;
   readonly query: { wait?: number };
-  readonly body: unknown;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The body of an upload, once it was taken in. */
   readonly bytes?: Received;
 }
@@ -39,14 +39,15 @@ function bodyOf(
   request: Request,
   bytes: Uint8Array,
   { demand }: typeof import("./validate.ts"),
-): unknown {
+): Input["body"] {
   if (bytes.length === 0) {
     if (needsBody(op)) throw refuse("invalid_request", { problem: "the body is missing" });
     return undefined;
   }
   const body = parseJson(bytes, request.headers.get("content-type"));
   demand(op.body ?? noBody, body, "the body");
-  return body;
+  // Every body has the schema of an object.
+  return body as Input["body"];
 }
 
 /** What may stand in the body of an operation that takes none. */

@@ -2,7 +2,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
-import type { Presented } from "../access.ts";
+import type { Presented } from "../access/identify.ts";
 import type { Reply } from "../reply.ts";
 import type { Secrets } from "../secrets.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";

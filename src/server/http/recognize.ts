@@ -2,7 +2,7 @@ import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { recordKeyUse } from "../../db/accounts.ts";
 import type { KeyOfCaller } from "../../db/credentials.ts";
-import { admitKind, identify, type Presented } from "../access.ts";
+import { admitKind, identify, type Presented } from "../access/identify.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { ownOrigin } from "./cookies.ts";
 import { nextStep } from "./next-step.ts";

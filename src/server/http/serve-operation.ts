@@ -2,7 +2,7 @@ import { operationNamed, type OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
-import type { Presented } from "../access.ts";
+import type { Presented } from "../access/identify.ts";
 import type { Sender } from "../handler.ts";
 import { answerOnce, onceIndexed, ruled, waitFor, type Call } from "./answer-call.ts";
 import { readBody } from "./body.ts";

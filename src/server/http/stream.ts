@@ -1,4 +1,4 @@
-import type { Presented } from "../access.ts";
+import type { Presented } from "../access/identify.ts";
 import type { Sink } from "../live/followers.ts";
 import type { Streams } from "../live/streams.ts";
 

@@ -1,6 +1,7 @@
 import { largestFile } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
-import { admit } from "../access.ts";
+import { admit } from "../access/admit.ts";
+import { requireRight } from "../access/rights.ts";
 import { uploads } from "../handlers.ts";
 import { answerOnce, type Call } from "./answer-call.ts";
 import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept.ts";
@@ -32,8 +33,9 @@ export async function answerUpload(call: Upload, request: Request): Promise<Answ
 function refuseEarly({ parts, name, op, presented, input }: Upload, key: string | null): void {
   parts.db.read((tx) => {
     const replay = presented !== null && key !== null && hasKept(tx, presented, key);
-    const standing = admit(tx, op, presented, input.params, { replay });
+    const standing = admit(tx, op, presented, input, { replay });
     if (replay) return;
+    requireRight(tx, op, standing, input);
     const check = uploads[name as keyof typeof uploads];
     check(tx, standing as never, input as never, key !== null);
   });

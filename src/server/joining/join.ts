@@ -5,7 +5,9 @@ import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/j
 import { eventAt } from "../../db/log/log.ts";
 import { activeMembership, memberAt, memberWithId, seatTokenOf } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { requireActive, seatEnded, seeing, type Caller } from "../access.ts";
+import { onBoard, requireMember, seeing } from "../access/boards.ts";
+import { seatEnded, type Caller } from "../access/identify.ts";
+import { requireActive } from "../access/rights.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
 import { bringGuest, requireBound } from "./guests.ts";
@@ -29,9 +31,10 @@ function entryByBoard(
   { board: name, role }: { board: string; role?: string },
 ): Entry {
   if (role === undefined) throw refuse("invalid_request", { problem: "role is missing" });
-  const { board, me } = seeing(tx, caller, boardNamed(tx, name), name);
+  const seen = seeing(tx, caller, boardNamed(tx, name), name);
   if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
-  if (!me) throw refuse("not_on_board", { board: board.name });
+  const { board } = seen;
+  const me = requireMember(seen);
   requireActive(tx, board);
   requireRole(tx, board, role);
   return { board, me, role, code: null };
@@ -101,9 +104,7 @@ function requireWayIn(
       throw refuse("join_code_invalid");
     return board;
   }
-  const { board, me } = seeing(tx, caller, boardWithId(tx, id), name);
-  if (!me) throw refuse("not_on_board", { board: board.name });
-  return board;
+  return onBoard(tx, caller, boardWithId(tx, id), name).board;
 }
 
 /** A refusal that tells of a board is given again only to somebody who may see the board now. */

@@ -5,7 +5,7 @@ import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { insertSeatToken, type MemberRow } from "../../db/members.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
 import { comeIn } from "../boards/come-in.ts";

@@ -1,5 +1,5 @@
 import type { BoardRow } from "../../db/boards.ts";
-import type { Caller, Presented } from "../access.ts";
+import type { Caller, Presented } from "../access/identify.ts";
 
 /** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */
 export interface Sink {

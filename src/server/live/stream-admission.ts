@@ -1,6 +1,7 @@
 import { operationNamed } from "../../contract/index.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { admit, type Caller, type Presented } from "../access.ts";
+import { admit } from "../access/admit.ts";
+import type { Caller, Presented } from "../access/identify.ts";
 
 /** Admits a credential to the stream, or refuses it as any operation would. */
 export const admitToStream = (tx: ReadTx, presented: Presented): Caller =>

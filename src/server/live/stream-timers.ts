@@ -1,6 +1,6 @@
 import { keepaliveSeconds } from "../../contract/stream.ts";
 import type { Db } from "../../db/engine/database.ts";
-import { endOf } from "../access.ts";
+import { endOf } from "../access/identify.ts";
 import type { Follower, Followers } from "./followers.ts";
 import { stillAdmitted } from "./stream-admission.ts";
 

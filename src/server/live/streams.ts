@@ -1,5 +1,5 @@
 import type { Db, ReadTx } from "../../db/engine/database.ts";
-import { endOf, type Presented } from "../access.ts";
+import { endOf, type Presented } from "../access/identify.ts";
 import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";

@@ -8,7 +8,7 @@ import {
   setCollected,
   type MachineRequestRow,
 } from "../../db/machine-requests.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { freeKeyName } from "../people/keys.ts";
 import { newIdleKey } from "../people/newcomers.ts";

@@ -1,7 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardWithId } from "../../db/boards.ts";
 import { activeMembership, memberWithId, seatTokenOf } from "../../db/members.ts";
-import { requireActive, seatEnded } from "../access.ts";
+import { seatEnded } from "../access/identify.ts";
+import { requireActive } from "../access/rights.ts";
 import { makeBoard } from "../boards/create-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { MachineRequest } from "../../contract/machines.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { decideMachineRequest } from "../../db/machine-requests.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { requestFor, requestRecord } from "./requests.ts";
 

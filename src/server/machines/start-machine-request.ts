@@ -16,7 +16,7 @@ export const startMachineRequest: Handler<"startMachineRequest"> = (
 ) => {
   if (!isHandle(handle)) throw refuse("handle_invalid", { handle, suggestion: normalized(handle) });
   const code = unusedCode((drawn) => undecidedRequestWithCode(tx, secrets.digest(drawn)) !== null);
-  const secret = secrets.create("abc");
+  const secret = secrets.create("machineRequest");
   const expiresAt = afterSeconds(tx.now, machineRequestSeconds);
   insertMachineRequest(tx, {
     id: newId(tx, "mrq"),

@@ -1,7 +1,7 @@
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
 

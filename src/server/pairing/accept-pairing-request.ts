@@ -1,25 +1,22 @@
 import { memberAt } from "../../db/members.ts";
 import { endpointOf, setAccepted } from "../../db/pairing-endpoints.ts";
-import { requireActive } from "../access.ts";
 import type { Handler } from "../handler.ts";
-import { ownPairing, requireSide } from "./reached-pairing.ts";
+import { credentialOf } from "./reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 
 export const acceptPairingRequest: Handler<"acceptPairingRequest"> = (
   tx,
-  { caller },
-  { params, body },
+  party,
+  { body },
   { server },
 ) => {
-  const { reached, credential } = ownPairing(tx, caller, params.pairing);
-  requireSide(reached, "recipient");
-  const { pairing, board } = reached;
-  requireActive(tx, board);
+  const { pairing } = party;
+  const credential = credentialOf(party);
   const agent = memberAt(tx, credential.member_row)!;
   if (body.agent_id !== agent.id || body.generation !== credential.generation)
     throw pairingChanged(pairing, "this credential is another agent's or another generation's");
   refuseClosed(tx, pairing, "ready");
   if (!endpointOf(tx, pairing.row, "recipient")!.accepted_at) setAccepted(tx, pairing.row);
-  return pairingRecord(tx, reached, server);
+  return pairingRecord(tx, party, server);
 };

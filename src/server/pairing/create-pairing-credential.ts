@@ -15,13 +15,14 @@ import {
   type PairingEndpointRow,
 } from "../../db/pairing-endpoints.ts";
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";
-import { requireActive, type Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
+import { requireActive } from "../access/rights.ts";
 import { ownAgent } from "../agents/own-agent.ts";
-import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
+import type { Handler, Recheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
 import { isCurrent } from "./outcome.ts";
-import { reachedPairing, requireSide, type Reached } from "./reached-pairing.ts";
+import type { Reached } from "./reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
 import { lasts } from "./state.ts";
@@ -39,12 +40,11 @@ interface Asked {
 
 export const createPairingCredential: Handler<"createPairingCredential"> = (
   tx,
-  { caller },
+  reached,
   { body },
   tools,
 ) => {
-  const reached = ownSide(tx, caller, body);
-  const { pairing, board } = reached;
+  const { caller, pairing, board } = reached;
   const agent = ownAgent(tx, caller, board, body.agent_id);
   requireSeatOfSide(pairing, body, agent);
   requireActive(tx, board);
@@ -65,14 +65,6 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   const now = { ...reached, pairing: pairingAt(tx, pairing.row)! };
   return answer(tx, now, { id, side: body.side, expires_at }, tools);
 };
-
-/** The request, on whose side the caller is and on whose board. */
-function ownSide(tx: ReadTx, caller: Caller, { request_id, side }: Body) {
-  const { me, ...reached } = reachedPairing(tx, caller, request_id);
-  requireSide({ me, ...reached }, side);
-  if (!me) throw refuse("not_on_board", { board: reached.board.name });
-  return { ...reached, me };
-}
 
 /** On the inviter's side stands the initiating agent, on the recipient's another one. */
 function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
@@ -160,19 +152,10 @@ function answer(
 /** A repeat is answered while the credential works that it made. */
 export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = (
   tx,
-  { caller },
+  { pairing },
   kept,
 ) => {
-  const reached = reachedPairing(tx, caller, kept.request.id);
-  requireSide(reached, kept.side);
-  refuseClosed(tx, reached.pairing, "ready");
+  refuseClosed(tx, pairing, "ready");
   if (!isCurrent(tx, pairingCredentialWithId(tx, kept.id)!))
-    throw pairingChanged(reached.pairing, "this credential is over or has been replaced");
+    throw pairingChanged(pairing, "this credential is over or has been replaced");
 };
-
-/** A refusal about a request is given again only to whoever is on its board and has that side. */
-export const credentialRefusedAgain: RefusalRecheck<"createPairingCredential"> = (
-  tx,
-  { caller },
-  { body },
-) => void ownSide(tx, caller, body);

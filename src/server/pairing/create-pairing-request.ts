@@ -2,16 +2,17 @@ import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { personWithId, type PersonRow } from "../../db/accounts.ts";
-import { boardWithId, type BoardRow } from "../../db/boards.ts";
+import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { insertPairing } from "../../db/pairings.ts";
-import { requireActive, seeing, type Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
+import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
 import { ownAgent } from "../agents/own-agent.ts";
 import { agentMayAdd } from "../boards/add-person.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
-import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
+import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { allows } from "../people/allowance.ts";
 import { requireWords } from "../tasks/texts.ts";
@@ -23,11 +24,11 @@ type Body = Input<Operations["createPairingRequest"]>["body"];
 
 export const createPairingRequest: Handler<"createPairingRequest"> = (
   tx,
-  { caller },
+  { caller, board, me },
   { body },
   { server },
 ) => {
-  const { board, me, agent } = initiative(tx, caller, body);
+  const agent = initiator(tx, caller, board, body);
   requireActive(tx, board);
   const recipient = personMeant(tx, board, body.recipient_id);
   requireWords(body.work, "work");
@@ -50,38 +51,23 @@ export const createPairingRequest: Handler<"createPairingRequest"> = (
 /** A repeat is answered to whoever could ask for the same now; one that brought somebody needs the same right again. */
 export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
   tx,
-  { caller },
+  { caller, board },
   kept,
   _tools,
   { body },
 ) => {
-  const { board } = initiative(tx, caller, body);
+  initiator(tx, caller, board, body);
   const recipient = personMeant(tx, board, body.recipient_id);
   const { pairing } = reachedPairing(tx, caller, kept.id);
   if (pairing.admitted_by_agent && caller.seat)
     mayBring(tx, caller, board, caller.seat, recipient.handle);
 };
 
-/** A refusal that tells of a board is given again only to whoever is on it. */
-export const createPairingRefusedAgain: RefusalRecheck<"createPairingRequest"> = (
-  tx,
-  { caller },
-  { body },
-) => void ownBoard(tx, caller, body);
-
-/** The board of a request, which the caller is on. */
-function ownBoard(tx: ReadTx, caller: Caller, { board_id }: Body) {
-  const { board, me } = seeing(tx, caller, boardWithId(tx, board_id), board_id);
-  if (!me) throw refuse("not_on_board", { board: board.name });
-  return { board, me };
-}
-
-/** The board, which the caller is on, and the initiating agent: one of the caller's own, and for an agent itself. */
-function initiative(tx: ReadTx, caller: Caller, body: Body) {
-  const { board, me } = ownBoard(tx, caller, body);
+/** The initiating agent: one of the caller's own, and for an agent itself. */
+function initiator(tx: ReadTx, caller: Caller, board: BoardRow, body: Body): MemberRow {
   const agent = ownAgent(tx, caller, board, body.initiating_agent_id);
   if (caller.seat && caller.seat.row !== agent.row) throw refuse("not_the_initiator");
-  return { board, me, agent };
+  return agent;
 }
 
 /** Who is asked. A guest who is not on the board is told as somebody who is not there, as everywhere. */

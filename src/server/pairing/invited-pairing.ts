@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { insertPairing, pairingOfInvite, setRecipient } from "../../db/pairings.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { ownAgent } from "../agents/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";

@@ -5,7 +5,8 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { pairingWithId, type PairingRow } from "../../db/pairings.ts";
-import { looksAround, memberOn, type Caller } from "../access.ts";
+import { looksAround, memberOn } from "../access/boards.ts";
+import type { Caller } from "../access/identify.ts";
 import { selectedNow } from "./state.ts";
 
 /** A pairing request as somebody with a part in it reaches it. */
@@ -38,11 +39,9 @@ export function reachedPairing(tx: ReadTx, caller: Caller, id: string): Reached 
   return reached;
 }
 
-/** The one request of a pairing's credential, with that credential. */
-export const ownPairing = (tx: ReadTx, caller: Caller, id: string) => ({
-  reached: reachedPairing(tx, caller, id),
-  credential: caller.pairing as PairingCredentialRow,
-});
+/** The credential of a session that is being paired, for an operation that takes no other. */
+export const credentialOf = ({ caller }: { caller: Caller }): PairingCredentialRow =>
+  caller.pairing!;
 
 function sidesOf(
   tx: ReadTx,

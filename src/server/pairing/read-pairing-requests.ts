@@ -1,10 +1,10 @@
 import { boardAt } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { afterSeconds, listedPairingSeconds } from "../time.ts";
-import { findPairing, reachedPairing, type Reached } from "./reached-pairing.ts";
+import { findPairing, type Reached } from "./reached-pairing.ts";
 import { pairingRecord } from "./views.ts";
 
 /** The most requests of a list. */
@@ -33,9 +33,5 @@ function ofPerson(tx: ReadTx, { seat, person }: Caller, pairing: PairingRow): Re
   return { pairing, board, me: seat, sides: [side] };
 }
 
-export const getPairingRequest: Handler<"getPairingRequest"> = (
-  tx,
-  { caller },
-  { params },
-  { server },
-) => pairingRecord(tx, reachedPairing(tx, caller, params.pairing), server);
+export const getPairingRequest: Handler<"getPairingRequest"> = (tx, party, _input, { server }) =>
+  pairingRecord(tx, party, server);

@@ -4,7 +4,7 @@ import { memberAt } from "../../db/members.ts";
 import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoints.ts";
 import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts";
 import { personAt } from "../../db/accounts.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { tell } from "../messages/post-direct-message.ts";
 import type { Reached } from "./reached-pairing.ts";
 

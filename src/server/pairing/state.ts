@@ -10,7 +10,7 @@ import {
   type PairingSide,
 } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 import { outcomeOf } from "./outcome.ts";
 
 type Record = Static<typeof PairingRequest>;

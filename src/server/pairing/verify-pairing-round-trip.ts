@@ -8,10 +8,9 @@ import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
 import { evidenceOf, insertEvidence, type PairingSide } from "../../db/pairing-endpoints.ts";
 import { pairingAt, setReady, type PairingRow } from "../../db/pairings.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { requireActive } from "../access.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../messages/reader.ts";
-import { ownPairing } from "./reached-pairing.ts";
+import { credentialOf } from "./reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { progressOf } from "./state.ts";
 import { pairingRecord } from "./views.ts";
@@ -20,13 +19,12 @@ type Body = Input<Operations["verifyPairingRoundTrip"]>["body"];
 
 export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   tx,
-  { caller },
-  { params, body },
+  party,
+  { body },
   { server },
 ) => {
-  const { reached, credential } = ownPairing(tx, caller, params.pairing);
-  const { pairing, board } = reached;
-  requireActive(tx, board);
+  const { pairing, board } = party;
+  const credential = credentialOf(party);
   if (body.generation !== credential.generation)
     throw pairingChanged(pairing, "this credential is another generation's");
   if (!body.direction.startsWith(credential.side))
@@ -49,7 +47,7 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
     });
     if (evidenceOf(tx, pairing.row, otherSide(credential.side))) setReady(tx, pairing.row);
   }
-  return pairingRecord(tx, { ...reached, pairing: pairingAt(tx, pairing.row)! }, server);
+  return pairingRecord(tx, { ...party, pairing: pairingAt(tx, pairing.row)! }, server);
 };
 
 const isSame = (told: Pick<Body, "ping_seq" | "reply_seq">, body: Body): boolean =>

@@ -11,7 +11,7 @@ import {
   type InviteRow,
 } from "../../db/invites.ts";
 import { activeMembership } from "../../db/members.ts";
-import { identify } from "../access.ts";
+import { identify } from "../access/identify.ts";
 import { isServerAdmin } from "../access/server-admin.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";

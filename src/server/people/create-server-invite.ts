@@ -1,7 +1,7 @@
-import { refuse } from "../../contract/refusal.ts";
 import { boardWithId } from "../../db/boards.ts";
 import { insertInvite } from "../../db/invites.ts";
-import { requireActive, seeing } from "../access.ts";
+import { onBoard } from "../access/boards.ts";
+import { requireActive } from "../access/rights.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { insertPairingOffer, pairingOffer } from "../pairing/invited-pairing.ts";
@@ -15,8 +15,7 @@ export const createServerInvite: Handler<"createServerInvite"> = (
 ) => {
   const { ttl_seconds = 7 * daySeconds, boards = [], pairing } = body ?? {};
   const offered = boards.map((id) => {
-    const { board, me } = seeing(tx, caller, boardWithId(tx, id), id);
-    if (!me) throw refuse("not_on_board", { board: board.name });
+    const { board } = onBoard(tx, caller, boardWithId(tx, id), id);
     requireActive(tx, board);
     return board;
   });

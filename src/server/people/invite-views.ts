@@ -4,7 +4,8 @@ import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
-import { looksAround, memberOn, type Caller } from "../access.ts";
+import { looksAround, memberOn } from "../access/boards.ts";
+import type { Caller } from "../access/identify.ts";
 import { findPairing } from "../pairing/reached-pairing.ts";
 
 /** Ids of the boards that an invitation brings its person onto. */

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { keyOfPerson, keysOfPerson, revokeKeyAt, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { daySeconds } from "../time.ts";
 import { firstFree } from "../names.ts";

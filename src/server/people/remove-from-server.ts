@@ -12,7 +12,7 @@ import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
-import { works, type Caller } from "../access.ts";
+import { works, type Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
 import { passOn } from "../boards/owners.ts";

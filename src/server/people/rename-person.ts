@@ -3,7 +3,7 @@ import { handleTaken, reserveHandle, setHandle, type PersonRow } from "../../db/
 import { boardAt } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { recordBy } from "../record.ts";

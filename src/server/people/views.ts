@@ -3,7 +3,7 @@ import type { AccessKey, Person } from "../../contract/people.ts";
 import { seatsOfKey, sessionsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import { delegationsOfKey } from "../../db/delegations.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 
 export const personRecord = (person: PersonRow): Static<typeof Person> => ({
   id: person.id,

@@ -11,7 +11,7 @@ import {
 } from "../../db/browser-sessions.ts";
 import { keyWithDigest, sessionWithDigest } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { lasts, works } from "../access.ts";
+import { lasts, works } from "../access/identify.ts";
 import type { Handler, Sender, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { personRecord } from "../people/views.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { keyAt, personAt, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { works } from "../access.ts";
+import { works } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { personRecord } from "../people/views.ts";
 import { afterSeconds, loginCodeSeconds } from "../time.ts";

@@ -1,0 +1,153 @@
+import type { Access } from "../../contract/access.ts";
+import type { Operation } from "../../contract/operation.ts";
+import { refuse } from "../../contract/refusal.ts";
+import { boardAt } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import type { MemberAndHandle, MemberRow } from "../../db/members.ts";
+import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
+import { boardRowOf } from "../../db/log/log-place.ts";
+import { ownAgentWithId } from "../agents/own-agent.ts";
+import { readerOn } from "../messages/reader.ts";
+import { reachedPairing, requireSide, type Reached } from "../pairing/reached-pairing.ts";
+import {
+  boardCalled,
+  memberOn,
+  reaching,
+  requireMember,
+  seeing,
+  type OnBoard,
+  type Reach,
+  type Seen,
+} from "./boards.ts";
+import { admitKind, identify, type Caller, type Presented } from "./identify.ts";
+import { named, valueOf, type Asked } from "./named.ts";
+import { looksAtRole, requireActive } from "./rights.ts";
+import { actsAsServerAdmin, requireServerAdmin } from "./server-admin.ts";
+
+interface Party extends Reached {
+  readonly caller: Caller;
+}
+interface Standings {
+  anyone: { readonly caller: null };
+  caller: { readonly caller: Caller };
+  "server-admin": { readonly caller: Caller };
+  seat: OnBoard;
+  "sees-board": Seen;
+  "on-board": OnBoard;
+  "owns-board": OnBoard;
+  "administers-board": OnBoard;
+  "reaches-board": Reach;
+  "keeps-board": Reach;
+  "reads-message": OnBoard & { readonly message: MessageRow };
+  "party-to-pairing": Party;
+  "party-on-board": Party & { readonly me: MemberRow };
+  /** Null if the request names no agent. */
+  "own-agent": { readonly caller: Caller; readonly agent: MemberAndHandle | null };
+}
+/** What a handler is given: exactly what its operation's access has proved. */
+export type Standing<A extends Access = Access> = Standings[A];
+
+/**
+ * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and
+ * every turn of a wait passes here, inside the transaction that serves it, so where a caller stands is decided once. The
+ * order of the checks is part of the contract. What a role does not allow is refused after that, by `requireRight`.
+ */
+export function admit(
+  tx: ReadTx,
+  op: Operation,
+  presented: Presented | null,
+  asked: Asked,
+  { replay = false } = {},
+): Standing {
+  if (op.access === "anyone") return { caller: null };
+  const caller = identify(tx, presented);
+  admitKind(op, caller.kind);
+  // A board or message that the path names is hidden from guests before they are told that it is not for them.
+  if (op.names || !standsInPath.includes(op.access)) admitGuest(op, caller);
+  const standing = standingOf(tx, op, caller, asked);
+  if ("board" in standing && op.lifecycle === "active" && !replay && !looksAtRole(op))
+    requireActive(tx, standing.board);
+  return standing;
+}
+
+const standsInPath: readonly Access[] = [
+  ...(["sees-board", "on-board", "owns-board", "administers-board"] as const),
+  ...(["reaches-board", "keeps-board", "reads-message"] as const),
+];
+
+/** Refuses guests, and their agents, what is not theirs. */
+function admitGuest(op: Operation, { person }: Caller): void {
+  if (person.server_role === "guest" && !op.guests) throw refuse("guest_not_allowed");
+}
+
+function standingOf(tx: ReadTx, op: Operation, caller: Caller, asked: Asked): Standing {
+  const name = named(op, asked);
+  switch (op.access) {
+    case "anyone":
+    case "caller":
+      return { caller };
+    case "server-admin":
+      requireServerAdmin(tx, caller);
+      return { caller };
+    case "seat":
+      return onOwnBoard(tx, caller);
+    case "reads-message":
+      return readingMessage(tx, op, caller, name ?? "");
+    case "sees-board":
+    case "on-board":
+    case "owns-board":
+    case "administers-board":
+      return onNamedBoard(tx, op, caller, name ?? "");
+    case "reaches-board":
+    case "keeps-board":
+      return reachingBoard(tx, op, caller, name ?? "");
+    case "party-to-pairing":
+    case "party-on-board":
+      return partyTo(tx, op, caller, name ?? "", asked);
+    case "own-agent":
+      return { caller, agent: name === null ? null : ownAgentWithId(tx, caller, name) };
+  }
+}
+
+function onOwnBoard(tx: ReadTx, caller: Caller): OnBoard {
+  const board = caller.seat && boardAt(tx, caller.seat.board_row);
+  if (!caller.seat || !board) throw refuse("agent_token_required");
+  return { caller, board, me: caller.seat };
+}
+
+function onNamedBoard(tx: ReadTx, op: Operation, caller: Caller, name: string): Seen {
+  const seen = seeing(tx, caller, boardCalled(tx, name), name);
+  admitGuest(op, caller);
+  if (op.access !== "sees-board") requireMember(seen);
+  return seen;
+}
+
+function reachingBoard(tx: ReadTx, op: Operation, caller: Caller, name: string): Reach {
+  const reach = reaching(tx, caller, name);
+  admitGuest(op, caller);
+  if (!actsAsServerAdmin(caller)) requireMember(reach);
+  return reach;
+}
+
+function readingMessage(
+  tx: ReadTx,
+  op: Operation,
+  caller: Caller,
+  id: string,
+): Standing<"reads-message"> {
+  const place = placeOfMessage(tx, id);
+  const board = place === null ? null : boardAt(tx, boardRowOf(place));
+  const me = board && memberOn(tx, caller, board);
+  const message = place !== null && board && me ? messageAt(tx, place, readerOn(board, me)) : null;
+  if (!board || !me || !message) throw refuse("message_not_found");
+  admitGuest(op, caller);
+  return { caller, board, me, message };
+}
+
+function partyTo(tx: ReadTx, op: Operation, caller: Caller, id: string, asked: Asked): Party {
+  const party = { caller, ...reachedPairing(tx, caller, id) };
+  const side = typeof op.side === "object" ? valueOf(asked, op.side) : op.side;
+  if (side === "initiator" || side === "recipient") requireSide(party, side);
+  if (op.access === "party-on-board") requireMember(party);
+  return party;
+}

@@ -1,0 +1,22 @@
+import type { Access, Field } from "../../contract/access.ts";
+import type { Operation } from "../../contract/operation.ts";
+
+/** What a request says: the parameters of its path, and its body. */
+export interface Asked {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The value of a field of a request. Where there is none, an id that is nobody's. */
+export const valueOf = (asked: Asked, field: Field): unknown => asked[field.in]?.[field.name];
+
+const inPath: Partial<Record<Access, string>> = {
+  "reads-message": "message",
+  "party-to-pairing": "pairing",
+};
+
+/** What a request names as that which its operation's access is about. Null if it names nothing. */
+export function named({ access, names }: Operation, asked: Asked): string | null {
+  const value = valueOf(asked, names ?? { in: "params", name: inPath[access] ?? "board" });
+  return typeof value === "string" ? value : null;
+}

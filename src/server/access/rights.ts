@@ -1,0 +1,115 @@
+import type { Operation } from "../../contract/operation.ts";
+import { refuse } from "../../contract/refusal.ts";
+import type { BoardRow } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { activeMembership, creatorOf, peopleOf, type MemberRow } from "../../db/members.ts";
+import { requirePermission } from "../agents/permissions.ts";
+import type { Standing } from "./admit.ts";
+import { requireMember, type Seen } from "./boards.ts";
+import type { Caller } from "./identify.ts";
+import type { Asked } from "./named.ts";
+import { actsAsServerAdmin } from "./server-admin.ts";
+
+/** Whether an operation looks at a role: what the caller is on the board, or what an agent's role grants. */
+export const looksAtRole = ({ access, permission }: Operation): boolean =>
+  permission !== undefined ||
+  access === "owns-board" ||
+  access === "administers-board" ||
+  access === "keeps-board";
+
+/**
+ * Refuses whoever was admitted to the board and may not do this there. A repeat needs the authority over the board that
+ * the first call needed, and neither a permission nor an active board: it writes nothing.
+ */
+export function requireRight(
+  tx: ReadTx,
+  op: Operation,
+  standing: Standing,
+  asked: Asked,
+  { replay = false } = {},
+): void {
+  if (standing.caller?.seat) requireNothingForPeople(op, asked);
+  if (!looksAtRole(op)) return;
+  if (!("board" in standing)) throw new Error(`${op.path} looks at a role, and names no board`);
+  requireAuthority(tx, op, standing, asked);
+  if (replay) return;
+  if (op.permission) requirePermissions(tx, op, standing, asked);
+  if (op.lifecycle === "active") requireActive(tx, standing.board);
+}
+
+/** Refuses whoever has not the authority over the board that an operation is for. */
+function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): void {
+  const { caller, board } = seen;
+  if (op.access === "keeps-board") requireHousekeeper(tx, board, caller);
+  if (op.access === "administers-board") requireAdministrator(tx, board, requireMember(seen));
+  if (op.access === "owns-board" && !(op.orSelf && isSelf(caller, asked)))
+    requireOwner(tx, board, requireMember(seen));
+}
+
+/** Refuses an agent what only people may send. */
+function requireNothingForPeople({ forPeople = [] }: Operation, { body }: Asked): void {
+  if (forPeople.some((name) => body?.[name] !== undefined)) throw refuse("human_token_required");
+}
+
+const isSelf = ({ person }: Caller, { params }: Asked): boolean =>
+  params?.["handle"] === person.handle;
+
+function requirePermissions(
+  tx: ReadTx,
+  { permission, permissionWith = {} }: Operation,
+  seen: Seen,
+  { body }: Asked,
+): void {
+  const { board } = seen;
+  const me = requireMember(seen);
+  if (permission) requirePermission(tx, board, me, permission);
+  for (const [name, another] of Object.entries(permissionWith))
+    if (body?.[name] === true) requirePermission(tx, board, me, another);
+}
+
+/** Refuses a member who does not own the board. */
+function requireOwner(tx: ReadTx, board: BoardRow, me: MemberRow): void {
+  if (me.access !== "admin")
+    throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
+}
+
+/** Refuses a member who neither owns the board nor is the agent of somebody who does. */
+function requireAdministrator(tx: ReadTx, board: BoardRow, me: MemberRow): void {
+  const person = me.kind === "human" ? me : activeMembership(tx, board.row, me.person_row);
+  if (person?.access !== "admin")
+    throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
+}
+
+/** Refuses whoever has no authority over a board's life. */
+function requireHousekeeper(tx: ReadTx, board: BoardRow, caller: Caller): void {
+  if (!mayKeepHouse(tx, board, caller))
+    throw refuse("board_creator_required", { restorers: restorersOf(tx, board) });
+}
+
+/** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. A delegation never. */
+export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
+  if (caller.delegation) return false;
+  if (actsAsServerAdmin(caller)) return true;
+  const creator = creatorOf(tx, board.row);
+  return creator.status === "active" && creator.person_row === caller.person.row;
+}
+
+/** Names of a board's owners, for a hint. */
+export const ownersOf = (tx: ReadTx, boardRow: number): string =>
+  peopleOf(tx, boardRow)
+    .filter(({ access }) => access === "admin")
+    .map(({ name }) => `@${name}`)
+    .join(", ");
+
+/** Refuses an archived board. */
+export function requireActive(tx: ReadTx, board: BoardRow): void {
+  if (board.lifecycle === "archived")
+    throw refuse("board_archived", { board: board.name, restorers: restorersOf(tx, board) });
+}
+
+/** Who can archive, restore and delete a board, for a hint: its creator while still on it, and the server's admins. */
+export function restorersOf(tx: ReadTx, board: BoardRow): string {
+  const creator = creatorOf(tx, board.row);
+  const names = creator.status === "active" ? [`@${creator.handle}, who created it`] : [];
+  return [...names, "a server admin"].join(", or ");
+}
