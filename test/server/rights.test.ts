@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
+import { operationNamed, operationNames } from "../../src/contract/index.ts";
+import { looksAtRole } from "../../src/server/access/rights.ts";
+import { rechecks } from "../../src/server/handlers.ts";
 import { startWorld } from "../support/world.ts";
 import { docs, headOf, makeDocs, personOnDocs, setRole } from "./helpers.ts";
 import { ask, stored } from "./raw.ts";
@@ -26,6 +29,31 @@ async function start() {
   };
   return { world, id, ana: world.admin, bo, cy, writer, tried };
 }
+
+test("the table names what a request has, and asks for a role only where there is a board", () => {
+  const wrong = operationNames.flatMap((name) => {
+    const op = operationNamed(name);
+    const has = (part: "params" | "body", field: string) =>
+      Object.hasOwn((op[part]?.properties ?? {}) as object, field);
+    const fields = [op.names, op.side].filter((each) => typeof each === "object");
+    const looks = looksAtRole(op) || op.lifecycle !== undefined || op.permissionWith !== undefined;
+    const problems = {
+      "names what is not there": fields.some(({ in: part, name: field }) => !has(part, field)),
+      "names no board": /board/.test(op.access) && !op.names && !has("params", "board"),
+      "looks at a role of no board": looks && /^(anyone|caller|server-admin|seat)$/.test(op.access),
+      "has no such property": [
+        ...(op.forPeople ?? []),
+        ...Object.keys(op.permissionWith ?? {}),
+      ].some((field) => !has("body", field)),
+      "has another permission without a first one": op.permissionWith && !op.permission,
+      "is for oneself without a handle":
+        op.orSelf && (op.access !== "owns-board" || !has("params", "handle")),
+      "ends its board unseen": op.endsBoard && !Object.hasOwn(rechecks, name),
+    };
+    return Object.entries(problems).flatMap(([problem, is]) => (is ? `${name} ${problem}` : []));
+  });
+  expect(wrong).toEqual([]);
+});
 
 describe("with the same Idempotency-Key", () => {
   test("a refusal because of where the caller stands is not kept, wherever the board is named", async () => {

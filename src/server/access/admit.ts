@@ -5,6 +5,7 @@ import { boardAt } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberAndHandle, MemberRow } from "../../db/members.ts";
 import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
+import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { boardRowOf } from "../../db/log/log-place.ts";
 import { ownAgentWithId } from "../agents/own-agent.ts";
 import { readerOn } from "../messages/reader.ts";
@@ -147,7 +148,8 @@ function readingMessage(
 function partyTo(tx: ReadTx, op: Operation, caller: Caller, id: string, asked: Asked): Party {
   const party = { caller, ...reachedPairing(tx, caller, id) };
   const side = typeof op.side === "object" ? valueOf(asked, op.side) : op.side;
-  if (side === "initiator" || side === "recipient") requireSide(party, side);
+  // A side that is missing or unknown is nobody's, so it is refused.
+  if (op.side !== undefined) requireSide(party, side as PairingSide);
   if (op.access === "party-on-board") requireMember(party);
   return party;
 }
