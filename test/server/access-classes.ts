@@ -1,5 +1,3 @@
-import type { OperationName } from "../../src/contract/index.ts";
-
 /*
  * Who gets what, written by hand from the contract. Nothing here is read from the table of operations: a wrong entry there
  * shows as a cell that differs.
@@ -72,13 +70,13 @@ export type Verdict = "ok" | `${number} ${string}`;
 export type Row = Verdict | readonly [Verdict, Verdict, Verdict, Verdict, Verdict, Verdict];
 type Rows = Readonly<Record<Credential, Row>>;
 
-const gone = "404 board_not_found";
+export const gone = "404 board_not_found";
 const unread = "404 message_not_found";
 const unseen = "404 member_not_found";
-const unpaired = "404 pairing_not_found";
+export const unpaired = "404 pairing_not_found";
 
 /** For who is on every board that there is. A deleted board and one that never was are told alike. */
-const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
+export const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
   active,
   active,
   archived,
@@ -87,7 +85,14 @@ const on = (active: Verdict, archived = active, none: Verdict = gone): Row => [
   none,
 ];
 /** For people who are on no board: they see the open ones, and the private ones are told like those that never were. */
-const off = (seen: Verdict, archived = seen): Row => [seen, gone, archived, gone, gone, gone];
+export const off = (seen: Verdict, archived = seen): Row => [
+  seen,
+  gone,
+  archived,
+  gone,
+  gone,
+  gone,
+];
 
 /** Credentials that stopped working or never did. They get the same from everything they ask. */
 const ended = {
@@ -115,13 +120,15 @@ const dead = { ...ended, pairing: "403 forbidden" } as const satisfies Partial<R
 /** A delegation is for three operations likewise. */
 const notItsOwn = { delegation: "403 forbidden" } as const;
 
-const agents = (row: Row) => ({
+/** The same for every agent. */
+export const agents = (row: Row) => ({
   ownerAgent: row,
   memberAgent: row,
   guestAgent: row,
   agentElsewhere: row,
 });
-const browsers = (row: Row) => ({ ...reading(row), adminBrowser: row, guestBrowser: row });
+/** The same for every browser. */
+export const browsers = (row: Row) => ({ ...reading(row), adminBrowser: row, guestBrowser: row });
 /** What a browser's reading gets: it needs no Origin and no token. */
 const reading = (row: Row) => ({
   browser: row,
@@ -606,337 +613,3 @@ export interface Exception {
 }
 /** An operation's class, and its exceptions. */
 export type Access = readonly [ClassName, ...Exception[]];
-
-const agentsNever: Exception = {
-  why: "an agent never deletes, and is told so before the board is looked at",
-  gets: agents("403 human_token_required"),
-};
-const onlyArchived: Exception = {
-  why: "only an archived board is deleted",
-  gets: {
-    owner: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
-    admin: ["409 board_not_archived", gone, "ok", gone, gone, gone],
-    adminBrowser: ["409 board_not_archived", gone, "ok", gone, gone, gone],
-  },
-};
-const adminsById: Exception = {
-  why: "by its id an admin reaches a private board that they are not on",
-  gets: { admin: on("ok"), adminBrowser: on("ok") },
-};
-const ownersDecide = "a board is changed by its owners, and that is looked at before an archive";
-const notForMembers = {
-  member: on("403 admin_required"),
-  browser: on("403 admin_required"),
-  browserToken: on("403 admin_required"),
-} as const;
-
-const ownersAgent: Exception = {
-  why: "an agent's line is its own person's to set, guests included, and the agent is the owner's",
-  gets: {
-    member: on("403 agent_owner_required"),
-    guest: on("403 agent_owner_required"),
-    browser: on("403 agent_owner_required"),
-    browserToken: on("403 agent_owner_required"),
-    guestBrowser: on("403 agent_owner_required"),
-  },
-};
-
-const activeBoard: Exception = {
-  why: "it is written to the log, so an archived board takes none",
-  gets: {
-    owner: on("ok", "409 board_archived"),
-    member: on("ok", "409 board_archived"),
-    browser: on("ok", "409 board_archived"),
-    browserToken: on("ok", "409 board_archived"),
-  },
-};
-
-/** The class of every operation, with its exceptions. */
-export const access: Record<OperationName, Access> = {
-  getInfo: ["open"],
-  previewLoginCode: ["open"],
-  startBrowserSession: ["open"],
-  createBrowserToken: ["open"],
-  connect: ["open"],
-  startMachineRequest: ["open"],
-  collectMachineRequest: ["open"],
-  guestJoin: ["open"],
-
-  getMe: ["self"],
-  getMidturnPolicy: ["self"],
-  listOwnAgents: ["self"],
-  listBoards: [
-    "self",
-    { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
-  ],
-  listAsks: ["self"],
-  listServerPeople: ["directory"],
-  getSettings: ["peopleRead"],
-  stream: [
-    "peopleRead",
-    { why: "guests follow their boards", gets: { guest: "ok", guestBrowser: "ok" } },
-  ],
-  createBoard: ["peopleChange"],
-  pruneAgents: ["peopleChange"],
-  setMidturnPolicy: ["peopleChange"],
-
-  listKeys: ["ownKey"],
-  createKey: ["ownKey"],
-  revokeKey: ["ownKey"],
-  createLoginCode: ["ownKey", { why: "guests sign in", gets: { guest: "ok" } }],
-  listBrowserSessions: ["ownKey"],
-  endBrowserSession: ["ownKey"],
-  endBrowserTokens: ["ownKey"],
-  createDelegation: ["ownKey"],
-  renamePerson: ["ownKey"],
-  listServerInvites: ["ownKey"],
-  revokeServerInvite: ["ownKey"],
-  getOnboardingReceipt: [
-    "ownKey",
-    {
-      why: "the first person of a server came by no invitation",
-      gets: { admin: "404 not_found" },
-    },
-  ],
-  lookupMachineRequest: ["ownKey"],
-  approveMachineRequest: ["ownKey"],
-  refuseMachineRequest: ["ownKey"],
-
-  getAllowance: ["peopleRead"],
-  setAllowance: ["peopleChange"],
-  listPairingRequests: ["directory"],
-  createPairingRequest: ["pairingForWriter"],
-  getPairingRequest: ["pairingParties"],
-  acceptPairingRequest: ["pairingSession"],
-  verifyPairingRoundTrip: ["pairingSession"],
-  declinePairingRequest: ["pairingRecipient"],
-  cancelPairingRequest: [
-    "pairingRecipient",
-    {
-      why: "it is for whoever asked",
-      gets: {
-        owner: on("ok", "ok", unpaired),
-        member: on("403 forbidden", "403 forbidden", unpaired),
-      },
-    },
-  ],
-  createPairingCredential: [
-    "pairingRecipient",
-    {
-      why: "it takes a key",
-      gets: browsers("403 human_token_required"),
-    },
-  ],
-
-  updateSettings: ["serverAdmin"],
-  createServerInvite: ["serverAdmin"],
-  setServerRole: ["serverAdmin"],
-  removeFromServer: ["serverAdmin"],
-
-  signOut: ["ownSession"],
-  getBrowserSession: [
-    "ownSession",
-    {
-      why: "a reading needs neither Origin nor token",
-      gets: { browserWithoutOrigin: "ok", browserWithoutCsrf: "ok" },
-    },
-  ],
-
-  getInbox: ["ownSeat"],
-  ackInbox: ["ownSeat"],
-  setPresence: ["ownSeat"],
-  setLine: ["ownSeat"],
-  clearLine: ["ownSeat"],
-  getDeliveryQueue: ["ownSeat"],
-  reportDeliveryQueue: ["ownSeat"],
-  setAgentLocation: ["ownSeat"],
-  leaveAsAgent: ["ownSeat"],
-
-  createDelegatedBoard: ["machine"],
-
-  getBoard: ["seeing"],
-  listPeople: ["seeing"],
-  listMembers: ["inside"],
-  listMessages: ["inside"],
-  getReceipts: ["inside"],
-  listThreads: ["inside"],
-  searchBoard: ["inside"],
-  listEvents: ["inside"],
-  listTasks: ["inside"],
-  getTask: ["inside"],
-  getMessage: ["message"],
-  listReplies: ["message"],
-  addReaction: ["reacting"],
-  removeReaction: ["reacting"],
-  postMessage: ["talking"],
-  ackBoard: ["bookkeeping"],
-
-  createJoinCode: ["membersChange"],
-  addPerson: ["membersChange"],
-  createTask: ["membersChange"],
-  updateTask: ["membersChange"],
-  startTask: ["membersChange"],
-  joinTask: ["membersChange"],
-  finishTask: ["membersChange"],
-  dropTask: ["membersChange"],
-  listFiles: ["inside"],
-  getFile: ["inside"],
-  getFileVersion: ["inside"],
-  putFile: ["membersChange"],
-  removeFile: ["membersChange"],
-  updateFile: ["membersChange"],
-  approveFile: ["peopleOnBoard", activeBoard],
-  removeFileApproval: ["peopleOnBoard", activeBoard],
-  listJoinCodes: [
-    "inside",
-    {
-      why: "guests hand nothing out",
-      gets: {
-        guest: on("403 guest_not_allowed"),
-        guestAgent: on("403 guest_not_allowed"),
-        guestBrowser: on("403 guest_not_allowed"),
-      },
-    },
-  ],
-  revokeJoinCode: [
-    "membersChange",
-    {
-      why: "codes are revoked on an archived board too, and by an agent only those that it made",
-      gets: {
-        owner: on("ok"),
-        member: on("ok"),
-        ownerAgent: on("403 forbidden"),
-        memberAgent: on("403 forbidden"),
-        browser: on("ok"),
-        browserToken: on("ok"),
-      },
-    },
-  ],
-  updateBoard: [
-    "membersChange",
-    { why: ownersDecide, gets: { ...notForMembers, memberAgent: on("403 admin_required") } },
-  ],
-
-  setDeliveryMode: [
-    "peopleOnBoard",
-    {
-      why: "an agent's mode is its own person's to set, and the agent is the owner's",
-      gets: {
-        member: on("403 agent_owner_required"),
-        browser: on("403 agent_owner_required"),
-        browserToken: on("403 agent_owner_required"),
-      },
-    },
-  ],
-  setMemberLine: ["peopleOnBoard", ownersAgent],
-  clearMemberLine: ["peopleOnBoard", ownersAgent],
-  leaveBoard: [
-    "peopleOnBoard",
-    { why: "guests leave", gets: { guest: on("ok"), guestBrowser: on("ok") } },
-    { why: "a board keeps an owner", gets: { owner: on("409 last_owner") } },
-  ],
-
-  addOwner: [
-    "boardOwner",
-    {
-      why: "an archived board has to be restored before anybody rises on it",
-      gets: { owner: on("ok", "409 board_archived") },
-    },
-  ],
-  setVisibility: ["boardOwner"],
-  removePerson: ["boardOwner"],
-
-  archiveBoard: ["housekeeping"],
-  restoreBoard: ["housekeeping"],
-  deleteBoard: ["housekeeping", agentsNever, onlyArchived],
-  removeAgent: ["endingSeats"],
-  join: ["seating"],
-};
-
-/** Operations asked a second time, in another form that other rules hold for. */
-export const besides = {
-  "listAsks of the board": ["inside"],
-  "listServerPeople of everybody": [
-    "directory",
-    {
-      why: "an agent looks one person up, and lists nobody",
-      gets: {
-        ownerAgent: "403 human_token_required",
-        memberAgent: "403 human_token_required",
-        agentElsewhere: "403 human_token_required",
-      },
-    },
-  ],
-  "pruneAgents of everybody": [
-    "peopleChange",
-    {
-      why: "whose agents are others', is for server admins",
-      gets: {
-        owner: "403 server_admin_required",
-        member: "403 server_admin_required",
-        stranger: "403 server_admin_required",
-        browser: "403 server_admin_required",
-        browserToken: "403 server_admin_required",
-      },
-    },
-  ],
-  "setMidturnPolicy of an agent": ["settingForAgent"],
-  "renamePerson of somebody else": ["serverAdmin"],
-  "createServerInvite to the board": [
-    "serverAdmin",
-    {
-      why: "an invitation brings to boards that the inviter is on; being an admin opens none",
-      gets: { admin: off("403 not_on_board") },
-    },
-  ],
-  "createJoinCode for a guest": [
-    "membersChange",
-    {
-      why: "guests are brought by people",
-      gets: {
-        ownerAgent: on("403 human_token_required"),
-        memberAgent: on("403 human_token_required"),
-      },
-    },
-  ],
-  "updateBoard, its policy": [
-    "membersChange",
-    { why: ownersDecide, gets: notForMembers },
-    {
-      why: "the policy is no agent's to change",
-      gets: {
-        ownerAgent: on("403 human_token_required"),
-        memberAgent: on("403 human_token_required"),
-      },
-    },
-  ],
-  "addPerson, oneself": ["addingOneself"],
-  "removePerson, oneself": [
-    "peopleOnBoard",
-    { why: "a board keeps an owner", gets: { owner: on("409 last_owner") } },
-  ],
-  "setVisibility to open": [
-    "boardOwner",
-    {
-      why: "an archived board has to be restored before it is opened",
-      gets: { owner: ["ok", "ok", "ok", "409 board_archived", gone, gone] },
-    },
-  ],
-  "join by a code": ["ownersCode"],
-  "archiveBoard by id": ["housekeeping", adminsById],
-  "restoreBoard by id": ["housekeeping", adminsById],
-  "deleteBoard by id": [
-    "housekeeping",
-    agentsNever,
-    onlyArchived,
-    {
-      ...adminsById,
-      gets: {
-        admin: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
-        adminBrowser: ["409 board_not_archived", "409 board_not_archived", "ok", "ok", gone, gone],
-      },
-    },
-  ],
-  "removeAgent by id": ["endingSeats", adminsById],
-} as const satisfies Record<string, Access>;
-export type Besides = keyof typeof besides;

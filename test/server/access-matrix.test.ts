@@ -2,35 +2,40 @@ import { expect, test } from "bun:test";
 import { operationNames } from "../../src/contract/index.ts";
 import type { World } from "../support/world.ts";
 import {
-  access,
-  besides,
   boards,
   classes,
   credentials,
-  type Access,
   type BoardKind,
   type Credential,
   type Row,
   type Verdict,
 } from "./access-classes.ts";
-import { asked, type Sample } from "./access-samples.ts";
+import { rowOf } from "./classes.ts";
 import { setAccessScene, type AccessScene } from "./access-scene.ts";
+import { asked, secondForms, type Sample } from "./operations.ts";
 import { stored, type Heard } from "./raw.ts";
 
-type Name = keyof typeof asked;
-const names = Object.keys(asked) as Name[];
-const accessOf: Readonly<Record<Name, Access>> = { ...access, ...besides };
+const names = Object.keys(asked);
 
 const onBoard = (row: Row, board: BoardKind): Verdict =>
   typeof row === "string" ? row : row[boards.indexOf(board)]!;
 
 /** What a cell is to be: the class's verdict, or that of the operation's last exception to it. */
-function expected(name: Name, { ok }: Sample, credential: Credential, board: BoardKind): string {
-  const [className, ...exceptions] = accessOf[name];
-  const row = exceptions.findLast(({ gets }) => gets[credential])?.gets[credential];
-  const verdict = onBoard(row ?? classes[className][credential], board);
+function expected(name: string, credential: Credential, board: BoardKind): string {
+  const verdict = onBoard(rowOf(name, credential), board);
   if (verdict !== "ok") return verdict;
+  const { ok } = asked[name]!;
   return typeof ok === "string" ? ok : ok[board];
+}
+
+/** What is refused before anything else of a request is read, the credential and its kind, wherever it asks. */
+const early =
+  /^401 |^403 (agent_removed|forbidden|(human_token|agent_token|browser_session)_required|origin_not_allowed|csrf_token_invalid)$/;
+/** What a malformed request gets: what its credential is refused with, else that it is malformed. Boards are not looked at. */
+function expectedMalformed({ of }: Sample, credential: Credential): string {
+  if (credential === "agentOfDeletedBoard") return "404 board_not_found";
+  const verdict = rowOf(of, credential);
+  return typeof verdict === "string" && early.test(verdict) ? verdict : "400 invalid_request";
 }
 
 /** Says whether anything was stored since it was last asked. What is counted is cheap, and looked into when it moved. */
@@ -74,15 +79,19 @@ function complaints(world: World): string[] {
 const untold = ["404 board_not_found", "404 message_not_found"];
 
 /** Asks for one sample as one credential about every board, and says what is not as it should be. */
-async function walkBoards({ scene, changed }: Site, name: Name, credential: Credential) {
-  const sample: Sample = asked[name];
+async function walkBoards({ scene, changed }: Site, name: string, credential: Credential) {
+  const sample = asked[name]!;
   const found: Partial<Record<BoardKind, Heard>> = {};
   const wrong: string[] = [];
   let spent = false;
+  const malformed = (await scene.ask(sample, credential, "open", { malformed: true })).verdict;
+  const fitting = expectedMalformed(sample, credential);
+  if (malformed !== fitting)
+    wrong.push(`${name} / ${credential} / malformed: expected ${fitting}, got ${malformed}`);
   for (const board of boards) {
     const cell = `${name} / ${credential} / ${board}`;
     const heard = (found[board] = await scene.ask(sample, credential, board));
-    const wanted = expected(name, sample, credential, board);
+    const wanted = expected(name, credential, board);
     if (heard.verdict !== wanted) wrong.push(`${cell}: expected ${wanted}, got ${heard.verdict}`);
     if (heard.status >= 500) wrong.push(`${cell}: a fault, ${heard.text}`);
     if (await changed()) {
@@ -109,7 +118,7 @@ async function walkBoards({ scene, changed }: Site, name: Name, credential: Cred
 test.each(names)(
   "%s answers every credential about every board as its class and its exceptions say",
   async (name) => {
-    const spends = asked[name].spends === true;
+    const spends = asked[name]!.spends === true;
     // A search that finds the index behind the log brings it up, as the server does by itself.
     while (await shared.scene.world.indexing.fill());
     await shared.changed();
@@ -138,23 +147,29 @@ test("every operation is asked, as every credential and about every board", () =
   expect(new Set(credentials).size).toBe(32);
   expect(new Set(boards).size).toBe(6);
   expect(names).toEqual(expect.arrayContaining(operationNames));
-  expect(names.length).toBe(operationNames.length + Object.keys(besides).length);
+  expect(names.length).toBe(operationNames.length + secondForms);
 });
 
 test("every class is somebody's, and no exception repeats its class", () => {
-  expect(new Set(Object.values(accessOf).map(([className]) => className))).toEqual(
+  expect(new Set(Object.values(asked).map(({ access: [className] }) => className))).toEqual(
     new Set(Object.keys(classes) as (keyof typeof classes)[]),
   );
-  const idle = Object.entries(accessOf).flatMap(([name, [className, ...exceptions]]) =>
-    exceptions.flatMap(({ gets }) =>
-      (Object.entries(gets) as [Credential, Row][])
-        .filter(([credential, row]) =>
-          boards.every(
-            (board) => onBoard(row, board) === onBoard(classes[className][credential], board),
-          ),
-        )
-        .map(([credential]) => `${name} / ${credential}`),
-    ),
+  const idle = Object.entries(asked).flatMap(
+    ([
+      name,
+      {
+        access: [className, ...exceptions],
+      },
+    ]) =>
+      exceptions.flatMap(({ gets }) =>
+        (Object.entries(gets) as [Credential, Row][])
+          .filter(([credential, row]) =>
+            boards.every(
+              (board) => onBoard(row, board) === onBoard(classes[className][credential], board),
+            ),
+          )
+          .map(([credential]) => `${name} / ${credential}`),
+      ),
   );
   expect(idle).toEqual([]);
 });

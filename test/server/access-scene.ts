@@ -1,7 +1,7 @@
 import { operationNamed } from "../../src/contract/index.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { boards, type BoardKind, type Credential } from "./access-classes.ts";
-import type { OnEachBoard, Sample, Target } from "./access-samples.ts";
+import type { OnEachBoard, Sample, Target } from "./operations.ts";
 import { select } from "./pairing-team.ts";
 import { ask, type Heard } from "./raw.ts";
 
@@ -275,8 +275,13 @@ export async function setAccessScene() {
   const shared = { loginCode, session: sessions.partial.token };
   return {
     world,
-    /** Asks for a sample as one kind of credential, about one of the boards. */
-    async ask(sample: Sample, credential: Credential, board: BoardKind): Promise<Heard> {
+    /** Asks for a sample as one kind of credential, about one of the boards; malformed, it fits no schema. */
+    async ask(
+      sample: Sample,
+      credential: Credential,
+      board: BoardKind,
+      { malformed = false } = {},
+    ): Promise<Heard> {
       const self = selves[credential] ?? owner.handle;
       const {
         params = {},
@@ -290,9 +295,10 @@ export async function setAccessScene() {
       });
       const { method, path } = operationNamed(sample.of);
       const filled = path.replace(/:(\w+)/g, (_, key: string) => String(params[key]));
-      const search = new URLSearchParams(query).toString();
+      const search = new URLSearchParams(malformed ? { surprise: "1" } : query).toString();
+      const sent = malformed && method !== "GET" ? "{" : body;
       return ask(world, `${method} ${filled}${search && `?${search}`}`, {
-        ...(body && { body }),
+        ...(sent && { body: sent }),
         headers: presented[credential][board],
       });
     },

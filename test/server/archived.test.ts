@@ -61,7 +61,7 @@ test("and for its agents", async () => {
 test("whoever could not before gets the refusal of before: hidden, off the board, not an owner", async () => {
   const { world, ana, cy, cleo, scout, sample, secret, docs: at } = await start();
   await ana.call("archiveBoard", { params: { board: "secret" } });
-  const names = [...where.boardSeen, ...where.boardJoined, ...where.message];
+  const names = [...where.board, ...where.message];
   for (const name of names as OperationName[]) {
     const [hidden, missing] = [
       await sample(name, secret, { token: cy.token }),

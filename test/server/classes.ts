@@ -1,101 +1,63 @@
-import { operationNames, type OperationName } from "../../src/contract/index.ts";
+import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
+import { classes, type ClassName, type Credential, type Row } from "./access-classes.ts";
+import { asked } from "./operations.ts";
 
-/** Who may make an operation, written from the contract and not from the table. */
+/** Every operation, as the handwritten table has it. */
+export const all = operationNames as string[];
+
+const ofClass = (...wanted: ClassName[]) =>
+  all.filter((name) => wanted.includes(asked[name]!.access[0]));
+
+/** What a credential gets from an operation, by the handwritten table. */
+export function rowOf(name: string, credential: Credential): Row {
+  const [className, ...exceptions] = asked[name]!.access;
+  const exception = exceptions.findLast(({ gets }) => gets[credential]);
+  return exception?.gets[credential] ?? classes[className][credential];
+}
+
+/** Operations that need a credential and take one of a kind: they do not refuse it alike wherever it asks. */
+const taking = (credential: Credential) =>
+  without(all, ofClass("open")).filter(
+    (name) =>
+      !/^403 (human_token|agent_token|browser_session)_required$|^403 forbidden$/.test(
+        String(rowOf(name, credential)),
+      ),
+  );
+export const forKeys = taking("owner");
+export const forBrowsers = taking("browser");
+export const forAgents = taking("ownerAgent");
+
+/** Who may make an operation. */
 export const who = {
-  anyone: [
-    "getInfo",
-    "connect",
-    ...["previewLoginCode", "startBrowserSession", "createBrowserToken"],
-    ...["startMachineRequest", "collectMachineRequest", "guestJoin"],
-  ],
-  members: [
-    ...["getMe", "listServerPeople", "listBoards", "getBoard", "updateBoard", "listPeople"],
-    ...["addPerson", "createJoinCode", "revokeJoinCode", "listMembers", "postMessage"],
-    "listJoinCodes",
-    ...["listMessages", "getReceipts", "getMessage", "listReplies", "addReaction"],
-    ...["removeReaction", "listThreads", "ackBoard", "listEvents", "archiveBoard", "restoreBoard"],
-    ...["listTasks", "createTask", "getTask", "updateTask"],
-    ...["startTask", "joinTask", "finishTask", "dropTask"],
-    ...["searchBoard", "listAsks", "getMidturnPolicy", "listOwnAgents"],
-    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
-    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
-  ],
-  people: [
-    ...["getSettings", "createBoard", "setDeliveryMode", "removeAgent", "stream"],
-    ...["removePerson", "leaveBoard", "addOwner", "setVisibility", "deleteBoard"],
-    ...["pruneAgents", "setMemberLine", "clearMemberLine", "setMidturnPolicy"],
-    ...["approveFile", "removeFileApproval"],
-    ...["getAllowance", "setAllowance", "declinePairingRequest", "cancelPairingRequest"],
-  ],
-  /** People with a key of their own: a browser is not enough. */
-  keyHolders: [
-    ...["listKeys", "createKey", "revokeKey", "join", "createLoginCode", "listBrowserSessions"],
-    ...["endBrowserSession", "endBrowserTokens", "createDelegation"],
-    ...["renamePerson", "listServerInvites", "revokeServerInvite", "getOnboardingReceipt"],
-    ...["lookupMachineRequest", "approveMachineRequest", "refuseMachineRequest"],
-    "createPairingCredential",
-  ],
-  browsers: ["getBrowserSession", "signOut"],
-  admins: ["updateSettings", "createServerInvite", "setServerRole", "removeFromServer"],
-  agents: [
-    ...["leaveAsAgent", "getInbox", "ackInbox", "setPresence", "setLine", "clearLine"],
-    ...["getDeliveryQueue", "reportDeliveryQueue", "setAgentLocation"],
-  ],
-  machines: ["createDelegatedBoard"],
+  anyone: ofClass("open"),
+  /** People, but no agents, by key alone or by browser too. */
+  people: forKeys.filter((name) => !forAgents.includes(name)),
+  keyHolders: forKeys.filter((name) => !forAgents.includes(name) && !forBrowsers.includes(name)),
+  browsers: ofClass("ownSession"),
+  admins: ofClass("serverAdmin"),
+  agents: ofClass("ownSeat"),
+  machines: ofClass("machine"),
   /** Sessions that are being paired, and nobody else. */
-  pairings: ["acceptPairingRequest", "verifyPairingRoundTrip"],
+  pairings: ofClass("pairingSession"),
 };
-/** What an operation's path names, likewise. */
+
+const naming = (parameter: string) =>
+  all.filter((name) => operationNamed(name as OperationName).path.includes(parameter));
+/** What an operation's path names. */
 export const where = {
-  nothing: [
-    ...["getInfo", "connect", "getMe", "getSettings", "updateSettings", "listServerPeople"],
-    ...["createServerInvite", "listKeys", "createKey", "revokeKey", "createBoard", "listBoards"],
-    "listAsks",
-    ...["previewLoginCode", "startBrowserSession", "createBrowserToken", "createLoginCode"],
-    ...["listBrowserSessions", "endBrowserSession", "endBrowserTokens", "getBrowserSession"],
-    ...["signOut", "join", "leaveAsAgent", "getInbox", "ackInbox", "setPresence", "stream"],
-    ...["startMachineRequest", "lookupMachineRequest", "approveMachineRequest"],
-    ...["refuseMachineRequest", "collectMachineRequest", "createDelegation"],
-    ...["createDelegatedBoard"],
-    ...["guestJoin", "pruneAgents", "setLine", "clearLine"],
-    ...["getMidturnPolicy", "setMidturnPolicy", "getDeliveryQueue", "reportDeliveryQueue"],
-    ...["setAgentLocation", "listOwnAgents"],
-    ...["setServerRole", "removeFromServer", "renamePerson", "listServerInvites"],
-    ...["revokeServerInvite", "getOnboardingReceipt", "getAllowance", "setAllowance"],
-    ...["listPairingRequests", "createPairingRequest", "getPairingRequest"],
-    ...["declinePairingRequest", "cancelPairingRequest", "createPairingCredential"],
-    ...["acceptPairingRequest", "verifyPairingRoundTrip"],
-  ],
-  boardSeen: ["getBoard", "listPeople", "addPerson"],
-  boardJoined: [
-    ...["updateBoard", "createJoinCode", "revokeJoinCode", "listMembers", "setDeliveryMode"],
-    "listJoinCodes",
-    ...["postMessage", "listMessages", "getReceipts", "listThreads", "ackBoard", "listEvents"],
-    ...["removeAgent", "removePerson", "leaveBoard", "addOwner", "setVisibility"],
-    ...["archiveBoard", "restoreBoard", "deleteBoard", "setMemberLine", "clearMemberLine"],
-    ...["listTasks", "createTask", "getTask", "updateTask"],
-    ...["startTask", "joinTask", "finishTask", "dropTask"],
-    ...["listFiles", "putFile", "getFile", "removeFile", "updateFile", "getFileVersion"],
-    ...["approveFile", "removeFileApproval"],
-    "searchBoard",
-  ],
-  message: ["getMessage", "listReplies", "addReaction", "removeReaction"],
+  nothing: all.filter(
+    (name) => !/:(board|message)/.test(operationNamed(name as OperationName).path),
+  ),
+  board: naming(":board"),
+  /** Those of a board that whoever is not on it does not make. */
+  boardJoined: naming(":board").filter((name) => !ofClass("seeing").includes(name)),
+  message: naming(":message"),
 };
 /** Operations that answer 201. */
-export const made = [
-  ...["createServerInvite", "connect", "createKey", "createBoard", "addPerson"],
-  ...["createLoginCode", "startBrowserSession", "createBrowserToken"],
-  ...["createJoinCode", "join", "postMessage", "startMachineRequest", "collectMachineRequest"],
-  ...["createDelegation", "createDelegatedBoard"],
-  ...["guestJoin", "createTask", "putFile", "createPairingRequest"],
-];
+export const made = all.filter((name) => asked[name]!.makes);
 
-export const all = operationNames as string[];
 /** For the key alone that an invitation was redeemed with. */
 export const forNewcomers = ["getOnboardingReceipt"];
-export const forKeys = [...who.members, ...who.people, ...who.keyHolders, ...who.admins];
-export const forBrowsers = [...who.members, ...who.people, ...who.browsers];
-export const forAgents = [...who.members, ...who.agents];
 
 /** What each of some operations came to. */
 export async function verdicts(
@@ -108,19 +70,30 @@ export async function verdicts(
 }
 export const each = (names: readonly string[], verdict: string) =>
   Object.fromEntries(names.map((name) => [name, verdict]));
-export const without = (names: readonly string[], left: readonly string[]) =>
-  names.filter((name) => !left.includes(name));
+export function without(names: readonly string[], left: readonly string[]): string[] {
+  return names.filter((name) => !left.includes(name));
+}
 
-/** What an archived board does not take, likewise; all else goes on. */
+/** What an archived board does not take; all else goes on. */
 export const refusedOnArchive = [
-  ...["createPairingRequest", "createPairingCredential"],
-  ...["updateBoard", "addPerson", "addOwner", "createJoinCode", "join", "postMessage"],
-  ...["addReaction", "removeReaction"],
-  ...["createTask", "updateTask", "startTask", "joinTask", "finishTask", "dropTask"],
-  ...["putFile", "removeFile", "updateFile", "approveFile", "removeFileApproval"],
+  ...all.filter((name) =>
+    (["owner", "ownerAgent"] as const).some((credential) =>
+      rowOf(name, credential).includes("409 board_archived"),
+    ),
+  ),
+  // The matrix asks for an agent that there is not, and is told that first.
+  "createPairingCredential",
 ];
 
-const ending = ["removeAgent", "leaveBoard", "restoreBoard", "archiveBoard", "deleteBoard"];
+const ending = [
+  "removePerson",
+  "removeFromServer",
+  "removeAgent",
+  "leaveBoard",
+  "restoreBoard",
+  "archiveBoard",
+  "deleteBoard",
+];
 /** Operations in an order in which one caller can make them all: what ends something comes last. */
 export const lastly = (names: readonly string[]) => {
   const last = [...ending, "leaveAsAgent", "endBrowserTokens", "signOut"];

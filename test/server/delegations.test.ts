@@ -6,7 +6,8 @@ import { all, each, verdicts, without } from "./classes.ts";
 import { docs, eventsOf, makeDocs, personOnDocs } from "./helpers.ts";
 import { ask, cameTo, stored, verdictOf } from "./raw.ts";
 import { browserOf, makeGuest } from "./sessions.ts";
-import { lineOf, samples, setScene } from "./scene.ts";
+import { wholeOf } from "./operations.ts";
+import { lineOf, setScene } from "./scene.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -169,7 +170,7 @@ describe("a delegation", () => {
   test("is alone in making its boards: keys, agents and browsers are 403 forbidden", async () => {
     const { world, ana, bo, writer } = await setScene();
     for (const token of [ana.token, writer, await browserOf(world, bo.token)])
-      for (const body of [samples.createDelegatedBoard(undefined as never).body, "{"]) {
+      for (const body of [wholeOf("createDelegatedBoard", undefined as never).body, "{"]) {
         const { verdict } = await ask(world, "POST /v1/delegations/boards", { token, body });
         expect(verdict).toBe("403 forbidden");
       }

@@ -7,7 +7,7 @@ import { ask, stored, verdictOf } from "./raw.ts";
 import { lineOf, nowhere, setScene, type Place } from "./scene.ts";
 
 const once = { idempotencyKey: "once" };
-const reaching = [...where.boardSeen, ...where.boardJoined, ...where.message];
+const reaching = [...where.board, ...where.message];
 const gone = {
   ...each(without(reaching, where.message), "404 board_not_found"),
   ...each(where.message, "404 message_not_found"),

@@ -1,6 +1,7 @@
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { startWorld } from "../support/world.ts";
-import { newProof, select, selection } from "./pairing-team.ts";
+import { wholeOf } from "./operations.ts";
+import { newProof, select } from "./pairing-team.ts";
 import { ask, type Asking } from "./raw.ts";
 
 /** What an operation's sample request is about. */
@@ -42,171 +43,10 @@ export interface Place {
   readonly paired: { request: string; agent: string; ping: number; reply: number };
 }
 
-interface Sample {
-  readonly params?: Record<string, string | number>;
-  readonly query?: Record<string, string>;
-  readonly body?: Record<string, unknown>;
-}
-
-let put = 0;
-
-/** One request of every operation that ana's key, or her agent's token, may make at `docs`. */
-export const samples: Record<OperationName, (at: Place) => Sample> = {
-  getInfo: () => ({}),
-  getMe: () => ({}),
-  getSettings: () => ({}),
-  updateSettings: () => ({ body: { board_creation: "members" } }),
-  listServerPeople: () => ({ query: { handle: "ana" } }),
-  createLoginCode: () => ({}),
-  previewLoginCode: ({ loginCodes }) => ({ body: { code: loginCodes[0] } }),
-  startBrowserSession: ({ loginCodes }) => ({ body: { code: loginCodes[1] } }),
-  listBrowserSessions: () => ({}),
-  endBrowserSession: ({ session }) => ({ params: { session } }),
-  getBrowserSession: () => ({}),
-  signOut: () => ({}),
-  createBrowserToken: ({ loginCodes }) => ({ body: { code: loginCodes[2] } }),
-  endBrowserTokens: () => ({}),
-  setServerRole: () => ({ params: { handle: "cleo" }, body: { server_role: "admin" } }),
-  removeFromServer: () => ({ params: { handle: "dee" } }),
-  renamePerson: () => ({ params: { handle: "cy" }, body: { handle: "cyan" } }),
-  listServerInvites: () => ({}),
-  createServerInvite: () => ({ body: {} }),
-  revokeServerInvite: ({ inviteId }) => ({ params: { invite: inviteId } }),
-  getOnboardingReceipt: () => ({}),
-  connect: ({ invite }) => ({ body: { invite, handle: "newcomer", key_name: "laptop" } }),
-  getAllowance: () => ({}),
-  setAllowance: () => ({ body: { categories: ["add-people"] } }),
-  listKeys: () => ({}),
-  createKey: () => ({ body: { name: "phone" } }),
-  revokeKey: ({ key }) => ({ params: { key } }),
-  startMachineRequest: () => ({ body: { handle: "ana", label: "phone" } }),
-  lookupMachineRequest: ({ requests }) => ({ body: { code: requests.lookup } }),
-  approveMachineRequest: ({ requests }) => ({ body: { code: requests.approve } }),
-  refuseMachineRequest: ({ requests }) => ({ body: { code: requests.refuse } }),
-  collectMachineRequest: ({ collect }) => ({ body: { secret: collect } }),
-  createDelegation: () => ({ body: { name: "phone" } }),
-  createDelegatedBoard: () => ({ body: { session: "codex:9", harness: "codex" } }),
-  createBoard: () => ({ body: {} }),
-  listBoards: () => ({}),
-  getBoard: ({ board }) => ({ params: { board } }),
-  updateBoard: ({ board }) => ({ params: { board }, body: { title: "A title" } }),
-  listPeople: ({ board }) => ({ params: { board } }),
-  addPerson: ({ board }) => ({ params: { board }, body: { handle: "dee" } }),
-  removePerson: ({ board }) => ({ params: { board, handle: "cleo" } }),
-  leaveBoard: ({ board }) => ({ params: { board } }),
-  addOwner: ({ board }) => ({ params: { board }, body: { handle: "bo" } }),
-  setVisibility: ({ board }) => ({ params: { board }, body: { visibility: "open" } }),
-  archiveBoard: ({ board }) => ({ params: { board } }),
-  restoreBoard: ({ board }) => ({ params: { board } }),
-  deleteBoard: ({ board }) => ({ params: { board } }),
-  createJoinCode: ({ board }) => ({ params: { board }, body: { role: "member" } }),
-  listJoinCodes: ({ board }) => ({ params: { board } }),
-  revokeJoinCode: ({ board, code }) => ({ params: { board, join_code: code } }),
-  join: ({ board }) => ({ body: { board, role: "member" } }),
-  guestJoin: ({ guest }) => ({ body: { code: guest, key_name: "laptop" } }),
-  listMembers: ({ board }) => ({ params: { board } }),
-  setDeliveryMode: ({ board, agent }) => ({
-    params: { board, member: agent },
-    body: { mode: "all" },
-  }),
-  removeAgent: ({ board, agent }) => ({ params: { board, member: agent } }),
-  leaveAsAgent: () => ({}),
-  pruneAgents: () => ({ body: { disconnected_for: 3600, dry_run: true } }),
-  postMessage: ({ board }) => ({ params: { board }, body: { body: "hello" } }),
-  listMessages: ({ board }) => ({ params: { board } }),
-  getReceipts: ({ board, seq }) => ({ params: { board, seq } }),
-  getMessage: ({ message }) => ({ params: { message } }),
-  listReplies: ({ message }) => ({ params: { message } }),
-  addReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
-  removeReaction: ({ message }) => ({ params: { message, reaction: "eyes" } }),
-  listThreads: ({ board }) => ({ params: { board } }),
-  listAsks: () => ({}),
-  listTasks: ({ board }) => ({ params: { board }, query: { state: "all" } }),
-  createTask: ({ board }) => ({ params: { board }, body: { title: "A task" } }),
-  getTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
-  updateTask: ({ board, tasks }) => ({
-    params: { board, task: tasks.done },
-    body: { stands: "halfway" },
-  }),
-  startTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
-  joinTask: ({ board, tasks }) => ({ params: { board, task: tasks.open } }),
-  finishTask: ({ board, tasks }) => ({
-    params: { board, task: tasks.done },
-    body: { note: "It is done." },
-  }),
-  dropTask: ({ board, tasks, agent }) => ({
-    params: { board, task: tasks.dropped },
-    body: { member: agent },
-  }),
-  listFiles: ({ board }) => ({ params: { board } }),
-  // A name of its own each time: a file is made once.
-  putFile: ({ board }) => ({ params: { board }, query: { name: `new-${++put}.txt` } }),
-  getFile: ({ board, files }) => ({ params: { board, file: files.kept } }),
-  removeFile: ({ board, files }) => ({ params: { board, file: files.removed } }),
-  updateFile: ({ board, files }) => ({
-    params: { board, file: files.kept },
-    body: { maintained: true },
-  }),
-  getFileVersion: ({ board, files }) => ({
-    params: { board, file: files.kept, version: "latest" },
-  }),
-  approveFile: ({ board, files }) => ({
-    params: { board, file: files.kept },
-    body: { version: 1 },
-  }),
-  removeFileApproval: ({ board, files }) => ({ params: { board, file: files.kept } }),
-  listPairingRequests: () => ({}),
-  createPairingRequest: ({ boardId, agentId, ana }) => ({
-    body: { board_id: boardId, recipient_id: ana, initiating_agent_id: agentId, work: "Review" },
-  }),
-  getPairingRequest: ({ pairings }) => ({ params: { pairing: pairings.shown } }),
-  declinePairingRequest: ({ pairings }) => ({ params: { pairing: pairings.declined } }),
-  cancelPairingRequest: ({ pairings }) => ({ params: { pairing: pairings.cancelled } }),
-  createPairingCredential: ({ pairings, agentId }) => ({
-    body: selection(pairings.shown, "initiator", agentId, { proof: pairings.proof }),
-  }),
-  acceptPairingRequest: ({ paired }) => ({
-    params: { pairing: paired.request },
-    body: { agent_id: paired.agent, generation: 1 },
-  }),
-  verifyPairingRoundTrip: ({ paired }) => ({
-    params: { pairing: paired.request },
-    body: {
-      generation: 1,
-      direction: "recipient_to_initiator",
-      handoff_id: "one",
-      ping_seq: paired.ping,
-      reply_seq: paired.reply,
-    },
-  }),
-  searchBoard: ({ board }) => ({ params: { board }, query: { q: "hello" } }),
-  getInbox: () => ({}),
-  ackInbox: () => ({ body: { up_to: 1 } }),
-  ackBoard: ({ board }) => ({ params: { board }, body: { up_to: 1 } }),
-  setPresence: () => ({ body: { presence: "idle" } }),
-  setLine: () => ({ body: { kind: "working", text: "Reading" } }),
-  clearLine: () => ({}),
-  setMemberLine: ({ board, agent }) => ({
-    params: { board, member: agent },
-    body: { kind: "working", text: "Reading" },
-  }),
-  clearMemberLine: ({ board, agent }) => ({ params: { board, member: agent } }),
-  getMidturnPolicy: () => ({}),
-  setMidturnPolicy: () => ({ body: { policy: "owner-only" } }),
-  getDeliveryQueue: () => ({}),
-  reportDeliveryQueue: () => ({ body: { session: "s", boot: "b", expected_epoch: 0 } }),
-  setAgentLocation: () => ({
-    body: { harness: "codex", session_id: "9", folder: "/home/ana/docs" },
-  }),
-  listOwnAgents: () => ({}),
-  listEvents: ({ board }) => ({ params: { board } }),
-  stream: () => ({}),
-};
-
 /** Method and path of a sample, as `ask` takes them, with further query parameters if given. */
 export function lineOf(name: OperationName, at: Place, more = ""): string {
   const { method, path } = operationNamed(name);
-  const { params = {}, query = {} } = samples[name](at);
+  const { params = {}, query = {} } = wholeOf(name, at);
   const filled = path.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(String(params[key])),
   );
@@ -334,7 +174,7 @@ export async function setScene() {
     machine,
     /** Sends an operation's sample request, or one made from it. */
     sample(name: OperationName, at: Place, { more, ...asking }: Asking & { more?: string } = {}) {
-      const { body } = samples[name](at);
+      const { body } = wholeOf(name, at);
       return ask(world, lineOf(name, at, more), { ...(body && { body }), ...asking });
     },
   };

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { operationNamed, type OperationName } from "../../src/contract/index.ts";
+import type { OperationName } from "../../src/contract/index.ts";
 import { ask } from "./raw.ts";
 import {
   all,
-  each,
   forAgents,
   forBrowsers,
   forKeys,
@@ -11,19 +10,10 @@ import {
   lastly,
   made,
   verdicts,
-  where,
   who,
   without,
 } from "./classes.ts";
-import { lineOf, samples, setScene, type Scene } from "./scene.ts";
-
-const hasBody = (name: OperationName) => operationNamed(name).method !== "GET";
-
-test("every operation of the table is assigned who may make it and what its path names", () => {
-  for (const assigned of [Object.values(who).flat(), Object.values(where).flat()])
-    expect(assigned.sort()).toEqual([...all].sort());
-  expect(Object.keys(samples).sort()).toEqual([...all].sort());
-});
+import { lineOf, setScene, type Scene } from "./scene.ts";
 
 test("every operation's sample request succeeds with each kind of credential that may make it", async () => {
   const run = async (names: readonly string[], token: (scene: Scene) => unknown) => {
@@ -46,41 +36,6 @@ test("every operation's sample request succeeds with each kind of credential tha
   await run(forAgents, (scene) => scene.writer);
   await run(who.machines, (scene) => scene.machine);
   await run(who.pairings, (scene) => scene.pair());
-});
-
-test("a kind of credential that an operation does not take gets its code, before the body is looked at", async () => {
-  const { world, ana, writer, browser, pair, sample, docs } = await setScene();
-  const refusedTo = (token: string) => async (name: OperationName) => {
-    const whole = await sample(name, docs, { token });
-    const broken = await sample(name, docs, { token, ...(hasBody(name) && { body: "{" }) });
-    return whole.text === broken.text ? whole.verdict : "differs";
-  };
-  const notForAgents = [...who.people, ...who.keyHolders, ...who.admins];
-  expect(await verdicts(notForAgents, refusedTo(writer))).toEqual(
-    each(notForAgents, "403 human_token_required"),
-  );
-  const notForBrowsers = [...who.keyHolders, ...who.admins];
-  expect(await verdicts(notForBrowsers, refusedTo(browser))).toEqual(
-    each(notForBrowsers, "403 human_token_required"),
-  );
-  for (const token of [ana.token, browser])
-    expect(await verdicts(who.agents, refusedTo(token))).toEqual(
-      each(who.agents, "403 agent_token_required"),
-    );
-  for (const token of [ana.token, browser, writer])
-    expect(await verdicts(who.pairings, refusedTo(token))).toEqual(
-      each(who.pairings, "403 forbidden"),
-    );
-  const readByPairings = [...who.pairings, "getPairingRequest"];
-  const notForPairings = without(all, readByPairings);
-  expect(await verdicts(notForPairings, refusedTo(await pair()))).toEqual(
-    each(notForPairings, "403 forbidden"),
-  );
-  for (const token of [ana.token, writer])
-    expect(await verdicts(who.browsers, refusedTo(token))).toEqual(
-      each(who.browsers, "403 browser_session_required"),
-    );
-  world.check();
 });
 
 test("an operation for server admins is 403 for everybody else, and the hint names the admins", async () => {
