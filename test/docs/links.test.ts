@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "../..");
-const pages = ["*.md", "docs/**/*.md", "test/**/*.md", "bench/*.md"].flatMap((pattern) => [
-  ...new Bun.Glob(pattern).scanSync(root),
-]);
+const pages = ["*.md", "docs/**/*.md", "test/**/*.md", "bench/*.md", "deploy/*.md"].flatMap(
+  (pattern) => [...new Bun.Glob(pattern).scanSync(root)],
+);
 const isHere = (target: string) => !/^[a-z]+:/.test(target);
 
 test("there are pages to look at", () => {
