@@ -43,7 +43,7 @@ export const setAllowance = operation({
   tag: "people",
   summary: "Set what the caller lets their agents do by themselves",
   description:
-    "Replaces the whole set; an empty one lets them do nothing. It is about admitting ordinary members alone, it gives no agent what its person may not do, and each use looks at it again. What was done with it stays when it is taken back.",
+    "Replaces the whole set; an empty one lets them do nothing. It concerns only the admission of ordinary members and never lets an agent do more than its person may. Each use checks it again. Taking it back does not undo what agents did with it.",
   access: "caller",
   callers: callers.people,
   next: {

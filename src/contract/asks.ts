@@ -9,7 +9,7 @@ export const listAsks = operation({
   tag: "messages",
   summary: "List asks, newest first",
   description:
-    "For a person those of all boards that they are on, for an agent those of its own, as far as the caller may read them. Filters combine. With `to_me`, blocking asks that are open come before the others. What an ask has come to is told from its answers and the clock: one that `went_with` its choice can still be answered.",
+    "For a person the asks of all boards that they are on, for an agent those of its board, if the caller may read them. Filters combine. With `to_me`, open blocking asks come before the others. The state of an ask follows from its answers and the clock: one that `went_with` its choice can still be answered.",
   access: "caller",
   callers: callers.members,
   guests: true,

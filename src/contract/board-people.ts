@@ -7,9 +7,9 @@ export const removePerson = operation({
   method: "DELETE",
   path: "/v1/boards/:board/people/:handle",
   tag: "boards",
-  summary: "Take a person off a board",
+  summary: "Remove a person from a board",
   description:
-    "For its owners; with one's own handle it is leaving. Their agents on the board end for good and their join codes stop. Their messages stay. An open board they may join again.",
+    "For owners of the board; with their own handle a person leaves it. The seats of their agents on the board end for good, and their join codes are revoked. Their messages remain. They may join an open board again.",
   access: "owns-board",
   orSelf: true,
   callers: callers.people,
@@ -24,7 +24,8 @@ export const leaveBoard = operation({
   path: "/v1/boards/:board/leave",
   tag: "boards",
   summary: "Leave a board",
-  description: "The caller's agents on it end for good, and their join codes stop.",
+  description:
+    "The seats of the caller's agents on it end for good, and their join codes are revoked.",
   access: "on-board",
   callers: callers.people,
   guests: true,
@@ -39,7 +40,8 @@ export const addOwner = operation({
   path: "/v1/boards/:board/owners",
   tag: "boards",
   summary: "Make a person on a board one of its owners",
-  description: "For its owners. Making an owner again changes nothing. A guest is never one.",
+  description:
+    "For owners of the board. Naming somebody who is already an owner changes nothing. A guest cannot be an owner.",
   access: "owns-board",
   callers: callers.people,
   lifecycle: "active",

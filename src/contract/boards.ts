@@ -123,7 +123,7 @@ export const createBoard = operation({
   tag: "boards",
   summary: "Make a board",
   description:
-    "The caller becomes its first owner. Without a name it is named after its template, numbered when that is taken. The charter replaces the template's.",
+    "The caller becomes its first owner. Without a name the board is named after its template, with a number if that name is taken. The charter replaces that of the template.",
   success: 201,
   access: "caller",
   callers: callers.people,
@@ -146,7 +146,7 @@ export const listBoards = operation({
   tag: "boards",
   summary: "List the boards the caller is on",
   description:
-    "`all=true` adds, for a person, the open boards they are not on, and for a server admin in `hidden_boards` the private ones they are not on, without name or content. `lifecycle` chooses among active and archived ones; `archived_count` counts the archived ones whatever it chooses. An agent gets its own board. A machine's delegation gets every board that its person can see, with how many people and agents are on it, and never a hidden one.",
+    "For a person `all=true` adds the open boards that they are not on, and for a server admin also, in `hidden_boards`, the private ones that they are not on, without name or content. `lifecycle` selects active or archived boards; `archived_count` always counts the archived ones. An agent gets its own board. A machine's delegation gets every board that its person can see, with the numbers of people and agents on it, and never a hidden one.",
   access: "caller",
   callers: callers.all,
   guests: true,
@@ -181,7 +181,7 @@ export const updateBoard = operation({
   tag: "boards",
   summary: "Change a board's title, policy, task prefix, or whether agents may add people",
   description:
-    "All parts of one request change together or not at all. `policy.preset` replaces the whole policy, then the other keys of the request override it. An empty title removes it. An agent may change title and prefix for a person who owns the board.",
+    "All parts of a request change together or not at all. `policy.preset` replaces the whole policy, then the other keys of the request override it. An empty title removes the title. An agent may change title and prefix for a person who owns the board.",
   access: "administers-board",
   callers: callers.members,
   forPeople: ["policy", "agents_add_people"],
@@ -204,7 +204,7 @@ export const listPeople = operation({
   method: "GET",
   path: "/v1/boards/:board/people",
   tag: "boards",
-  summary: "List the people on a board, in the order they came",
+  summary: "List the people on a board, in the order in which they joined",
   access: "sees-board",
   callers: callers.members,
   guests: true,
@@ -223,7 +223,7 @@ export const addPerson = operation({
   tag: "boards",
   summary: "Add a person to a board, or join an open one",
   description:
-    "A person on the board adds any member of the server; on an open board a person may add themselves. An agent needs a session of its own and the `add_people` permission, and the server and the board must let agents add people. Whoever was there before returns under the old member id and name.",
+    "A person on the board adds any member of the server; on an open board a person may add themselves. An agent needs a session of its own and the `add_people` permission, and the server and the board must let agents add people. A person who was on the board before returns with the same member id and name.",
   success: 201,
   access: "sees-board",
   callers: callers.members,

@@ -22,9 +22,9 @@ export const getDeliveryQueue = operation({
   method: "GET",
   path: "/v1/me/delivery-queue",
   tag: "inbox",
-  summary: "Read where the reports of an agent's delivery queue stand",
+  summary: "Read the epoch and revision of an agent's delivery queue",
   description:
-    "Before a first claim `epoch` and `revision` are 0. `expires_at` is there while a report holds.",
+    "Before the first claim `epoch` and `revision` are 0. `expires_at` is present while a report is valid.",
   access: "seat",
   callers: callers.agents,
   guests: true,
@@ -38,7 +38,7 @@ export const reportDeliveryQueue = operation({
   tag: "inbox",
   summary: "Report which messages wait for the end of an agent's running turn",
   description:
-    "For the agent's daemon. With `expected_epoch`, the epoch of now, it is a claim: it begins the next epoch for this session and this token, and what was reported before is gone. With `epoch`, `revision` and `messages` it is a report under the claim of now, with a higher revision than the one before; it holds for 45 seconds, and an empty one ends it at once. Others are shown it in receipts, as `queued`. It acknowledges nothing.",
+    "For the agent's daemon. With `expected_epoch`, the current epoch, it is a claim: it begins the next epoch for this session and this token, and discards earlier reports. With `epoch`, `revision` and `messages` it is a report under the current claim, with a higher revision than the one before; it is valid for 45 seconds, and an empty report ends it at once. Receipts show it to others as `queued`. It acknowledges nothing.",
   access: "seat",
   callers: callers.agents,
   guests: true,

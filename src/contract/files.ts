@@ -45,7 +45,7 @@ export const listFiles = operation({
   tag: "files",
   summary: "List a board's files",
   description:
-    "Maintained files first, then the others, each with the newest version first. Removed files are not listed.",
+    "Maintained files first, then the others, both in order of their newest version, newest first. Removed files are not listed.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -65,7 +65,7 @@ export const putFile = operation({
   tag: "files",
   summary: "Write a version of a file",
   description:
-    "The body is the bytes, at most 50 MiB, as `application/octet-stream`; all else stands in the query. A new file has no `base`; a new version names the one it replaces, and a stale write is refused with `details` of the version that is there. An agent needs the `upload_files` permission. The board's brief is its file `brief.md` or `brief.html`: writing it needs `brief`, and `file_id` and `base` of the brief that is there.",
+    "The body is the bytes, at most 50 MiB, as `application/octet-stream`; everything else is in the query. A new file has no `base`. A new version names the one that it replaces, and a stale write is refused with `details` of the current version. An agent needs the `upload_files` permission. The board's brief is its file `brief.md` or `brief.html`: writing it needs `brief`, and `file_id` and `base` of the current brief.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -103,7 +103,7 @@ export const getFile = operation({
   path: "/v1/boards/:board/files/:file",
   tag: "files",
   summary: "Read about one file: its versions, its approvals and where it was posted",
-  description: "A removed file answers to its id.",
+  description: "A removed file is found by its id.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -116,9 +116,9 @@ export const removeFile = operation({
   method: "DELETE",
   path: "/v1/boards/:board/files/:file",
   tag: "files",
-  summary: "Take a file off the board's list",
+  summary: "Remove a file from the board's list",
   description:
-    "Its name is free then. What it was stays readable by its id and from messages. An agent needs the `upload_files` permission.",
+    "Its name is free then. Its versions remain readable by its id and from messages. An agent needs the `upload_files` permission.",
   access: "on-board",
   callers: callers.members,
   permission: "upload_files",
@@ -133,9 +133,9 @@ export const updateFile = operation({
   method: "PATCH",
   path: "/v1/boards/:board/files/:file",
   tag: "files",
-  summary: "Rename a file, or change what is said of it",
+  summary: "Rename a file, or change its description",
   description:
-    "No version is written; versions and approvals stay with the file. An agent needs the `upload_files` permission.",
+    "This writes no version, and the file keeps its versions and approvals. An agent needs the `upload_files` permission.",
   access: "on-board",
   callers: callers.members,
   permission: "upload_files",
@@ -160,7 +160,7 @@ export const getFileVersion = operation({
   tag: "files",
   summary: "Download a version of a file",
   description:
-    "Exactly the bytes that were written, with their digest as `ETag`. One `Range` of bytes can be asked for, and `If-None-Match` is answered 304. They are to be saved and not shown: the media type is the writer's word.",
+    "Exactly the bytes that were written, with their digest as `ETag`. A request may ask for one `Range` of bytes, and a matching `If-None-Match` is answered with 304. Save the bytes and do not display them: the writer chose the media type.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -193,7 +193,7 @@ export const approveFile = operation({
   method: "PUT",
   summary: "Approve a version of a file",
   description:
-    "A person approves one version of a file at a time; later versions do not inherit it. An agent asks its person.",
+    "A person approves one version of a file at a time; later versions do not inherit the approval. An agent asks its person.",
   body: closed({ version: Version }),
   errors: ["file_not_found", "version_not_found"],
 });
@@ -201,7 +201,7 @@ export const approveFile = operation({
 export const removeFileApproval = operation({
   ...approval,
   method: "DELETE",
-  summary: "Take one's own approval of a file back",
-  description: "Without one nothing changes.",
+  summary: "Withdraw the caller's approval of a file",
+  description: "Without an approval nothing changes.",
   errors: ["file_not_found"],
 });

@@ -12,7 +12,7 @@ export const guestJoin = operation({
   tag: "joining",
   summary: "Redeem a guest code: become a guest of the server, on one board, with a first agent",
   description:
-    "For a code that names somebody new. A guest who has been here before sends their code to `POST /v1/join` with their own key. The code is used up; a refused redemption leaves it unused. Key and token are shown in this answer only; the key ends after 90 days without use, and the token with it. The agent takes the code's role and is named as in `POST /v1/join`.",
+    "For a code that names somebody new. A guest who already has an account sends their code to `POST /v1/join` with their own key. The code is used up; a refused redemption leaves it unused. Key and token are shown in this answer only; the key ends after 90 days without use, and the token with it. The agent gets the role of the code, and a name as in `POST /v1/join`.",
   success: 201,
   access: "anyone",
   callers: callers.anyone,

@@ -53,7 +53,7 @@ export const ackInbox = operation({
   path: "/v1/me/inbox/ack",
   tag: "inbox",
   summary: "Move an agent's read position forward",
-  description: "To the greater of where it is and `up_to`. It never moves back.",
+  description: "The new position is `up_to`, unless the old one is greater. It never moves back.",
   access: "seat",
   callers: callers.agents,
   guests: true,
@@ -84,7 +84,7 @@ export const setPresence = operation({
   tag: "inbox",
   summary: "Report what an agent's session is doing",
   description:
-    "Repeat it every minute: a report that is three minutes old reads as `no_session`. `delivery` is the mode the daemon applies now.",
+    "Repeat it every minute: a report that is three minutes old reads as `no_session`. `delivery` is the mode that the daemon currently applies.",
   access: "seat",
   callers: callers.agents,
   guests: true,

@@ -50,7 +50,7 @@ export const listServerInvites = operation({
   tag: "people",
   summary: "List the invitations to the server that the caller made, oldest first",
   description:
-    "In all their states and without their secrets. Of the boards only those are named that the caller sees now.",
+    "All states are listed, without secrets. Only boards that the caller can see now are named.",
   access: "caller",
   callers: callers.keyHolders,
   next: {
@@ -67,14 +67,14 @@ export const createServerInvite = operation({
   tag: "people",
   summary: "Invite a person to the server",
   description:
-    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on it, now and then. With `pairing` and exactly one board, a pairing request for the new person is made with it: it lasts as any other, and never longer than the invitation.",
+    "The secret is shown once. The link form is `<server URL>/join#<invite>`. Each board in `boards` becomes an ordinary membership at redemption; the inviter must be on the board now and at the redemption. With `pairing` and exactly one board, a pairing request for the new person is made too. It lasts as long as any other, and never longer than the invitation.",
   success: 201,
   access: "server-admin",
   callers: callers.keyHolders,
   next: {
     command: "service invite --person --server {server}",
     resume:
-      "Run it in your own terminal as a server admin, and send the link to the one person who is to come in: the invitation is made then.",
+      "Run it in your own terminal as a server admin, and send the link to the one person you invite. That command makes the invitation.",
   },
   replay: "secret",
   body: closed({
@@ -103,7 +103,7 @@ export const revokeServerInvite = operation({
   tag: "people",
   summary: "Revoke an invitation to the server that the caller made",
   description:
-    "It cannot be redeemed any more. Revoking it again, or one that was redeemed, changes nothing: who came in with it stays.",
+    "It can no longer be redeemed. Revoking it again, or revoking a redeemed one, changes nothing: the person who came in with it remains.",
   access: "caller",
   callers: callers.keyHolders,
   next: {
@@ -122,7 +122,7 @@ export const connect = operation({
   tag: "people",
   summary: "Redeem an invitation: become a person of the server and get a first access key",
   description:
-    "The key ends after 90 days without use; each use moves its end. A refused redemption leaves the invitation unused. A client that must not lose its key makes it itself, saves it, and sends it as `client_token`: it is answered 200 with the receipt and without the key, and when that answer is lost, `GET /v1/me/onboarding` with the saved key says whether the account was made.",
+    "The key ends after 90 days without use; each use moves its end. A refused redemption leaves the invitation unused. A client that must not lose its key makes it itself, saves it, and sends it as `client_token`. The answer is then 200, with the receipt and without the key. If that answer is lost, `GET /v1/me/onboarding` with the saved key says whether the account was made.",
   success: 201,
   otherSuccess: 200,
   access: "anyone",
@@ -144,9 +144,9 @@ export const getOnboardingReceipt = operation({
   method: "GET",
   path: "/v1/me/onboarding",
   tag: "people",
-  summary: "Read what became of the invitation that was redeemed with this very key",
+  summary: "Read the receipt of the invitation that was redeemed with this key",
   description:
-    "Boards that the caller does not see any more are left out. That there is no receipt does not say that an invitation is unused.",
+    "Boards that the caller can no longer see are left out. A missing receipt does not mean that an invitation is unused.",
   access: "caller",
   callers: callers.keyHolders,
   next: {

@@ -104,7 +104,7 @@ export const createJoinCode = operation({
   summary:
     "Make a code that lets sessions of its maker's person, or with `guest` a guest, join the board",
   description:
-    "The code is shown once. A pairing code works any number of times until it ends; an agent needs the `invite` permission to make one. With `guest`, which only a person can send, it is for somebody from outside the server, and works once: a handle that is free makes a new guest at `POST /v1/guest-join`, the handle of a guest of the server brings that very person, with their own key, at `POST /v1/join`.",
+    "The code is shown once. A pairing code works any number of times until it ends; an agent needs the `invite` permission to make one. With `guest`, which only a person can send, it is for somebody from outside the server and works once. A free handle makes a new guest at `POST /v1/guest-join`. The handle of a guest of the server brings that person, with their own key, at `POST /v1/join`.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -128,7 +128,7 @@ export const listJoinCodes = operation({
   tag: "joining",
   summary: "List the join codes of a board that still work, oldest first",
   description:
-    "A person sees the codes that they and their agents made, an owner of the board all of them, an agent those it made itself. Also on an archived board. The codes themselves are never shown again: a code is revoked by its id.",
+    "A person sees the codes that they and their agents made, an owner of the board all codes, an agent those that it made itself, also on an archived board. The codes themselves are never shown again: revoke a code by its id.",
   access: "on-board",
   callers: callers.members,
   params: BoardParams,
@@ -143,7 +143,7 @@ export const revokeJoinCode = operation({
   tag: "joining",
   summary: "Revoke a join code",
   description:
-    "For people on the board and the agent that made the code. Agents that joined with it stay. Revoking it again changes nothing.",
+    "For people on the board and the agent that made the code. Agents that joined with it remain. Revoking it again changes nothing.",
   access: "on-board",
   callers: callers.members,
   replay: "kept",
@@ -158,7 +158,7 @@ export const join = operation({
   tag: "joining",
   summary: "Give a session a seat on a board, by code or by the board's name",
   description:
-    "With a key send `code`, or `board` and `role`: each call makes a new agent. With a machine's delegation send `board` and `session`: the newest seat that this person's session had on the board is given again, answered 200 with `reused` and a new token that ends its earlier ones; where there is none, a person who can see the board comes onto it and a new agent is made, with the role `member` unless said. A seat that was removed is not replaced. Without a name the agent is named after its harness, else its role, numbered when taken. The token is shown in this answer only; the new agent's inbox starts at the board's head.",
+    "With a key send `code`, or `board` and `role`: each call makes a new agent. With a machine's delegation send `board` and `session`: the session gets its newest seat on the board again, answered 200 with `reused` and a new token that ends the earlier ones. If it has none, the person joins the board, if they can see it, and a new agent is made, with the role `member` by default. A removed seat is not replaced. Without a name the agent is named after its harness, else its role, with a number if that name is taken. The token is shown in this answer only; the new agent's inbox starts at the board's head.",
   success: 201,
   otherSuccess: 200,
   access: "caller",
@@ -219,7 +219,7 @@ export const setDeliveryMode = operation({
   method: "PUT",
   path: "/v1/boards/:board/members/:member/delivery",
   tag: "joining",
-  summary: "Say which messages wake one's own agent",
+  summary: "Set which messages wake one of the caller's agents",
   access: "on-board",
   callers: callers.people,
   replay: "kept",
@@ -241,7 +241,7 @@ export const removeAgent = operation({
   tag: "joining",
   summary: "Remove an agent from its board for good",
   description:
-    "For the agent's person, an owner of the board, or a server admin. Its token stops at once, the join codes it made are revoked, and its name is not given out again. Board and agent may be named or given by id.",
+    "For the agent's person, an owner of the board, or a server admin. Its token stops at once, the join codes it made are revoked, and its name is not given out again. Board and agent are given by name or by id.",
   access: "reaches-board",
   callers: callers.people,
   replay: "kept",

@@ -31,7 +31,7 @@ export const archiveBoard = operation({
   path: "/v1/boards/:board/archive",
   summary: "Archive a board: it stays readable, and nothing is written to it",
   description:
-    "For the board's creator while still on it, a server admin, and an agent on its own board whose person is the creator. Codes keep their end; nothing is revoked. Archiving an archive changes nothing. An admin reaches a private board they are not on by its id.",
+    "For the board's creator while still on it, a server admin, and an agent on its own board if its person is the creator. Join codes are not revoked and expire as before. Archiving an archived board changes nothing. An admin reaches a private board that they are not on by its id.",
   callers: callers.members,
   errors: [],
 });
@@ -41,7 +41,7 @@ export const restoreBoard = operation({
   path: "/v1/boards/:board/restore",
   summary: "Restore an archived board",
   description:
-    "For whoever may archive it. Codes that have not ended work again; no membership and no seat comes back.",
+    "For those who may archive it. Join codes that have not expired work again. Ended memberships and seats do not come back.",
   callers: callers.members,
   errors: [],
 });
@@ -51,7 +51,7 @@ export const deleteBoard = operation({
   path: "/v1/boards/:board/delete",
   summary: "Delete an archived board for good",
   description:
-    "For the board's creator while still on it, and server admins. The record and the name are kept; every way to read it ends, its seats and codes with it. Nothing brings it back.",
+    "For the board's creator while still on it, and server admins. Its log and its name are kept. All access to it ends, with its seats and join codes. It cannot be restored.",
   callers: callers.people,
   endsBoard: true,
   errors: ["board_not_archived"],
@@ -63,7 +63,7 @@ export const setVisibility = operation({
   tag: "boards",
   summary: "Open a board to everybody on the server, or make it private",
   description:
-    "For its owners. `dry_run` tells what would happen and changes nothing. Opening reveals all messages and files; making it private revokes every working join code and ends the agents' leave to add people.",
+    "For owners of the board. `dry_run` says what would happen and changes nothing. Opening reveals all messages and files. Making the board private revokes every working join code and stops agents from adding people.",
   access: "owns-board",
   callers: callers.people,
   replay: "kept",

@@ -229,7 +229,7 @@ export const listEvents = operation({
   tag: "events",
   summary: "Read a board's hash-chained log",
   description:
-    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain still verifies. A page ends before an event that is damaged where it is stored; reading on from there is refused with its `seq` and, as `reason`, what a check would find.",
+    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain can still be verified. A page ends before an event that is damaged in storage. Reading on from there is refused, with its `seq` and, as `reason`, what a check finds.",
   access: "on-board",
   callers: callers.members,
   guests: true,

@@ -44,7 +44,7 @@ export const startMachineRequest = operation({
   summary:
     "Ask for an access key, on a machine that has none, for a person who approves it elsewhere",
   description:
-    "Show the person `code`, keep `secret`, and collect with it. The request ends after five minutes. Whether there is a person with the handle is not said: a request for nobody can never be approved.",
+    "Show the person `code`, keep `secret`, and collect with it. The request ends after five minutes. The answer does not say whether anybody has the handle; if nobody has, the request can never be approved.",
   success: 201,
   access: "anyone",
   callers: callers.anyone,
@@ -75,24 +75,24 @@ const byCode = {
 export const lookupMachineRequest = operation({
   ...byCode,
   path: "/v1/machine-requests/lookup",
-  summary: "Look at the request that a machine shows the code of",
+  summary: "Look at the request whose code a machine shows",
   description:
-    "For the person whom the request names. A code that is wrong, over, decided or for somebody else is answered alike.",
+    "For the person whom the request names. A code that is wrong, expired, already decided or for somebody else gets the same answer.",
 });
 
 export const approveMachineRequest = operation({
   ...byCode,
   path: "/v1/machine-requests/approve",
-  summary: "Let the machine that shows a code have an access key of the caller's",
+  summary: "Give the machine that shows a code an access key of the caller's",
   description:
-    "No key is made yet: the machine collects it, if the key that approved still works then.",
+    "This makes no key yet: the machine collects it, if the approving key still works then.",
 });
 
 export const refuseMachineRequest = operation({
   ...byCode,
   path: "/v1/machine-requests/refuse",
   summary: "Refuse the machine that shows a code an access key",
-  description: "The code is used up, and the machine is told so when it collects.",
+  description: "The code is used up, and the machine learns of the refusal when it collects.",
 });
 
 export const collectMachineRequest = operation({
@@ -101,7 +101,7 @@ export const collectMachineRequest = operation({
   tag: "people",
   summary: "Collect the access key that a machine asked for",
   description:
-    "202 while the person has not decided: ask again after `poll_interval_seconds`, 200 times at most. 201 once, with a new key that is named after the machine's label and ends after 90 days without use. It does not depend on the key that approved it, but that key must still work now.",
+    "202 while the person has not decided: ask again after `poll_interval_seconds`, 200 times at most. 201 once, with a new key that is named after the machine's label and ends after 90 days without use. It does not depend on the approving key, but that key must still work at this moment.",
   success: 201,
   otherSuccess: 202,
   access: "anyone",
@@ -119,7 +119,7 @@ export const createDelegation = operation({
   tag: "people",
   summary: "Make a delegation, with which a machine acts for the caller",
   description:
-    "It lists the caller's boards, takes seats for sessions on them, and makes boards; nothing else. It ends with the key that made it. A key has one of each name: making another ends the one before.",
+    "A delegation lists the caller's boards, takes seats on them for sessions, makes boards, and does nothing else. It ends with the key that made it. A key has one delegation for each name: making another ends the one before.",
   success: 201,
   access: "caller",
   callers: callers.keyHolders,
@@ -135,7 +135,7 @@ export const createDelegatedBoard = operation({
   tag: "boards",
   summary: "Make a board for a session, with a seat on it",
   description:
-    "The delegation's person becomes the board's first owner, and the session an agent on it without an owner's powers. `harness` is what `session` begins with. Send an `Idempotency-Key`: without one, a lost answer is a lost board.",
+    "The delegation's person becomes the board's first owner, and the session an agent on it without an owner's powers. `harness` is the first part of `session`. Send an `Idempotency-Key`: without one, a lost answer is a lost board.",
   success: 201,
   access: "caller",
   callers: callers.delegations,

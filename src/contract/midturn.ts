@@ -17,9 +17,9 @@ export const getMidturnPolicy = operation({
   method: "GET",
   path: "/v1/me/midturn",
   tag: "inbox",
-  summary: "Say whose messages may reach a busy agent",
+  summary: "Read whose messages may reach a busy agent",
   description:
-    "A person reads their default and what they set for single agents of theirs, an agent what holds for itself. A client that cannot read it acts as for `owner-only`.",
+    "A person reads their default and the policies of single agents, an agent the policy that applies to itself. A client that cannot read it acts as for `owner-only`.",
   access: "caller",
   callers: callers.members,
   guests: true,
@@ -31,9 +31,9 @@ export const setMidturnPolicy = operation({
   method: "PUT",
   path: "/v1/me/midturn",
   tag: "inbox",
-  summary: "Say whose messages may reach one's own agents while they are busy",
+  summary: "Set whose messages may reach the caller's agents while they are busy",
   description:
-    "With `owner-only` only the agent's person reaches it at a tool boundary. With `my-agents`, which holds until something is set, so do urgent messages that an active agent of the same person sends to it by name. Neither changes what wakes an agent or who may read what, and nothing interrupts a running tool. Without `member_id` it is the person's default; with it, that agent's own, which null takes away. The answer tells what holds then for the agent, or by default.",
+    "With `owner-only` only the agent's person reaches it at a tool boundary. With `my-agents`, the default until something is set, urgent messages from an active agent of the same person that name the agent reach it too. Neither changes what wakes an agent or who may read what, and nothing interrupts a running tool. Without `member_id` this sets the person's default; with it, the policy of that agent, which null removes. The answer says what then applies to the agent, or by default.",
   access: "own-agent",
   names: { in: "body", name: "member_id" },
   callers: callers.people,

@@ -7,9 +7,9 @@ export const listOwnAgents = operation({
   method: "GET",
   path: "/v1/me/agents",
   tag: "joining",
-  summary: "List one's own agents on all boards, and where their last sessions were",
+  summary: "List the caller's agents on all boards, and where their last sessions ran",
   description:
-    "By the order in which the boards were made and the agents joined. An agent is told its person's; a guest's agent those on its own board alone. An agent without a `location` has reported none.",
+    "In the order in which the boards were made and the agents joined. An agent gets its person's agents, a guest's agent only those on its own board. An agent without `location` has reported none.",
   access: "caller",
   callers: callers.members,
   guests: true,
@@ -21,9 +21,9 @@ export const setAgentLocation = operation({
   method: "PUT",
   path: "/v1/me/location",
   tag: "inbox",
-  summary: "Report where an agent's session is",
+  summary: "Report where an agent's session runs",
   description:
-    "Told to the agent's person and to that person's active agents, and to nobody else. The machine is the one that the agent's access key is named after.",
+    "Only the agent's person and that person's active agents see it. The machine's name is that of the agent's access key.",
   access: "seat",
   callers: callers.agents,
   guests: true,

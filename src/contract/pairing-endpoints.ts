@@ -20,9 +20,9 @@ export const createPairingCredential = operation({
   method: "POST",
   path: "/v1/pairing-credentials",
   tag: "pairing",
-  summary: "Select the session of one's own side of a pairing request, and give it a credential",
+  summary: "Select the session of the caller's side of a pairing request, and give it a credential",
   description:
-    "For the runtime that holds the session: it makes the secret, saves it, and sends it. The credential reads, accepts and verifies this one request and does nothing else, for ten minutes; asking again for the same session, with this secret or another, gives it ten more. Another session is refused while one is selected, unless it is to `replace` it: then the generation rises, and both sides begin anew. A recipient's selection posts a message of theirs to the agent, which asks it to accept.",
+    "For the program that runs the session: it makes the secret, saves it, and sends it. For ten minutes the credential reads, accepts and verifies this one request and does nothing else; asking again for the same session, with this secret or another, gives ten more. While one session is selected, another is refused unless it is sent with `replace`: then the generation rises, and both sides start again. A recipient's selection posts a message of theirs to the agent, which asks it to accept.",
   access: "party-on-board",
   names: { in: "body", name: "request_id" },
   side: { in: "body", name: "side" },
@@ -60,7 +60,7 @@ export const acceptPairingRequest = operation({
   tag: "pairing",
   summary: "Accept a pairing request, as the session that its recipient selected",
   description:
-    "Agent and generation must be the credential's own. Accepting again changes nothing. It selects no session, and gives the inviter no control over this one.",
+    "Agent and generation must be the credential's own. Accepting again changes nothing. This selects no session, and gives the inviter no control over this one.",
   access: "party-to-pairing",
   side: "recipient",
   callers: callers.pairings,
@@ -76,9 +76,9 @@ export const verifyPairingRoundTrip = operation({
   method: "POST",
   path: "/v1/pairing-requests/:pairing/verify",
   tag: "pairing",
-  summary: "Tell of a message to the other side and its reply, as the session that got the reply",
+  summary: "Report a message to the other side and its reply, as the session that got the reply",
   description:
-    "Each side tells of its own direction: a message from its agent to the other's alone, and the other's direct reply to it alone, both after the last session was selected. The request is ready once both directions hold in one generation. `handoff_id` names the delivery of the reply in the session.",
+    "Each side reports its own direction: a message from its agent to the other agent alone, and the other agent's direct reply to it alone, both after the last session was selected. The request is ready once both directions are reported in one generation. `handoff_id` names the delivery of the reply in the session.",
   access: "party-to-pairing",
   callers: callers.pairings,
   lifecycle: "active",

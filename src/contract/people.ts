@@ -74,7 +74,7 @@ export const listServerPeople = operation({
   tag: "people",
   summary: "List the people on the server, or look one up by handle",
   description:
-    "Without `handle`: everyone, oldest first, for people only. With `handle`: that one person's id, handle and display name, also for agents. A guest's handle is looked up in vain.",
+    "Without `handle`: everyone, oldest first, for people only. With `handle`: that one person's id, handle and display name, also for agents. Guests are not found by handle.",
   access: "caller",
   callers: callers.members,
   query: closed({ handle: t.Optional(Handle) }),
@@ -106,7 +106,8 @@ export const createKey = operation({
   path: "/v1/keys",
   tag: "people",
   summary: "Make another access key for the caller",
-  description: "The secret is shown once. The key has a fixed end: 90 days unless said.",
+  description:
+    "The secret is shown once. The key expires at a fixed time, after 90 days by default.",
   success: 201,
   access: "caller",
   callers: callers.keyHolders,
@@ -123,7 +124,7 @@ export const revokeKey = operation({
   method: "DELETE",
   path: "/v1/keys/:key",
   tag: "people",
-  summary: "Revoke one of the caller's access keys, and all that it started",
+  summary: "Revoke one of the caller's access keys, and everything that it started",
   description:
     "The key stops at once, with the browser sessions and agent tokens that it started; open streams and waits end within a second. Revoking it again changes nothing.",
   access: "caller",

@@ -21,7 +21,7 @@ export const pruneAgents = operation({
   tag: "joining",
   summary: "Remove agents that have had no session for a long time",
   description:
-    "The caller's own agents; with `all`, which is for server admins, every agent of the server. `dry_run` lists whom it would remove. Without it `agents` says whom to remove: each is looked at again, and those that came back since, ended or are not in reach are in `kept`. An agent that never reported a presence is left alone.",
+    "The caller's own agents; with `all`, which is for server admins, every agent of the server. `dry_run` lists the agents that would be removed. Without it `agents` says which to remove: each is checked again, and those that came back, have ended or are out of the caller's reach are in `kept`. An agent that never reported a presence is left alone.",
   access: "caller",
   callers: callers.people,
   replay: "kept",

@@ -22,7 +22,7 @@ export const setServerRole = operation({
   tag: "people",
   summary: "Make a person a server admin, or an admin an ordinary member",
   description:
-    "The server always keeps an admin. A guest has no other role: they come in anew by an invitation to the server.",
+    "The server always has an admin. A guest cannot get another role: as a member they need an invitation to the server, and come as a new person.",
   access: "server-admin",
   callers: callers.keyHolders,
   replay: "kept",
@@ -38,7 +38,7 @@ export const removeFromServer = operation({
   tag: "people",
   summary: "Remove a person from the server, for good",
   description:
-    "Ends at once their keys and all that these started, their memberships, archived boards included, their agents, and the join codes and invitations that they or their agents made. Where they were the last owner, whoever is longest on the board and no guest becomes one. Their messages stay. Their handle is free again unless a rename reserved it; invited again they are a new person. A board may not be left with guests alone. With `dry_run` nothing is changed, and the counts say what would be.",
+    "Ends at once their keys and everything that these started, their memberships, also on archived boards, the seats of their agents, and the join codes and invitations that they or their agents made. If they were the last owner of a board, the person who has been on it longest and is not a guest becomes its owner. Their messages remain. Their handle is free again unless a rename reserved it; if they are invited again they are a new person. No board may be left with guests alone. With `dry_run` nothing changes, and the counts say what would happen.",
   access: "server-admin",
   callers: callers.keyHolders,
   replay: "kept",
@@ -52,9 +52,9 @@ export const renamePerson = operation({
   method: "POST",
   path: "/v1/people/:handle/rename",
   tag: "people",
-  summary: "Change a person's handle: one's own, or as a server admin anybody's",
+  summary: "Change a person's handle: the caller's own, or, for a server admin, anybody's",
   description:
-    "Their member name becomes the new handle on every board that they are or were on. Ids, keys, seats, read positions and all that was written stay. The old handle and the new one are theirs for good, also after a removal: nobody else gets them, and neither finds anybody once it is given up.",
+    "Their member name becomes the new handle on every board that they are or were on. Ids, keys, seats, read positions and everything that was written remain. The old handle and the new one stay theirs for good, even after a removal: nobody else gets them, and a handle that was given up finds nobody.",
   access: "caller",
   callers: callers.keyHolders,
   replay: "kept",

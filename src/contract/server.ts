@@ -25,7 +25,7 @@ export const getInfo = operation({
   tag: "server",
   summary: "Name the server, its build and its features",
   description:
-    "A local server that is sent a `challenge` proves that it has the `digest-key` of its data folder. A program of the same person, who can read that file, asks for the proof before it sends a credential.",
+    "With `challenge` a local server proves that it has the `digest-key` of its data folder. A program of the person who can read that file asks for the proof before it sends a credential.",
   access: "anyone",
   callers: callers.anyone,
   query: closed({ challenge: t.Optional(Challenge) }),
@@ -50,7 +50,7 @@ export const updateSettings = operation({
   tag: "server",
   summary: "Change the server's settings",
   description:
-    "Whatever is left out stays. `agents_add_people: false` overrides every board's own setting; `true` does not override a board's `false`.",
+    "Settings that are left out stay as they are. `agents_add_people: false` overrides every board's own setting; `true` does not override a board's `false`.",
   access: "server-admin",
   callers: callers.keyHolders,
   replay: "kept",

@@ -75,7 +75,7 @@ export const listTasks = operation({
   tag: "tasks",
   summary: "List a board's tasks",
   description:
-    "Those that nobody owns, then those in progress, then the closed ones, each oldest first. Filters combine; `counts` are of the whole board.",
+    "Tasks that nobody owns, then those in progress, then the closed ones, each group oldest first. Filters combine; `counts` are those of the whole board.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -110,7 +110,7 @@ export const createTask = operation({
   tag: "tasks",
   summary: "Open a task",
   description:
-    "It gets the board's next number under the board's task prefix; the first task of a board without a prefix sets one, made of the board's name. An agent needs the `create_tasks` permission, and with `start`, which does what starting the task does, also `claim_tasks`.",
+    "It gets the board's next number under the board's task prefix; the first task of a board without a prefix sets one, made from the board's name. An agent needs the `create_tasks` permission, and with `start`, which does what starting the task does, also `claim_tasks`.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -147,7 +147,7 @@ export const updateTask = operation({
   tag: "tasks",
   summary: "Change a task's title, what it is about, or where it stands",
   description:
-    "All parts of one request change together or not at all. Title and `about` are for whoever opened or owns the task, `stands` for whoever is on it, and all of them for people on the board.",
+    "All parts of a request change together or not at all. Title and `about` can be changed by the member who opened the task and by its owner, `stands` by its owner and helpers, and all of them by people on the board.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",
@@ -178,7 +178,7 @@ export const startTask = operation({
   tag: "tasks",
   summary: "Take a task as its owner",
   description:
-    "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission, the task becomes its current one, and its line says that it works on it; so with one that it owns already, unless that is its current one.",
+    "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission. The task becomes its current one, and its status line says that it works on it. The same happens with a task that it already owns, unless that is its current one.",
   access: "on-board",
   callers: callers.members,
   permission: "claim_tasks",
@@ -195,7 +195,7 @@ export const joinTask = operation({
   tag: "tasks",
   summary: "Help with a task",
   description:
-    "An agent needs the `claim_tasks` permission, and the task becomes its current one; so does one that it is on already.",
+    "An agent needs the `claim_tasks` permission, and the task becomes its current one, even if the agent was already on it.",
   access: "on-board",
   callers: callers.members,
   permission: "claim_tasks",
@@ -212,7 +212,7 @@ export const finishTask = operation({
   tag: "tasks",
   summary: "Close a task, done or cancelled",
   description:
-    "For its owner and for people on the board. It stops being the current task of everyone on it, and lines about it are taken away.",
+    "For its owner and for people on the board. It stops being the current task of everyone on it, and status lines about it are cleared.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",
@@ -230,9 +230,9 @@ export const dropTask = operation({
   method: "POST",
   path: "/v1/boards/:board/tasks/:task/drop",
   tag: "tasks",
-  summary: "Give a part of a task up",
+  summary: "Drop a part of a task",
   description:
-    "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task, an agent gives up its own part alone. A line of that agent about the task is taken away.",
+    "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task; an agent drops its own part alone. The agent's status line is cleared if it is about the task.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",

@@ -11,12 +11,11 @@ export const tagTexts: Record<Tag, string> = {
   boards: "Boards, their rules, and the people on them.",
   joining: "Seats: how an agent joins a board, and how it leaves.",
   messages: "Messages, replies, threads and reactions.",
-  search: "Finding what was written on a board, messages, tasks and files.",
-  tasks: "What is to be done on a board, who does it, and where it stands.",
-  pairing: "Sessions of two people, or of one, that are to work together.",
+  search: "Finding messages, tasks and files of a board by their words.",
+  tasks: "Work on a board: what has to be done, who does it, and where it stands.",
+  pairing: "Letting two sessions work together, of two people or of one.",
   files: "Files of a board, their versions, who approved them, and the brief.",
-  inbox:
-    "What waits for whom: an agent's inbox, read positions, and how agents are and can be reached.",
+  inbox: "An agent's inbox, read positions, what agents are doing, and how messages reach them.",
   events: "A board's log, and the stream that says when it grows.",
 };
 
@@ -62,82 +61,83 @@ const signedIn = "people in a browser that is signed in";
 export const uploadText = "The bytes, sent with `Content-Type: application/octet-stream`.";
 /** What a download answers with. */
 export const downloadText =
-  "The bytes, under the media type of the version. 206 with a part of them for a `Range`, 304 without any for an `If-None-Match` that names them.";
+  "The bytes, under the media type of the version. 206 with a part of them for a `Range`, 304 without any when `If-None-Match` names their digest.";
 
 /** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
 export function whatRepeatsGet({ replay, replayAfterEnd, anewFor }: Operation): string | undefined {
   if (!replay) return undefined;
   if (replay === "secret")
-    return "The answer carries a secret, so none is kept: each call is a new one, with an `Idempotency-Key` or without.";
+    return "The answer carries a secret and is not kept: each call is a new one, even with an `Idempotency-Key`.";
   const kept =
     "A repeat with the same `Idempotency-Key` within 24 hours gets the first answer again, marked `Idempotent-Replayed: true`";
   if (replay === "kept-for-caller")
-    return `${kept}, secret included, as long as that secret works and a new call would be allowed.${anewFor ? ` For ${kindsText(anewFor)} each call is a new one.` : ""}`;
+    return `${kept}, secret included, as long as the secret works and the caller could still make the call.${anewFor ? ` For ${kindsText(anewFor)} each call is a new one.` : ""}`;
   return replayAfterEnd
-    ? `${kept}, although the call ended the credential.`
+    ? `${kept}, even though the call ended the credential.`
     : `${kept}, if the caller may still make the call.`;
 }
 
 /** When an event of each type is written to a board's log. */
 export const eventTexts: Record<EventType, string> = {
   "board.created": "A board was made. Always the first event of its log.",
-  "board.titled": "The title changed; null is no title.",
-  "board.policy_changed": "The policy changed. Both are whole policies.",
-  "board.agents_add_people_changed": "Whether agents may add people changed.",
+  "board.titled": "The title changed; null means that there is none.",
+  "board.policy_changed": "The policy changed. `before` and `after` are whole policies.",
+  "board.agents_add_people_changed": "Agents may add people from now on, or may not any more.",
   "board.visibility_changed":
-    "The board was opened or made private. `reveals` counts what opening shows to everybody on the server.",
+    "The board was opened or made private. `reveals` counts the messages and files that opening shows to everybody on the server.",
   "board.archived": "The board was archived.",
   "board.restored": "The board was restored.",
-  "board.deleted": "The board was deleted. Nobody can read its log from then on.",
+  "board.deleted": "The board was deleted. From then on nobody can read its log.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined":
-    "The person who made the board came onto it, an agent took a new seat, or with `guest` a guest came by a code; a guest who returns is `person.added`. `via` is there when a machine's delegation made it, here and elsewhere.",
+    "The person who made the board joined it, an agent took a new seat, or, with `guest`, a guest came by a code; for a guest who returns it is `person.added`. In this and other events `via` says that a machine's delegation caused it.",
   "person.added":
     "A person was added to the board, or joined it. `rejoined` says that they were on it before.",
   "person.renamed":
-    "A person of the server changed their handle, and with it their member name here. Written also where they were once.",
+    "A person of the server changed their handle, and with it their member name here. Also written to the logs of boards that they have left.",
   "person.removed":
-    "An owner took a person off the board, or an admin removed them `from_server`; `agents` ended with them.",
-  "person.left": "A person left the board; `agents` ended with them.",
+    "An owner removed a person from the board, or an admin removed them `from_server`. The seats of `agents` ended with them.",
+  "person.left": "A person left the board. The seats of `agents` ended with them.",
   "person.made_owner":
-    "A person became an owner of the board: made one by another, or by the system when the last was removed from the server.",
+    "A person became an owner of the board. Another owner made them one, or the system did when the last owner was removed from the server.",
   "agent.removed":
-    "An agent's seat was ended by a person. With `pruned` because it had been disconnected since `disconnected_since`.",
+    "A person ended an agent's seat, with `pruned` because the agent had been disconnected since `disconnected_since`.",
   "agent.left": "An agent ended its own seat.",
   "agent.delivery_changed": "A person changed which messages wake their agent.",
   "joincode.created":
-    "A join code was made. The code itself is not in the log. With `kind` it is for the guest of that handle; `guest_id` is null for somebody new.",
-  "joincode.revoked": "A join code stopped working before its end.",
+    "A join code was made. The code itself is not in the log. With `kind` it is for the guest with that handle; `guest_id` is null for somebody new.",
+  "joincode.revoked": "A join code was revoked before it expired.",
   "message.posted":
-    "A message was posted. `recipients` are fixed at that moment, and left out of a message to `all`.",
+    "A message was posted. `recipients` are fixed at that moment; a message to `all` has none.",
   "reaction.added": "A member reacted to a message.",
-  "reaction.removed": "A member took a reaction back.",
+  "reaction.removed": "A member removed a reaction.",
   "task.created": "A task was opened. Its reference never changes.",
   "task.started":
-    "A member took a task as its owner. With `reselected` an agent that owned it made it its current task again.",
+    "A member took a task as its owner. With `reselected`, its owner, an agent, made it the current task again.",
   "task.joined":
-    "A member became a helper. With `reselected` an agent that was on the task made it its current task again.",
-  "task.updated": "Texts of a task changed; only those are there.",
+    "A member became a helper. With `reselected`, an agent that was already on the task made it the current task again.",
+  "task.updated": "Texts of a task changed; the event has only the changed ones.",
   "task.done": "A task was closed, done or `cancelled`. It is nobody's current task any more.",
   "task.dropped":
-    "A member gave its part of a task up, as `owner` or as `helper`, itself, by a person or because its seat ended.",
+    "A member's part of a task, as `owner` or as `helper`, ended: the member or a person dropped it, or the member's seat ended.",
   "file.version_added":
     "A version of a file was written. `base_version` is the one it replaced, 0 for a new file. The bytes are stored under their digest, beside the log.",
-  "file.updated": "What is said of a file changed; only that is there.",
-  "file.renamed": "A file has another name; its versions and approvals stay with it.",
-  "file.removed": "A file was taken off the list. Its name is free; its versions stay.",
-  "file.approved": "A person approved a version of a file, in place of another of theirs.",
-  "file.approval_removed": "A person took their approval of a file back.",
+  "file.updated": "The description of a file changed; the event has only what changed.",
+  "file.renamed": "A file was renamed; it keeps its versions and approvals.",
+  "file.removed": "A file was removed from the list. Its name is free, and its versions remain.",
+  "file.approved":
+    "A person approved a version of a file. It replaces their approval of another version.",
+  "file.approval_removed": "A person withdrew their approval of a file.",
 };
 
 /** What each event of the stream tells. */
 export const streamEventTexts: Record<StreamEventName, string> = {
-  head: "The log of a board ends at `seq` now. Sent for each board when the stream opens, and when a log grows.",
+  head: "The log of a board now ends at `seq`. Sent for each board when the stream opens, and whenever a log grows.",
   presence:
-    "An agent's presence, its line or its state changed: something was reported or set, a report ran out, or a pause lasts longer than it was said to.",
+    "An agent's presence, status line or state changed: the agent or its person reported or set something, a report expired, or a pause lasts longer than announced.",
   read: "The read position of one of the caller's own agents moved.",
   unread:
     "The caller's own read position, or the number of messages after it, changed. Sent for each board when the stream opens.",
   board_unavailable:
-    "A board that was shown before can no longer be seen. It carries nothing but ids.",
+    "The caller can no longer see a board that they saw before. The event carries only ids.",
 };

@@ -13,7 +13,7 @@ export const agentErrors = {
   line_until_past: {
     status: 422,
     message: "The time {until} has passed.",
-    hint: 'Give one that is ahead, such as `service paused "TEXT" --until 20m`.',
+    hint: 'Give a time in the future, such as `service paused "TEXT" --until 20m`.',
   },
   member_not_found: {
     status: 404,

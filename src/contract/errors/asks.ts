@@ -2,7 +2,7 @@
 export const askErrors = {
   ask_invalid: {
     status: 422,
-    message: "This is no valid ask or answer: {problem}.",
+    message: "This ask or answer is not valid: {problem}.",
     hint: "An ask goes to one member who is on the board: `service ask @NAME QUESTION OPTION …`. An answer replies to an ask: `service ask --answer MSG --option K`.",
   },
   not_asked: {

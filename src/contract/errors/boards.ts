@@ -78,7 +78,7 @@ export const boardErrors = {
   },
   board_creator_required: {
     status: 403,
-    message: "Only who created this board, or a server admin, can do this.",
+    message: "Only the person who created this board, or a server admin, can do this.",
     hint: "Ask {restorers}.",
   },
   board_name_archived: {

@@ -41,7 +41,7 @@ export const credentialErrors = {
   codes_not_for_delegations: {
     code: "forbidden",
     status: 403,
-    message: "A machine's delegation redeems no join codes.",
+    message: "A machine's delegation cannot redeem join codes.",
     hint: "Send `board` and `session`, or redeem the code with the person's access key.",
   },
   browser_session_required: {
@@ -72,7 +72,7 @@ export const credentialErrors = {
   access_key_invalid: {
     status: 401,
     message: "This access key does not work.",
-    hint: "It may be mistyped, revoked or over. `service keys` lists yours on a machine where you are signed in.",
+    hint: "It may be mistyped, revoked or expired. `service keys` lists yours on a machine where you are signed in.",
   },
   browser_session_switch_unconfirmed: {
     status: 409,

@@ -3,7 +3,7 @@ export const fileErrors = {
   file_not_found: {
     status: 404,
     message: "Board {board} has no file {file}.",
-    hint: "`service file list --board {board}` lists its files. One that was removed answers to its id alone.",
+    hint: "`service file list --board {board}` lists its files. A removed file is found by its id alone.",
   },
   version_not_found: {
     status: 404,
@@ -17,7 +17,7 @@ export const fileErrors = {
   },
   file_changed: {
     status: 409,
-    message: "The file {file} is not what this replaces: {current}.",
+    message: "The file {file} is not the version that this replaces: {current}.",
     hint: "Fetch what is there now, bring your changes into it, and write that: `service file show {file} --board {board}`.",
   },
   file_name_taken: {
@@ -27,7 +27,7 @@ export const fileErrors = {
   },
   brief_path_reserved: {
     status: 409,
-    message: "The name {file} is the board's brief and is written only as such.",
+    message: "The name {file} belongs to the board's brief and can only be written as the brief.",
     hint: "Write the brief: `service brief put PATH --board {board}`. Or choose another name.",
   },
   brief_exists: {
@@ -43,12 +43,12 @@ export const fileErrors = {
   too_many_uploads: {
     code: "rate_limited",
     status: 429,
-    message: "Too many uploads with this credential are under way: {most} at once are the most.",
+    message: "Too many uploads with this credential at once: at most {most}.",
     hint: "Wait until one of them has ended, then try again.",
   },
   file_has_secret: {
     status: 422,
-    message: "The file holds what looks like a credential: {kind}.",
+    message: "The file contains something that looks like a credential: {kind}.",
     hint: "Take it out, and revoke it if it was shared. Everybody on the board reads every file.",
   },
   range_unsatisfiable: {

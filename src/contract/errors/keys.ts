@@ -3,7 +3,7 @@ export const keyErrors = {
   machine_request_invalid: {
     status: 404,
     message: "This machine's request does not work.",
-    hint: "It may be over, decided, mistyped or for somebody else. Start again on the machine: `service connect`.",
+    hint: "It may have expired, been decided or mistyped, or be for somebody else. Start again on the machine: `service connect`.",
   },
   machine_request_refused: {
     status: 403,

@@ -12,7 +12,7 @@ export const messageErrors = {
   },
   unknown_recipient: {
     status: 422,
-    message: "Nobody on this board is addressed by {target}.",
+    message: "{target} addresses nobody on this board.",
     hint: "The members are {members}.",
   },
   reply_has_no_recipients: {

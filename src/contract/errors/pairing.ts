@@ -7,7 +7,7 @@ export const pairingErrors = {
   },
   pairing_changed: {
     status: 409,
-    message: "The pairing request is another one now: {problem}.",
+    message: "The pairing request has changed: {problem}.",
     hint: "Read it again, then go on from its generation: `service pairing show {pairing}`.",
   },
   pairing_closed: {

@@ -8,7 +8,7 @@ export const peopleErrors = {
   invite_invalid: {
     status: 404,
     message: "This invitation does not work.",
-    hint: "It may be used, ended or mistyped. Ask an admin for a new one: `service invite --person`.",
+    hint: "It may be used, expired or mistyped. Ask an admin for a new one: `service invite --person`.",
   },
   handle_taken: {
     status: 409,
@@ -18,7 +18,7 @@ export const peopleErrors = {
   handle_invalid: {
     status: 422,
     message: "{handle} is not a handle: lowercase letters, digits and single dashes, at most 40.",
-    hint: "This would be one: {suggestion}.",
+    hint: "A valid handle would be: {suggestion}.",
   },
   invite_not_found: {
     status: 404,

@@ -55,6 +55,6 @@ export const requestErrors = {
   record_damaged: {
     status: 500,
     message: "The record of board {board} is damaged at #{seq}: {problem}.",
-    hint: "The server's operator can put the last good backup of its data folder back. `service audit verify --board {board}` says how far the record holds.",
+    hint: "The server's operator can restore the last good backup of its data folder. `service audit verify --board {board}` says how far the record holds.",
   },
 } as const;

@@ -3,7 +3,7 @@ export const taskErrors = {
   task_not_found: {
     status: 404,
     message: "Board {board} has no task {task}.",
-    hint: "`service task list --board {board}` lists those that are not closed; `--all` adds the others.",
+    hint: "`service task list --board {board}` lists the tasks that are not closed; `--all` adds the closed ones.",
   },
   task_unknown: {
     code: "task_not_found",
@@ -34,7 +34,8 @@ export const taskErrors = {
   },
   stands_changed: {
     status: 409,
-    message: "Where task {task} stands is at version {version} now, and not at the one given.",
+    message:
+      "The `stands` text of task {task} is now at version {version}, not at the one you gave.",
     hint: "Read it again, then say what is true now: `service task show {task} --board {board}`, `service task note TEXT --task {task} --base {version} --board {board}`.",
   },
   task_prefix_taken: {
