@@ -7,7 +7,7 @@ export interface Asked {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The value of a field of a request. Where there is none, an id that is nobody's. */
+/** The value of a field of a request; undefined where the request has no such field. */
 export const valueOf = (asked: Asked, field: Field): unknown => asked[field.in]?.[field.name];
 
 const inPath: Partial<Record<Access, string>> = {
@@ -15,7 +15,7 @@ const inPath: Partial<Record<Access, string>> = {
   "party-to-pairing": "pairing",
 };
 
-/** What a request names as that which its operation's access is about. Null if it names nothing. */
+/** The name or id of what an operation's access is about: of a board, a message, a pairing or an agent. Null if there is none. */
 export function named({ access, names }: Operation, asked: Asked): string | null {
   const value = valueOf(asked, names ?? { in: "params", name: inPath[access] ?? "board" });
   return typeof value === "string" ? value : null;

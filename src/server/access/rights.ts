@@ -28,16 +28,16 @@ export function requireRight(
   asked: Asked,
   { replay = false } = {},
 ): void {
-  if (standing.caller?.seat) requireNothingForPeople(op, asked);
+  if (standing.caller?.seat) refuseWhatIsForPeople(op, asked);
   if (!looksAtRole(op)) return;
   if (!("board" in standing)) throw new Error(`${op.path} looks at a role, and names no board`);
   requireAuthority(tx, op, standing, asked);
   if (replay) return;
-  if (op.permission) requirePermissions(tx, op, standing, asked);
+  requirePermissions(tx, op, standing, asked);
   if (op.lifecycle === "active") requireActive(tx, standing.board);
 }
 
-/** Refuses whoever has not the authority over the board that an operation is for. */
+/** Refuses whoever has not the authority over the board that the operation needs. */
 function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): void {
   const { caller, board } = seen;
   if (op.access === "keeps-board") requireHousekeeper(tx, board, caller);
@@ -47,22 +47,24 @@ function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): 
 }
 
 /** Refuses an agent what only people may send. */
-function requireNothingForPeople({ forPeople = [] }: Operation, { body }: Asked): void {
+function refuseWhatIsForPeople({ forPeople = [] }: Operation, { body }: Asked): void {
   if (forPeople.some((name) => body?.[name] !== undefined)) throw refuse("human_token_required");
 }
 
 const isSelf = ({ person }: Caller, { params }: Asked): boolean =>
   params?.["handle"] === person.handle;
 
+/** Refuses an agent whose role does not grant what the operation needs. */
 function requirePermissions(
   tx: ReadTx,
   { permission, permissionWith = {} }: Operation,
   seen: Seen,
   { body }: Asked,
 ): void {
+  if (!permission) return;
   const { board } = seen;
   const me = requireMember(seen);
-  if (permission) requirePermission(tx, board, me, permission);
+  requirePermission(tx, board, me, permission);
   for (const [name, another] of Object.entries(permissionWith))
     if (body?.[name] === true) requirePermission(tx, board, me, another);
 }
