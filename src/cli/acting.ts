@@ -1,11 +1,11 @@
 import { apiOf, type Api } from "./api.ts";
 import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "./cli.ts";
-import { CliError, usageError } from "./errors.ts";
-import { inSession } from "./harness.ts";
-import { sameServer, writtenOnce } from "./server-address.ts";
-import { readSeats, type Seat } from "./seats.ts";
-import { keyFor, localServer, selectServer, type ServerRef } from "./servers.ts";
+import { LocalError, usageError } from "../client/machine/local-error.ts";
+import { inSession } from "../client/machine/harness.ts";
+import { sameServer, writtenOnce } from "../client/machine/server-address.ts";
+import { readSeats, type Seat } from "../client/machine/seats.ts";
+import { keyFor, localServer, selectServer, type ServerRef } from "../client/machine/servers.ts";
 
 /** Who a command acts as, on which server, and the client with that credential. */
 export interface Agent {
@@ -65,7 +65,7 @@ async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
   }
   const key = keyFor(cli, server);
   if (key) return key;
-  throw new CliError(
+  throw new LocalError(
     "login_required",
     `This machine has no key for ${server.url}.`,
     `Sign in with a key of yours: \`service login ${server.url}\`.`,
@@ -138,9 +138,9 @@ const onServer = (cli: Cli, seats: Seat[]) => {
   return there.length ? there : seats;
 };
 
-function ambiguous(seats: readonly Seat[]): CliError {
+function ambiguous(seats: readonly Seat[]): LocalError {
   const boards = seats.map(({ board }) => board).sort();
-  return new CliError(
+  return new LocalError(
     "agent_ambiguous",
     `This machine has agents named ${seats[0]!.name} on several boards: ${boards.join(", ")}.`,
     "Add `--board NAME`, or set SERVICE_SERVER when the boards have one name.",
@@ -148,13 +148,13 @@ function ambiguous(seats: readonly Seat[]): CliError {
   );
 }
 
-function notSelected(cli: Cli, flags: AgentFlags): CliError {
+function notSelected(cli: Cli, flags: AgentFlags): LocalError {
   const name = agentName(cli, flags);
   const board = boardName(cli, flags);
   const seats = seatsOn(cli, board);
   const where = board ? ` on board ${board}${flags.board ? "" : " (SERVICE_BOARD)"}` : "";
   const shown = seats.map((seat) => (board ? seat.name : `${seat.name} (${seat.board})`));
-  return new CliError(
+  return new LocalError(
     "agent_not_selected",
     name ? `This machine has no agent ${name}${where}.` : "No agent is selected.",
     seats.length

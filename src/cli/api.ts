@@ -4,14 +4,14 @@ import { ApiError, createClient, Unreachable, type Client } from "../client/clie
 import { isWrite } from "../client/routes.ts";
 import type { OperationName } from "../contract/index.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
-import { networkBlocked } from "./harness.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { networkBlocked } from "../client/machine/harness.ts";
 import { lively } from "./lively.ts";
 import { proxyOf } from "./proxies.ts";
 import { isLate, sendOnce } from "./send.ts";
 import type { Info } from "./own-server.ts";
-import { refuseInsecure } from "./server-address.ts";
-import type { ServerRef } from "./servers.ts";
+import { refuseInsecure } from "../client/machine/server-address.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 
 /** What a command calls a server with. */
 export interface Api extends Client {
@@ -42,7 +42,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asCliError(cli, server, toldEnded(error, server, token));
+  const failed = (error: unknown) => asLocalError(cli, server, toldEnded(error, server, token));
   return {
     info: () =>
       cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
@@ -83,7 +83,7 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
 
 /** Whether a request that failed may get further when it is sent again. */
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
-  !(error instanceof CliError) && (server.name === "local" || !isLate(error));
+  !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
 
 /** Sends a request once: a credential of the local server to nobody but it. */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
@@ -116,23 +116,23 @@ async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
 }
 
 /** What a command in a sandbox without any network answers when no server can be asked. */
-export const networkRefusal = (): CliError =>
-  new CliError(
+export const networkRefusal = (): LocalError =>
+  new LocalError(
     "sandbox_blocks_network",
     "This sandbox blocks the network, so no server can be reached from here.",
     "Approve this command to run outside the sandbox, or run it in a terminal.",
   );
 
 /** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
-function asCliError(cli: Cli, server: ServerRef, error: unknown): never {
+function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
     throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
   if (!(error instanceof Unreachable)) throw error;
-  if (error.cause instanceof CliError) throw error.cause;
+  if (error.cause instanceof LocalError) throw error.cause;
   const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
   const proxy = proxyOf(cli.env, server.url);
   const by = proxy && ` It is reached by the proxy ${proxy.host}, which ${proxy.variable} names.`;
-  throw new CliError(
+  throw new LocalError(
     "server_unreachable",
     `${error.message}${reason && ` (${reason})`}.${by ?? ""}`,
     /CERT|SIGNATURE|TLS|SSL/.test(reason)

@@ -1,7 +1,7 @@
 import { mostListed } from "../contract/limits.ts";
 import { extend, genesis, type Chain, type Fault } from "../client/verify.ts";
 import { ApiError, type Client } from "../client/client.ts";
-import type { Head } from "./audit-heads.ts";
+import type { Head } from "../client/machine/audit-heads.ts";
 import { pagesAfter } from "./pages.ts";
 
 /** What a check of a board's log found. */

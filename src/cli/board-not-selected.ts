@@ -1,14 +1,14 @@
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 
 const refusal = (message: string, hint: string, choices: readonly string[]) =>
-  new CliError("board_not_selected", message, hint, { choices });
+  new LocalError("board_not_selected", message, hint, { choices });
 
 /** How a guest comes onto a board, by a command as it is shown. */
 export const guestsWay = (join: string): string =>
   `Somebody on a board brings you there with a code: ${join}`;
 
 /** What a command answers that finds none of the person's active boards to be the one, or several. */
-export function noBoard(names: readonly string[], archived: number, guest: boolean): CliError {
+export function noBoard(names: readonly string[], archived: number, guest: boolean): LocalError {
   if (names.length)
     return refusal(
       "You are on several boards.",
@@ -28,7 +28,7 @@ export function noBoard(names: readonly string[], archived: number, guest: boole
 }
 
 /** What a command about an archived board answers that was given none, and cannot tell which is meant. */
-export function noArchivedBoard(names: readonly string[]): CliError {
+export function noArchivedBoard(names: readonly string[]): LocalError {
   if (names.length)
     return refusal(
       "No archived board is named.",

@@ -4,7 +4,7 @@ import { asPerson, boardOf, type Person } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import { boardFlags, yesFlag, type Answer } from "./command.ts";
 import { confirmed } from "./questions.ts";
-import type { ServerRef } from "./servers.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 import { counted } from "./table.ts";
 
 type Visibility = "open" | "private";

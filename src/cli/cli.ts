@@ -1,11 +1,9 @@
-import type { Folders } from "./folders.ts";
-import type { Learned } from "./learned.ts";
+import type { Folders } from "../client/machine/folders.ts";
+import type { Learned } from "../client/machine/learned.ts";
 import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-export type { Env } from "./surroundings.ts";
-
-/** One run of the program: what it was given and how it may speak. */
+/** One run of the program: what it was given and how it may speak. It is a `Machine` to what this machine keeps. */
 export interface Cli extends Surroundings {
   /** The words typed after the program's name. */
   readonly words: readonly string[];

@@ -27,7 +27,7 @@
  * A command uses:
  *   acting.ts     asAgent, asPerson, asAgentOrPerson, boardOf: whose credential, which server, which board
  *   api.call()    the typed client: Idempotency-Key, one retry, the local server started on demand
- *   errors.ts     CliError (exit 1) and usageError (exit 2); the server's ApiError is left to pass
+ *   errors.ts     LocalError (exit 1) and usageError (exit 2); the server's ApiError is left to pass
  *   values.ts     integer, duration, handle: values of flags, refused as usage errors
  *   questions.ts  confirmed, wordTyped, askFor: asked only where somebody can answer
  *   style.ts      bold, dim, …: colour only where it is allowed; table.ts: columns

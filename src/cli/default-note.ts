@@ -1,6 +1,6 @@
 import type { Cli } from "./cli.ts";
 import { confirmed, mayAsk } from "./questions.ts";
-import { defaultServer, saveDefault, type ServerRef } from "./servers.ts";
+import { defaultServer, saveDefault, type ServerRef } from "../client/machine/servers.ts";
 
 /** Whether commands go to a server that was added, and what is said about it. */
 export interface DefaultChoice {

@@ -1,8 +1,8 @@
 import { asAgent, asPerson, isAgents, type Actor, type AgentFlags } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { failureOf, type Failure } from "./output.ts";
-import { defaultServer, knownServers, type ServerRef } from "./servers.ts";
+import { defaultServer, knownServers, type ServerRef } from "../client/machine/servers.ts";
 import { atServer, typedWith } from "./typed-again.ts";
 
 /** The flag of a list that spans servers. */

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { nearest } from "./nearest.ts";
 
 /** Says what the strict parser refused, and what was probably meant. */

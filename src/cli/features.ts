@@ -1,5 +1,5 @@
 import type { Actor } from "./acting.ts";
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 
 /** A part of the service that a command needs. */
 export type Feature = "tasks" | "lines" | "asks" | "files";
@@ -12,7 +12,7 @@ export async function requireFeature(
   const { features } = await api.info();
   const missing = needed.find((feature) => !features.includes(feature));
   if (missing === undefined) return;
-  throw new CliError(
+  throw new LocalError(
     "server_outdated",
     `The server ${server.url} is older than this program: it has no ${missing}.`,
     server.name === "local"

@@ -1,6 +1,6 @@
 import type { AnyCommand } from "./command.ts";
 import { commands } from "./commands.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 
 export interface FoundCommand {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Acts, AnyCommand } from "./command.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
-import { harnessOf, inSubagent } from "./harness.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { harnessOf, inSubagent } from "../client/machine/harness.ts";
 import type { Values } from "./parse-arguments.ts";
 import { againInTerminal } from "./retyped.ts";
 
@@ -11,7 +11,7 @@ type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
 /** Refuses what may not run where it was typed, before any credential is read and before anything is sent. */
 export function admitHere(cli: Cli, command: Admitted, values: Values): void {
   if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
-    throw new CliError(
+    throw new LocalError(
       "subagent_without_seat",
       "A subagent has no seat of its own, so it may only read.",
       "Let the session that started it do this.",
@@ -50,14 +50,14 @@ const notAsAgent = (cli: Cli, agent: Values[string]) =>
     `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
   );
 const personOnly = (cli: Cli, why: string, hint: string) =>
-  new CliError(
+  new LocalError(
     "human_command_in_session",
     `\`${cli.command}\` is a person's command, ${why}.`,
     hint,
   );
 
-function needsDaemon(cli: Cli): CliError {
-  return new CliError(
+function needsDaemon(cli: Cli): LocalError {
+  return new LocalError(
     "daemon_not_running",
     `\`${cli.command}\` inside a session takes a delivery daemon, and this build has none.`,
     `Your person runs it in a terminal: ${againInTerminal(cli)}. Here, act as the agent that you are with \`--as NAME\`, or set SERVICE_AGENT.`,
@@ -71,7 +71,7 @@ export function notForAgent(
   agent: unknown = cli.env["SERVICE_AGENT"],
 ): void {
   if (agent)
-    throw new CliError(
+    throw new LocalError(
       code,
       `The agent ${String(agent)} is selected here, but no session of it runs this command.`,
       `As yourself, leave out \`--as\` and unset SERVICE_AGENT: ${againInTerminal(cli)}`,

@@ -2,13 +2,13 @@ import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import type { Answer } from "./command.ts";
 import { settleDefault } from "./default-note.ts";
-import { CliError } from "./errors.ts";
-import { machineName } from "./identity.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { machineName } from "../client/machine/identity.ts";
 import { infoAt } from "./own-server.ts";
-import { makePrivateFolder } from "./private-files.ts";
+import { makePrivateFolder } from "../client/machine/private-files.ts";
 import { saveSignIn } from "./save-sign-in.ts";
 import { seatAnswer } from "./seating.ts";
-import { isLoopback } from "./server-address.ts";
+import { isLoopback } from "../client/machine/server-address.ts";
 
 interface Given {
   readonly code: string;
@@ -46,8 +46,8 @@ async function isServer(cli: Cli, url: string): Promise<boolean> {
 
 /** A line that names `localhost` is of use on the machine where it was made alone. */
 const notHere = (url: string, error: unknown): unknown =>
-  isLoopback(url) && error instanceof CliError && error.code === "server_unreachable"
-    ? new CliError(
+  isLoopback(url) && error instanceof LocalError && error.code === "server_unreachable"
+    ? new LocalError(
         error.code,
         error.message,
         "The line names a server of the machine where it was made, and works there alone.",

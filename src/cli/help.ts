@@ -1,7 +1,7 @@
 import type { AnyCommand, Answer, Args } from "./command.ts";
 import type { Cli } from "./cli.ts";
 import { commands, groups, type CommandEntry } from "./commands.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { flagName, flagsOf, positionalName } from "./parse-arguments.ts";
 import { bold, dim } from "./style.ts";
 import { columns } from "./table.ts";

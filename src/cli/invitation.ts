@@ -5,8 +5,8 @@ import type { ClientConnected as Connected } from "../contract/invites.ts";
 import type { Input } from "../contract/operation.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import type { ServerRef } from "./servers.ts";
-import { forgetKeyToSend, keyToSend } from "./unsettled-keys.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
+import { forgetKeyToSend, keyToSend } from "../client/machine/pending-invitations.ts";
 
 type ClientConnected = Static<typeof Connected>;
 type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;

@@ -3,7 +3,7 @@ import { asPerson, type PersonFlags } from "./acting.ts";
 import type { Api } from "./api.ts";
 import type { Cli } from "./cli.ts";
 import type { Answer } from "./command.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { notForAgent } from "./gate.ts";
 import { bold } from "./style.ts";
 import { atServer } from "./typed-again.ts";

@@ -1,6 +1,6 @@
 import { secretPrefixes } from "../contract/credentials.ts";
-import { CliError } from "./errors.ts";
-import { isLoopback } from "./server-address.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { isLoopback } from "../client/machine/server-address.ts";
 
 /** What a join line names. */
 export interface JoinLine {
@@ -21,7 +21,7 @@ export function parseJoin(text: string): JoinLine | { readonly code: string } {
   const [, board, server, role, shortCode] = line.exec(text) ?? [];
   const url = server && urlOf(server);
   if (!board || !url || !role || !shortCode)
-    throw new CliError(
+    throw new LocalError(
       "join_line_invalid",
       "This is neither a join line nor a code.",
       text.includes(`/join#${secretPrefixes.invitation}_`)

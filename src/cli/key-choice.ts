@@ -1,4 +1,4 @@
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import { someOf } from "./table.ts";
 
 interface Key {
@@ -17,7 +17,7 @@ export function oneKey<K extends Key>(keys: readonly K[], wanted: string): K {
   const found = working.length === 1 ? working : named;
   if (found.length === 1) return found[0]!;
   const choices = (found.length ? found : keys).map(({ id, name }) => `${name} (${id})`);
-  throw new CliError(
+  throw new LocalError(
     "key_not_selected",
     found.length ? `Several keys of yours are named ${wanted}.` : `You have no key ${wanted}.`,
     `${found.length ? "Name one by its id" : "Yours are"}: ${someOf(choices).join(", ")}`,

@@ -1,7 +1,7 @@
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
-import { isLoopback, sameServer } from "./server-address.ts";
-import { knownServers, localServer, type ServerRef } from "./servers.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { isLoopback, sameServer } from "../client/machine/server-address.ts";
+import { knownServers, localServer, type ServerRef } from "../client/machine/servers.ts";
 
 /** Whether this machine has a key for the server that a join line names. */
 export const hasKey = (cli: Cli, url: string): boolean =>
@@ -14,7 +14,7 @@ export function serverOfLine(cli: Cli, url: string): ServerRef {
   const known = knownServers(cli);
   const found = known.find((server) => sameServer(url, server.url));
   if (found) return found;
-  throw new CliError(
+  throw new LocalError(
     "server_unknown",
     `The join line names ${url}, and this machine has no key for that server.`,
     isLoopback(url)

@@ -1,6 +1,6 @@
 import type { Args } from "./command.ts";
 import type { Clock } from "./surroundings.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { duration } from "./values.ts";
 
 /** The flag of the commands that set a line. */

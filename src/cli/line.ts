@@ -3,7 +3,7 @@ import { asAgent, type AgentFlags } from "./acting.ts";
 import type { Cli } from "./cli.ts";
 import type { Answer } from "./command.ts";
 import { requireFeature, type Feature } from "./features.ts";
-import { inSession } from "./harness.ts";
+import { inSession } from "../client/machine/harness.ts";
 import { ownAgentOf } from "./own-agent.ts";
 import { lineText, type Member } from "./render/line.ts";
 import { seatOfTask } from "./tasks/place-of-task.ts";

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { buildInfo, type BuildInfo } from "../build-info.ts";
 import type { Cli } from "./cli.ts";
 import { networkRefusal } from "./api.ts";
-import { CliError } from "./errors.ts";
-import { networkBlocked } from "./harness.ts";
-import { localAddress } from "./local-address.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { networkBlocked } from "../client/machine/harness.ts";
+import { localAddress } from "../client/machine/local-address.ts";
 import { infoAt, notAnswering, ownServer } from "./own-server.ts";
-import { readText } from "./private-files.ts";
+import { readText } from "../client/machine/private-files.ts";
 import { pidFile, recordedPid, serverPid, stillServes } from "./server-process.ts";
 
 const stepMs = 10;
@@ -49,7 +49,7 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
   if (pid === null && !isService(await infoAt(cli, url))) return false;
   if ((await ownServer(cli)) === null) throw notAnswering(cli);
   if (pid === null)
-    throw new CliError(
+    throw new LocalError(
       "server_not_running",
       `The server at ${url} is this home's, but ${pidFile(cli.folders.data)} does not name its process.`,
       `Find the process that has ${join(cli.folders.data, "service.db")} open, such as with \`lsof -t\`, and end it with \`kill\`.`,
@@ -58,7 +58,7 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
   const end = cli.clock.now() + stopWaitMs;
   while (stillServes(cli, pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
   if (stillServes(cli, pid))
-    throw new CliError(
+    throw new LocalError(
       "server_not_running",
       `The server ${pid} did not stop within ${stopWaitMs / 1000} seconds.`,
       `Its log is ${logFile(cli)}. To end it at once: \`kill -KILL ${pid}\``,
@@ -83,7 +83,7 @@ async function start(cli: Cli): Promise<boolean> {
     await cli.clock.sleep(stepMs);
   }
   if (child.exitCode !== null && serverPid(cli) !== null) throw notAnswering(cli);
-  throw new CliError(
+  throw new LocalError(
     "server_not_running",
     `The local server did not start: ${lastLines(cli)}`,
     `Its log is ${logFile(cli)}; in the foreground: \`service serve\`.`,

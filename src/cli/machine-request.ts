@@ -1,12 +1,12 @@
 import { ApiError, type Client } from "../client/client.ts";
 import { apiOf } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import { note } from "./output.ts";
 import { quietApi } from "./quiet-api.ts";
 import { span } from "./render/time.ts";
 import { bold } from "./style.ts";
-import type { ServerRef } from "./servers.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 import { isPassing } from "./waiting.ts";
 
 /** How long a request lives where this machine's clock is past the end that the server names: it cannot be right. */
@@ -39,7 +39,7 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
     if (collected === "over") break;
     if (collected) return collected;
   }
-  throw new CliError(
+  throw new LocalError(
     "machine_request_invalid",
     `This machine's request at ${server.url} is over, and it got no key.`,
     `Nobody approved it in time, or the key that did has ended since. Ask again: \`service connect ${server.url} --handle ${handle}\``,

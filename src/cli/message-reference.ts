@@ -2,8 +2,8 @@ import { idForm, insideOf } from "../contract/forms.ts";
 import { greatestSeq } from "../contract/limits.ts";
 import { ApiError } from "../client/client.ts";
 import type { Api } from "./api.ts";
-import type { Seat } from "./seats.ts";
-import { CliError } from "./errors.ts";
+import type { Seat } from "../client/machine/seats.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import type { Message } from "./render/message.ts";
 import { hintedWith } from "./typed-again.ts";
 
@@ -27,7 +27,7 @@ function referenceOf(text: string, place: Place): Reference {
   const { id, board: named = board, seq } = written.exec(text)?.groups ?? {};
   if (id) return { id };
   if (Number(seq) <= greatestSeq) return { board: named, seq: Number(seq) };
-  throw new CliError(
+  throw new LocalError(
     "message_ref_invalid",
     `${text} names no message.`,
     `Write its number, such as \`6\` or \`${board}#6\`, or its id (\`msg_…\`): ${reading(place)} shows them.`,
@@ -84,8 +84,8 @@ export async function readable<T>(place: Place, text: string, answer: Promise<T>
 const reading = ({ board, seat }: Place): string =>
   seat ? hintedWith({ as: seat.name, board: seat.board })("read") : hintedWith({ board })("watch");
 
-const unreadable = (place: Place, text: string): CliError =>
-  new CliError(
+const unreadable = (place: Place, text: string): LocalError =>
+  new LocalError(
     "message_ref_invalid",
     `There is no message ${text} that you can read.`,
     `Name one by its number on the board, or by its id: ${reading(place)} shows them.`,

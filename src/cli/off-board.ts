@@ -2,7 +2,7 @@ import type { Output } from "../contract/operation.ts";
 import type { Operations } from "../contract/index.ts";
 import type { Person } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { forgetSeats } from "./seats.ts";
+import { forgetSeats } from "../client/machine/seats.ts";
 
 type BoardPerson = Output<Operations["leaveBoard"]>;
 

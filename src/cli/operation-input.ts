@@ -1,5 +1,5 @@
 import type { Operation } from "../contract/operation.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import type { Input } from "./surroundings.ts";
 
 /** Path, query and body of a call, from words such as `board=docs` and a body given as JSON. */

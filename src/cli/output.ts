@@ -3,7 +3,7 @@ import type { Details, NextStep } from "../contract/refusal.ts";
 import { ApiError, Unreachable } from "../client/client.ts";
 import { escapedControls } from "./clean.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { mayColour, red, shown } from "./style.ts";
 
@@ -44,7 +44,7 @@ export async function printFailure(
   if (!cli.json) asText();
   // A stdout that takes nothing, such as a full disk, leaves stderr.
   else await print(cli, { error: failure }).catch(asText);
-  return error instanceof CliError ? error.exitCode : 1;
+  return error instanceof LocalError ? error.exitCode : 1;
 }
 
 function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure): string {
@@ -63,7 +63,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function shownAs(error: unknown): Failure {
-  if (error instanceof CliError || error instanceof ApiError) {
+  if (error instanceof LocalError || error instanceof ApiError) {
     const { code, message, hint, details } = error;
     const next = error instanceof ApiError ? error.next : undefined;
     return { code, message, hint, ...(next && { next }), ...(details && { details }) };

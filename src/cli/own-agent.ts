@@ -7,7 +7,7 @@ import {
   type PersonFlags,
 } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { handle } from "./values.ts";
 
 /** An agent of the person's, as its person reaches it. */

@@ -4,9 +4,9 @@ import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
 import { provenText } from "../contract/server-proof.ts";
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
-import { addressFile, localAddress } from "./local-address.ts";
-import { readText } from "./private-files.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { addressFile, localAddress } from "../client/machine/local-address.ts";
+import { readText } from "../client/machine/private-files.ts";
 import { isLate, sendOnce } from "./send.ts";
 import { serverPid } from "./server-process.ts";
 
@@ -102,14 +102,14 @@ export async function provenServer(cli: Cli): Promise<Info | null> {
 /** Has the server asked again before it is sent the next credential. */
 export const forgetProof = (cli: Cli): boolean => asked.delete(cli);
 
-const cannotProve = (cli: Cli): CliError =>
+const cannotProve = (cli: Cli): LocalError =>
   refusal(
     `What answers at ${localAddress(cli).url} does not prove that it is the server of ${cli.folders.data}, as one of an older build does not.`,
     "Replace it by this program's own, which keeps all that is stored: `service up`.",
   );
 
 /** What is said of a server that has the database, or at least the address, and does not answer. */
-export function notAnswering(cli: Cli): CliError {
+export function notAnswering(cli: Cli): LocalError {
   const { url } = localAddress(cli);
   const pid = serverPid(cli);
   return pid === null
@@ -121,7 +121,7 @@ export function notAnswering(cli: Cli): CliError {
 }
 
 const refusal = (message: string, hint: string) =>
-  new CliError("server_not_running", message, hint);
+  new LocalError("server_not_running", message, hint);
 
 const elsewhere = (cli: Cli) =>
   cli.env["SERVICE_HOME"] && !cli.env["SERVICE_LOCAL_ADDR"]

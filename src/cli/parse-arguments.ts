@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from "node:util";
 import { taskSelectorForm } from "../contract/forms.ts";
 import { shellWord } from "../contract/shell-word.ts";
 import type { AnyCommand, Arg, Args } from "./command.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { readPlainly } from "./read-plainly.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;

@@ -3,7 +3,7 @@ import type { Agent } from "./acting.ts";
 import { recipientsOf, waitingFor, warningOf, type Recipient } from "./advice.ts";
 import type { Api } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Typed } from "./render/delivery-text.ts";
 import type { Message } from "./render/message.ts";

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import { shellWord } from "../contract/shell-word.ts";
 
 const secretFiles = [
@@ -40,7 +40,7 @@ function refuseOthers(
 }
 
 const refusal = (path: string, what: string, remedy: string) =>
-  new CliError(
+  new LocalError(
     "server_not_running",
     `${path} ${what}, and it holds what the server must keep.`,
     remedy,

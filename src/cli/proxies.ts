@@ -1,5 +1,5 @@
-import type { Env } from "./cli.ts";
-import { isThisMachine } from "./server-address.ts";
+import type { Env } from "../client/machine/machine.ts";
+import { isThisMachine } from "../client/machine/server-address.ts";
 
 /**
  * Calls `fetch` so that the request goes to its address itself when that is this machine's, whatever the proxy variables

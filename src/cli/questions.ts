@@ -1,7 +1,7 @@
 import type { Cli } from "./cli.ts";
 import { clean } from "./clean.ts";
-import { CliError } from "./errors.ts";
-import { inSession } from "./harness.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { inSession } from "../client/machine/harness.ts";
 import { againWithYes } from "./retyped.ts";
 
 /** Whether a person can be asked: stdin and stdout are terminals, no JSON, no session. */
@@ -18,7 +18,7 @@ export const wordTyped = (cli: Cli, question: string, word: string): boolean =>
 
 function answerTo(cli: Cli, question: string, how: string): string {
   if (!mayAsk(cli))
-    throw new CliError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
+    throw new LocalError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
   return cli.stdin.ask(`${clean(question)} ${how}`)?.trim() ?? "";
 }
 

@@ -2,7 +2,7 @@ import { buildInfo } from "../build-info.ts";
 import { createClient, type Client } from "../client/client.ts";
 import type { Cli } from "./cli.ts";
 import { sendTo } from "./api.ts";
-import type { ServerRef } from "./servers.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 
 /**
  * A client for what must not start this machine's server: advice that may be missing, and waits during which somebody

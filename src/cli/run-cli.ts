@@ -1,9 +1,9 @@
 import type { Cli } from "./cli.ts";
 import type { AnyCommand, Args } from "./command.ts";
 import { findCommand } from "./find-command.ts";
-import { foldersOf } from "./folders.ts";
+import { foldersOf } from "../client/machine/folders.ts";
 import { admitHere } from "./gate.ts";
-import { nothingLearned } from "./learned.ts";
+import { nothingLearned } from "../client/machine/learned.ts";
 import { note, print, printFailure } from "./output.ts";
 import { flagsOf, parseArguments } from "./parse-arguments.ts";
 import { programName } from "./program-name.ts";

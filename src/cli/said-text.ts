@@ -1,4 +1,4 @@
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import type { Input } from "./surroundings.ts";
 
 /** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses one that is blank. */

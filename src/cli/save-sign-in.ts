@@ -1,5 +1,5 @@
 import type { Cli } from "./cli.ts";
-import { saveKey, type ServerRef } from "./servers.ts";
+import { saveKey, type ServerRef } from "../client/machine/servers.ts";
 
 /** Keeps a new key on this machine, and gives what may be shown: the key without its secret. */
 export function saveSignIn<

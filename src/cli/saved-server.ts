@@ -1,13 +1,13 @@
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
-import { isCalled, knownServers, type ServerRef } from "./servers.ts";
+import { LocalError } from "../client/machine/local-error.ts";
+import { isCalled, knownServers, type ServerRef } from "../client/machine/servers.ts";
 
 /** The server of this machine that an address, or `local`, means. Refuses one that it has no key for. */
 export function savedServer(cli: Cli, typed: string): ServerRef {
   const known = knownServers(cli);
   const server = known.find((one) => isCalled(one, typed));
   if (server) return server;
-  throw new CliError(
+  throw new LocalError(
     "server_unknown",
     `This machine has no key for ${typed}.`,
     typed === "local"

@@ -6,8 +6,8 @@ import { deliveryLine, deliveryRule, type DeliveryMode } from "./render/delivery
 import { policyNotice } from "./render/policy.ts";
 import { oneLine } from "./clean.ts";
 import { bold } from "./style.ts";
-import { readSeats, saveSeat } from "./seats.ts";
-import type { ServerRef } from "./servers.ts";
+import { readSeats, saveSeat } from "../client/machine/seats.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 import { atServer } from "./typed-again.ts";
 
 type Joined = Output<Operations["join"]>;

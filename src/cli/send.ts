@@ -1,5 +1,5 @@
 import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import { fetchDirectly } from "./proxies.ts";
 
 /** A server that has begun no answer after this, beside the wait it was asked for, is taken for one that does not answer. */
@@ -54,7 +54,7 @@ const rootsIn = (file: string): Promise<string> =>
   Bun.file(file)
     .text()
     .catch(() => {
-      throw new CliError(
+      throw new LocalError(
         "internal",
         `SSL_CERT_FILE names a file that cannot be read: ${file}.`,
         "Set it to a PEM file, or unset it.",

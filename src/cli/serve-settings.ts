@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
 
 interface Flags {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import type { Env } from "./cli.ts";
-import { CliError, usageError } from "./errors.ts";
+import type { Env } from "../client/machine/machine.ts";
+import { LocalError, usageError } from "../client/machine/local-error.ts";
 
 /** A folder that was asked for, and the flag or variable that did. */
 interface Asked {
@@ -71,8 +71,8 @@ function pathOf(text: string, scheme: string): string | null {
   }
 }
 
-const unsupported = (message: string): CliError =>
-  new CliError(
+const unsupported = (message: string): LocalError =>
+  new LocalError(
     "storage_unsupported",
     message,
     "The database is SQLite and the files lie in `files` beside it: `--db sqlite:///FOLDER/service.db --files disk:///FOLDER/files`, with an absolute folder; or leave both out.",

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Cli } from "./cli.ts";
-import { readText } from "./private-files.ts";
+import { readText } from "../client/machine/private-files.ts";
 
 type Files = Pick<Cli, "folders">;
 type Machine = Pick<Cli, "folders" | "system">;

@@ -1,6 +1,6 @@
 import type { Cli } from "./cli.ts";
 import { logFile } from "./local-server.ts";
-import { makePrivateFolder } from "./private-files.ts";
+import { makePrivateFolder } from "../client/machine/private-files.ts";
 import { selfCommand } from "./program-name.ts";
 import type { Child } from "./surroundings.ts";
 

@@ -3,14 +3,14 @@ import type { Operations } from "../contract/index.ts";
 import type { Output } from "../contract/operation.ts";
 import { toldEnded } from "./api.ts";
 import type { Cli } from "./cli.ts";
-import { inSubagent } from "./harness.ts";
-import type { Nudge } from "./nudges.ts";
+import { inSubagent } from "../client/machine/harness.ts";
+import type { Nudge } from "../client/machine/shown-nudges.ts";
 import { failureOf, type Failure } from "./output.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Typed } from "./render/delivery-text.ts";
-import type { Seat } from "./seats.ts";
-import { refuseInsecure } from "./server-address.ts";
-import type { ServerRef } from "./servers.ts";
+import type { Seat } from "../client/machine/seats.ts";
+import { refuseInsecure } from "../client/machine/server-address.ts";
+import type { ServerRef } from "../client/machine/servers.ts";
 import { inboxNudges } from "./work-nudges.ts";
 
 /** What a server tells a credential of whoever has it. */

@@ -1,10 +1,10 @@
 import { seatsMeant, serverOfSeat, type AgentFlags } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { networkBlocked } from "./harness.ts";
+import { networkBlocked } from "../client/machine/harness.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { DeliveryMode } from "./render/delivery.ts";
-import type { Seat } from "./seats.ts";
-import { refuseInsecure } from "./server-address.ts";
+import type { Seat } from "../client/machine/seats.ts";
+import { refuseInsecure } from "../client/machine/server-address.ts";
 
 /** A seat of an agent that has several. What its server does not tell is null. */
 export interface StatusSeat {

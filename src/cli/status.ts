@@ -9,14 +9,14 @@ import {
   type PersonFlags,
 } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { inSession, networkBlocked } from "./harness.ts";
-import { CliError } from "./errors.ts";
+import { inSession, networkBlocked } from "../client/machine/harness.ts";
+import { LocalError } from "../client/machine/local-error.ts";
 import { failureOf, type Failure } from "./output.ts";
 import { infoAt, provenServer } from "./own-server.ts";
-import type { Nudge } from "./nudges.ts";
+import type { Nudge } from "../client/machine/shown-nudges.ts";
 import { deliveryRule, type DeliveryMode } from "./render/delivery.ts";
-import { readSeats, type Seat } from "./seats.ts";
-import { keyFor, selectServer, type ServerRef } from "./servers.ts";
+import { readSeats, type Seat } from "../client/machine/seats.ts";
+import { keyFor, selectServer, type ServerRef } from "../client/machine/servers.ts";
 import { noOwn, ownState, type Own } from "./status-own.ts";
 import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
 import { typedWith } from "./typed-again.ts";
@@ -127,7 +127,7 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
   try {
     return { running: (await provenServer(cli)) !== null, error: null };
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    if (!(error instanceof LocalError)) throw error;
     return { running: false, error: failureOf(error) };
   }
 }

@@ -1,6 +1,7 @@
-import type { Env, Output } from "./surroundings.ts";
+import type { Env } from "../client/machine/machine.ts";
+import type { Output } from "./surroundings.ts";
 import { withoutControls } from "./clean.ts";
-import { inSession } from "./harness.ts";
+import { inSession } from "../client/machine/harness.ts";
 
 // Noncharacters of Unicode, which cleaned text does not hold: what is printed loses its control characters first and is
 // coloured afterwards.

@@ -1,4 +1,4 @@
-export type Env = Readonly<Record<string, string | undefined>>;
+import type { Env, Person } from "../client/machine/machine.ts";
 
 /** What a run of the program is given from outside. Nothing in this folder takes it from anywhere else. */
 export interface Surroundings {
@@ -49,13 +49,10 @@ export interface Clock {
 export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** The process that the program runs in, and the others of this machine. */
-export interface System {
+export interface System extends Person {
   readonly pid: number;
   /** Path of the executable that runs this. */
   readonly executable: string;
-  /** Undefined where users have no numbers. */
-  readonly userId: number | undefined;
-  homeFolder(): string;
   temporaryFolder(): string;
   /** The bytes of the arguments that this process was started with, or null where they cannot be known. */
   commandLine(): Uint8Array | null;

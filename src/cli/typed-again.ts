@@ -1,6 +1,6 @@
 import type { Cli } from "./cli.ts";
 import { shellWord } from "../contract/shell-word.ts";
-import { defaultServer, isCalled, type ServerRef } from "./servers.ts";
+import { defaultServer, isCalled, type ServerRef } from "../client/machine/servers.ts";
 
 interface Flags {
   readonly as?: string | undefined;

@@ -1,4 +1,4 @@
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 
 /** A whole number within bounds. `what` is how it was written, such as `--limit`. */
 export function integer(what: string, text: string, least: number, greatest: number): number {

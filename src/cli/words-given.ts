@@ -1,4 +1,4 @@
-import { usageError } from "./errors.ts";
+import { usageError } from "../client/machine/local-error.ts";
 import type { System } from "./surroundings.ts";
 
 /**

@@ -3,7 +3,12 @@ import type { Output } from "../contract/operation.ts";
 import { askNudges } from "./asks/nudges.ts";
 import type { Agent } from "./acting.ts";
 import type { Cli } from "./cli.ts";
-import { nudgesFor, type Candidate, type Nudge, type Rate } from "./nudges.ts";
+import {
+  nudgesFor,
+  type Candidate,
+  type Nudge,
+  type Rate,
+} from "../client/machine/shown-nudges.ts";
 import { quietApi } from "./quiet-api.ts";
 import type { Typed } from "./render/delivery-text.ts";
 import type { Message } from "./render/message.ts";

@@ -2,10 +2,10 @@ import { appendFileSync, closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { runCli } from "../../src/cli/run-cli.ts";
+import type { Env } from "../../src/client/machine/machine.ts";
 import type {
   Child,
   Clock,
-  Env,
   Output,
   Signal,
   StartOptions,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer, type ClockedServer } from "./clocked-server.ts";
-import { nothingLearned } from "../../src/cli/learned.ts";
+import { nothingLearned } from "../../src/client/machine/learned.ts";
 import { watchOpenings } from "./opened-files.ts";
 import { newMachine } from "./program.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nudgesFor, type Rate } from "../../src/cli/nudges.ts";
+import { nudgesFor, type Rate } from "../../src/client/machine/shown-nudges.ts";
 import { thisProcess } from "../../src/cli/this-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "service-nudges-"));

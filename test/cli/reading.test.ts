@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { foldersOf } from "../../src/cli/folders.ts";
-import { loginHandle, normalised } from "../../src/cli/identity.ts";
+import { foldersOf } from "../../src/client/machine/folders.ts";
+import { loginHandle, normalised } from "../../src/client/machine/identity.ts";
 import { parseJoin } from "../../src/cli/join-line.ts";
 import { isOlder } from "../../src/cli/local-server.ts";
 import { nearest } from "../../src/cli/nearest.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { changeJson } from "../../src/cli/private-files.ts";
+import { changeJson } from "../../src/client/machine/private-files.ts";
 
 /**
  * One of several processes that change a file at once. At each line that it is sent it adds one under the lock, and notes

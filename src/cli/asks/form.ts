@@ -1,6 +1,6 @@
 import { mostOptions } from "../../contract/limits.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { untilTime } from "../line-words.ts";
 import { aboutOf, type PostBody } from "../posting.ts";
 import type { Clock } from "../surroundings.ts";

@@ -1,4 +1,4 @@
-import type { Candidate } from "../nudges.ts";
+import type { Candidate } from "../../client/machine/shown-nudges.ts";
 import type { Typed } from "../render/delivery-text.ts";
 import type { Message } from "../render/message.ts";
 

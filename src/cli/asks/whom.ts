@@ -1,6 +1,6 @@
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Actor } from "../acting.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import type { PostBody } from "../posting.ts";
 import { isOneWord } from "./form.ts";
 

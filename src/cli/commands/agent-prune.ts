@@ -5,7 +5,7 @@ import { asPerson, type Person } from "../acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { confirmed } from "../questions.ts";
 import { when } from "../render/time.ts";
-import { forgetSeats } from "../seats.ts";
+import { forgetSeats } from "../../client/machine/seats.ts";
 import { columns, counted, someOf } from "../table.ts";
 import { duration } from "../values.ts";
 

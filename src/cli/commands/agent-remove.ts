@@ -1,6 +1,6 @@
 import { asPerson, boardOf } from "../acting.ts";
 import { boardFlags, defineCommand } from "../command.ts";
-import { forgetSeat } from "../seats.ts";
+import { forgetSeat } from "../../client/machine/seats.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({

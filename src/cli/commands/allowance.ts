@@ -2,7 +2,7 @@ import type { AllowanceCategory } from "../../contract/allowance.ts";
 import { allowanceCategories } from "../../contract/words.ts";
 import { asPerson, type Person } from "../acting.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 
 const texts: Record<AllowanceCategory, string> = {
   "invite-people": "invite people to the server",

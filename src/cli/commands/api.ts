@@ -8,10 +8,10 @@ import {
   operationNames,
   type OperationName,
 } from "../../contract/index.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { nearest } from "../nearest.ts";
 import { inputOf } from "../operation-input.ts";
-import { selectServer } from "../servers.ts";
+import { selectServer } from "../../client/machine/servers.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({

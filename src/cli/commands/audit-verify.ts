@@ -1,8 +1,8 @@
 import { asAgent, asPerson, boardOf } from "../acting.ts";
 import { audit, type Audit } from "../audit.ts";
-import { pinHead, pinnedHead } from "../audit-heads.ts";
+import { pinHead, pinnedHead } from "../../client/machine/audit-heads.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { header } from "../render/message.ts";
 import { green, red } from "../style.ts";
 import { counted } from "../table.ts";

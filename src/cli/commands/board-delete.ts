@@ -2,7 +2,7 @@ import { asPerson, boardOf } from "../acting.ts";
 import { deletionFlags } from "../board-life.ts";
 import { defineCommand, yesFlag } from "../command.ts";
 import { wordTyped } from "../questions.ts";
-import { forgetSeats } from "../seats.ts";
+import { forgetSeats } from "../../client/machine/seats.ts";
 
 export default defineCommand({
   summary: "Delete an archived board for good",

@@ -2,7 +2,7 @@ import { isAgents, type Actor, type AgentFlags } from "../acting.ts";
 import { listBoards, type BoardScope } from "../board-list.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import {
   allServersFlag,
   firstActor,

@@ -2,17 +2,22 @@ import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
 import { defineCommand } from "../command.ts";
 import type { Cli } from "../cli.ts";
 import { settleDefault } from "../default-note.ts";
-import { CliError, usageError } from "../errors.ts";
-import { loginHandle, machineName } from "../identity.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { redeem } from "../invitation.ts";
 import { requestKey } from "../machine-request.ts";
-import { makePrivateFolder } from "../private-files.ts";
+import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import { askFor, mayAsk } from "../questions.ts";
 import { saveSignIn } from "../save-sign-in.ts";
-import { refuseInsecure, sameServer } from "../server-address.ts";
-import { readServers, ownerToken, localServer, type ServerRef } from "../servers.ts";
+import { refuseInsecure, sameServer } from "../../client/machine/server-address.ts";
+import {
+  readServers,
+  ownerToken,
+  localServer,
+  type ServerRef,
+} from "../../client/machine/servers.ts";
 import { atServer } from "../typed-again.ts";
-import { forgetKeyToSend } from "../unsettled-keys.ts";
+import { forgetKeyToSend } from "../../client/machine/pending-invitations.ts";
 import { handle as handleFrom } from "../values.ts";
 
 export default defineCommand({
@@ -129,7 +134,7 @@ function parseTarget(text: string): { url: string; invite: string | null } {
   if (ours && url.pathname === "/join" && kindOfSecret(invite) === "invitation")
     return { url: url.origin, invite };
   if (ours && url.pathname === "/" && invite === "") return { url: url.origin, invite: null };
-  throw new CliError(
+  throw new LocalError(
     "invite_link_invalid",
     "This is neither an invitation link nor a server's address.",
     /^\s*join service board /i.test(text)
@@ -142,7 +147,7 @@ function refuseKnown(cli: Cli, url: string): void {
   const known = readServers(cli).servers.find((one) => sameServer(one.url, url));
   const isLocal = ownerToken(cli) !== null && sameServer(localServer(cli).url, url);
   if (!known && !isLocal) return;
-  throw new CliError(
+  throw new LocalError(
     "already_connected",
     `This machine is already connected to ${url}${known ? ` as @${known.handle}` : ": it is its own server"}.`,
     known

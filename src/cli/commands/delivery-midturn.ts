@@ -9,7 +9,7 @@ import {
 import { oneLine } from "../clean.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag, type Answer } from "../command.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { ownAgentOf } from "../own-agent.ts";
 import { midturnLine, type MidturnPolicy } from "../render/midturn.ts";
 import { bold } from "../style.ts";
@@ -76,7 +76,7 @@ async function setForAgent(cli: Cli, policy: MidturnPolicy | null, flags: Flags)
   const { members } = await person.api.call("listMembers", { params: { board } });
   const member = members.find(({ kind, name }) => kind === "agent" && name === agent);
   if (!member)
-    throw new CliError(
+    throw new LocalError(
       "agent_not_found",
       `There is no agent ${agent} on board ${board} now.`,
       "`service agents` lists yours.",

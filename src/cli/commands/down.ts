@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { stopLocalServer } from "../local-server.ts";
-import { localServer } from "../servers.ts";
+import { localServer } from "../../client/machine/servers.ts";
 
 export default defineCommand({
   summary: "Stop the local server",

@@ -1,7 +1,7 @@
 import { asPerson } from "../acting.ts";
 import { boardFlags, defineCommand } from "../command.ts";
 import { oneLine } from "../clean.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { versionOf } from "../files/fetch-file.ts";
 import { filesOf } from "../files/place.ts";
 import { bold } from "../style.ts";

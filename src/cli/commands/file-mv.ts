@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { boardName } from "../files/name.ts";
 import { filePlace } from "../files/place.ts";
-import { rememberName } from "../files/remembered.ts";
+import { rememberName } from "../../client/machine/remembered-files.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { bold } from "../style.ts";
 import { hintedWith } from "../typed-again.ts";

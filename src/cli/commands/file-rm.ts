@@ -1,6 +1,6 @@
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { filePlace } from "../files/place.ts";
-import { forget } from "../files/remembered.ts";
+import { forget } from "../../client/machine/remembered-files.ts";
 import { bold, dim } from "../style.ts";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import type { Actor } from "../acting.ts";
 import { ApiError } from "../../client/client.ts";
 import { defineCommand, serverFlag } from "../command.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { firstActor, readEveryServer, type Group } from "../every-server.ts";
 import { boardNames } from "../handed-out.ts";
 
@@ -79,14 +79,14 @@ async function orNull<T>(call: Promise<T>, missing: string): Promise<T | null> {
 }
 
 /** Says where the id was looked for. A server that could not be asked may know it. */
-function notFound(id: string, kind: Kind, groups: readonly Group<Attempt>[]): CliError {
+function notFound(id: string, kind: Kind, groups: readonly Group<Attempt>[]): LocalError {
   const asked = groups.filter(({ error }) => !error).map(({ server }) => server.url);
   const unasked = groups.flatMap(({ server, error }) =>
     error ? ` ${server.url} could not be asked: ${error.message}` : [],
   );
   const who =
     kind === "invitation" ? "You have made no invitation" : "You are on no board with a join code";
-  return new CliError(
+  return new LocalError(
     kind === "invitation" ? "invite_not_found" : "join_code_not_found",
     `${who} ${id} at ${asked.join(", ")}.${unasked.join("")}`,
     "See what you handed out, with its ids: `service invite list --all`.",

@@ -1,9 +1,9 @@
 import { asPerson, boardOf } from "../acting.ts";
 import { boardFlags, defineCommand, type Answer } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../cli.ts";
 import type { Person } from "../acting.ts";
-import type { ServerRef } from "../servers.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
 import { ownAgentOn } from "../pairing/initiator.ts";
 import { absoluteProgram } from "../program-name.ts";
 import { policyNotice } from "../render/policy.ts";

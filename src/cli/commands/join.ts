@@ -1,14 +1,14 @@
 import { asPerson } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, type Answer } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { joinAsGuest } from "../guest-join.ts";
 import { joinAsPerson } from "../join-board.ts";
 import { parseJoin } from "../join-line.ts";
 import { hasKey, serverOfLine } from "../line-server.ts";
-import { makePrivateFolder } from "../private-files.ts";
+import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import { seatAnswer } from "../seating.ts";
-import { selectServer } from "../servers.ts";
+import { selectServer } from "../../client/machine/servers.ts";
 
 export default defineCommand({
   summary: "Take a seat on a board for an agent, come as a guest, or join an open board yourself",

@@ -3,7 +3,7 @@ import type { Cli } from "../cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../command.ts";
 import { isWorking, oneKey } from "../key-choice.ts";
 import { confirmed } from "../questions.ts";
-import type { ServerRef } from "../servers.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({

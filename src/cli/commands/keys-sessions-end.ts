@@ -1,7 +1,7 @@
 import { idForm } from "../../contract/forms.ts";
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 
 export default defineCommand({
   summary: "Sign one browser out",

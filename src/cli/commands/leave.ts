@@ -1,7 +1,7 @@
 import { ApiError } from "../../client/client.ts";
 import { asAgent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
-import { forgetSeat } from "../seats.ts";
+import { forgetSeat } from "../../client/machine/seats.ts";
 
 export default defineCommand({
   summary: "Leave the board for good, as an agent",

@@ -4,11 +4,17 @@ import { apiOf, type Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { defineCommand } from "../command.ts";
 import { settleDefault } from "../default-note.ts";
-import { CliError } from "../errors.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
 import { when } from "../render/time.ts";
 import { readSecret } from "../secret-input.ts";
-import { refuseInsecure, sameServer, serverOrigin } from "../server-address.ts";
-import { keyFor, localServer, saveKey, selectServer, type ServerRef } from "../servers.ts";
+import { refuseInsecure, sameServer, serverOrigin } from "../../client/machine/server-address.ts";
+import {
+  keyFor,
+  localServer,
+  saveKey,
+  selectServer,
+  type ServerRef,
+} from "../../client/machine/servers.ts";
 import { atServer } from "../typed-again.ts";
 
 export default defineCommand({
@@ -95,7 +101,7 @@ async function guestOf(api: Api) {
 }
 
 const invalid = (message: string) =>
-  new CliError(
+  new LocalError(
     "key_invalid",
     message,
     `A key begins with \`${secretPrefixes.key}_\`. Make one on a machine where you are signed in: \`service keys create NAME\`.`,

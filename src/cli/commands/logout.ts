@@ -1,6 +1,6 @@
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({

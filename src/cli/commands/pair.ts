@@ -1,9 +1,9 @@
 import { asPerson } from "../acting.ts";
 import type { Api } from "../api.ts";
 import { defineCommand, serverFlag } from "../command.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { notForAgent } from "../gate.ts";
-import { makePrivateFolder } from "../private-files.ts";
+import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import { seatText, takeSeat } from "../seating.ts";
 import { when } from "../render/time.ts";
 import { bold } from "../style.ts";
@@ -17,7 +17,7 @@ async function refuseName(api: Api, name: string): Promise<void> {
       "Choose another.",
     );
   if ((await api.call("getMe")).name === name)
-    throw new CliError(
+    throw new LocalError(
       "name_taken",
       `The name ${name} is yours on every board that you make.`,
       "Choose another with `--name`, or leave it out and get a free one.",

@@ -1,6 +1,6 @@
 import type { Api } from "../api.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { initiatorOf } from "../pairing/initiator.ts";
 import { when } from "../render/time.ts";
 import { atServer, typedWith } from "../typed-again.ts";

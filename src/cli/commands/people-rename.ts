@@ -1,6 +1,6 @@
 import { asPerson } from "../acting.ts";
 import { defineCommand, serverFlag } from "../command.ts";
-import { renameSaved } from "../servers.ts";
+import { renameSaved } from "../../client/machine/servers.ts";
 import { handle } from "../values.ts";
 
 export default defineCommand({

@@ -2,7 +2,7 @@ import { reactions } from "../../contract/words.ts";
 import type { ReactionName } from "../../contract/message.ts";
 import { asAgent } from "../acting.ts";
 import { agentFlags, defineCommand } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { messageId, readable } from "../message-reference.ts";
 
 export default defineCommand({

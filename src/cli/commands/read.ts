@@ -2,9 +2,9 @@ import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgent, asAgentOrPerson, asPerson, type Agent, type AgentFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { CliError } from "../errors.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
 import { admitHere } from "../gate.ts";
-import { inSession } from "../harness.ts";
+import { inSession } from "../../client/machine/harness.ts";
 import { formOf } from "../reading/form.ts";
 import { seatOfTask } from "../tasks/place-of-task.ts";
 import { hintedWith, typedWith } from "../typed-again.ts";
@@ -88,9 +88,9 @@ function agentReading(cli: Cli, flags: AgentFlags): Agent {
   try {
     return asAgent(cli, flags);
   } catch (error) {
-    if (!(error instanceof CliError && error.code === "agent_not_selected")) throw error;
+    if (!(error instanceof LocalError && error.code === "agent_not_selected")) throw error;
     const { code, message, hint, details } = error;
     const watch = `As yourself: ${hintedWith({ board: flags.board })("watch")}.`;
-    throw inSession(cli.env) ? error : new CliError(code, message, `${hint} ${watch}`, details);
+    throw inSession(cli.env) ? error : new LocalError(code, message, `${hint} ${watch}`, details);
   }
 }

@@ -2,7 +2,7 @@ import { asAgent, type Agent } from "../acting.ts";
 import { textOfOption } from "../asks/option-text.ts";
 import type { Cli } from "../cli.ts";
 import { agentFlags, defineCommand } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { messageId } from "../message-reference.ts";
 import { aboutOf, postAsAgent, type PostBody } from "../posting.ts";
 import { sentText } from "../render/sent.ts";

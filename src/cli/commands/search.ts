@@ -1,7 +1,7 @@
 import { mostListed } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { filterFlags, filterQuery, seqOf } from "../reading/filter.ts";
 import { foundText } from "../render/found.ts";

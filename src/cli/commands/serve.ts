@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from "node:fs";
 import { buildInfo } from "../../build-info.ts";
 import { defineCommand } from "../command.ts";
-import { loginHandle, machineName } from "../identity.ts";
-import { localAddress } from "../local-address.ts";
+import { loginHandle, machineName } from "../../client/machine/identity.ts";
+import { localAddress } from "../../client/machine/local-address.ts";
 import { refuseShared } from "../private-data.ts";
 import { pidFile } from "../server-process.ts";
-import { ownerTokenFile } from "../servers.ts";
+import { ownerTokenFile } from "../../client/machine/servers.ts";
 import { rateScale, teamSettings } from "../serve-settings.ts";
 import { dataFolder, storageOf, type Storage } from "../serve-storage.ts";
-import { writePrivate } from "../private-files.ts";
+import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../cli.ts";
 import type { RunningServer, StartServerOptions } from "../start-server.ts";
 

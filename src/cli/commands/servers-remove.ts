@@ -1,9 +1,9 @@
 import { defineCommand, yesFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { confirmed } from "../questions.ts";
 import { savedServer } from "../saved-server.ts";
-import { forgetSeats, readSeats } from "../seats.ts";
-import { defaultServer, forgetServer } from "../servers.ts";
+import { forgetSeats, readSeats } from "../../client/machine/seats.ts";
+import { defaultServer, forgetServer } from "../../client/machine/servers.ts";
 import { counted } from "../table.ts";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { savedServer } from "../saved-server.ts";
-import { defaultServer, saveDefault } from "../servers.ts";
+import { defaultServer, saveDefault } from "../../client/machine/servers.ts";
 
 export default defineCommand({
   summary: "Choose the server that commands go to",

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { defaultServer, knownServers, readServers } from "../servers.ts";
+import { defaultServer, knownServers, readServers } from "../../client/machine/servers.ts";
 import { columns } from "../table.ts";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { taskListText } from "../render/task.ts";
 import { taskPlace } from "../tasks/place.ts";
 import { integer } from "../values.ts";

@@ -6,7 +6,7 @@ import { follow, type Followed, type Follower } from "../follow.ts";
 import { lively } from "../lively.ts";
 import { quietApi } from "../quiet-api.ts";
 import { messageBlock, type Message } from "../render/message.ts";
-import { keyFor, type ServerRef } from "../servers.ts";
+import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
 import { handle, integer } from "../values.ts";
 
 /** More than twice the time between two signs of life of the server's stream. */

@@ -1,7 +1,7 @@
 import { asAgentOrPerson } from "../acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../command.ts";
 import { oneLine } from "../clean.ts";
-import { renameSaved } from "../servers.ts";
+import { renameSaved } from "../../client/machine/servers.ts";
 
 export default defineCommand({
   summary: "Say who you act as",

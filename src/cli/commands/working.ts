@@ -1,5 +1,5 @@
 import { agentFlags, defineCommand } from "../command.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { changeLine } from "../line.ts";
 import { lineFlags, lineTask, refuseBlank } from "../line-words.ts";
 

@@ -3,12 +3,12 @@ import { ApiError } from "../../client/client.ts";
 import type { Agent } from "../acting.ts";
 import type { AgentFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { digestOf, toSend } from "./local-file.ts";
 import { leafOf } from "./name.ts";
-import { filesOf, type FilePlace } from "./place.ts";
+import { ownerAt, filesOf, type FilePlace } from "./place.ts";
 import { putFile } from "./put.ts";
-import { ownerAt, remember } from "./remembered.ts";
+import { remember } from "../../client/machine/remembered-files.ts";
 import { sameThere } from "./same-there.ts";
 import { knownAt } from "./send-file.ts";
 

@@ -1,6 +1,6 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { CliError } from "../errors.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
 import type { FilePlace } from "./place.ts";
 
 /** What a board tells of its brief. */
@@ -19,7 +19,7 @@ export async function briefOn({ api, board }: FilePlace): Promise<Brief | null> 
 export async function briefThere(place: FilePlace): Promise<Brief> {
   const brief = await briefOn(place);
   if (brief) return brief;
-  throw new CliError(
+  throw new LocalError(
     "file_not_found",
     `Board ${place.board} has no brief yet.`,
     `Write one: ${place.hinted("brief put brief.md")}.`,

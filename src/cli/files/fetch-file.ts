@@ -1,15 +1,15 @@
 import { Unreachable, type Download } from "../../client/client.ts";
 import { oneLine, withoutControls } from "../clean.ts";
 import type { Answer } from "../command.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "../render/file-done.ts";
 import { integer } from "../values.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./name.ts";
-import type { FilePlace } from "./place.ts";
+import { ownerAt, type FilePlace } from "./place.ts";
 import { watched } from "./progress.ts";
-import { ownerAt, remember, remembered } from "./remembered.ts";
+import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save.ts";
 
 const greatestVersion = 999_999_999;
@@ -61,7 +61,7 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
     const { version, digest, size } = one;
     return { file_id: id, name, version, latest: latest.version, digest, size };
   }
-  throw new CliError(
+  throw new LocalError(
     "version_not_found",
     `The file ${name} has no version ${asked}.`,
     `Its newest is ${latest.version}: ${hinted(`file show ${shellWord(file)}`)}.`,
@@ -69,7 +69,7 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
 }
 
 const strangeName = ({ actor }: FilePlace, name: string) =>
-  new CliError(
+  new LocalError(
     "server_unreachable",
     `${actor.server.url} gives the file a name that no board takes: ${oneLine(name)}.`,
     "Nothing was written. Check the address: `service servers` lists the servers known here.",
@@ -109,7 +109,7 @@ async function download(
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const again = `Nothing was written. Try again: ${place.hinted(command)}.`;
-    throw new CliError("server_unreachable", error.message, again);
+    throw new LocalError("server_unreachable", error.message, again);
   } finally {
     watch.end();
   }

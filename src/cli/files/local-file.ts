@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { oneLine } from "../clean.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
 /** What stands at a path, links followed; null when nothing does. Refuses one that cannot be looked at, as it was typed. */
@@ -93,8 +93,8 @@ export function shownPath(cwd: string, path: string): string {
 }
 
 /** The refusal to write over something that this program did not put there. */
-export const editedHere = (cwd: string, path: string, hint: string): CliError =>
-  new CliError(
+export const editedHere = (cwd: string, path: string, hint: string): LocalError =>
+  new LocalError(
     "local_file_changed",
     `${oneLine(shownPath(cwd, path))} is not as it was last fetched or sent from here, so it is left as it is.`,
     hint,

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { fileNameForm } from "../../contract/forms.ts";
 import { longestFileName } from "../../contract/limits.ts";
 import { oneLine } from "../clean.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 
 const form = new RegExp(fileNameForm);
 

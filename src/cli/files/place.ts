@@ -1,5 +1,6 @@
 import { asAgentOrPerson, boardOf, type Actor, type AgentFlags } from "../acting.ts";
 import type { PersonFlags } from "../acting.ts";
+import type { Owner } from "../../client/machine/remembered-files.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
 import { requireFeature } from "../features.ts";
@@ -40,4 +41,10 @@ export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<Fil
     typed: typedWith(cli, flags),
     hinted: hintedWith(flags),
   };
+}
+
+/** Whose memory a command uses. */
+export async function ownerAt({ actor, api, board }: FilePlace): Promise<Owner> {
+  const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
+  return { who, server: actor.server.name, board };
 }

@@ -1,7 +1,7 @@
 import type { Progress } from "../../client/client.ts";
 import type { Cli } from "../cli.ts";
 import { oneLine } from "../clean.ts";
-import { inSession } from "../harness.ts";
+import { inSession } from "../../client/machine/harness.ts";
 import { size } from "../render/size.ts";
 
 /** A transfer that is over sooner shows nothing. */

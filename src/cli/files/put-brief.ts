@@ -1,10 +1,10 @@
 import { extname } from "node:path";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { briefOn, type Brief } from "./brief.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
-import type { FilePlace } from "./place.ts";
-import { ownerAt, rememberedBy } from "./remembered.ts";
+import { ownerAt, type FilePlace } from "./place.ts";
+import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
 
 /** The words and flags of `brief put`. */

@@ -1,10 +1,9 @@
 import { mostTasksAbout } from "../../contract/limits.ts";
-import { usageError } from "../errors.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
 import { boardName, leafOf } from "./name.ts";
-import type { FilePlace } from "./place.ts";
-import { ownerAt } from "./remembered.ts";
+import { ownerAt, type FilePlace } from "./place.ts";
 import {
   knownAt,
   replacing,

@@ -8,7 +8,12 @@ import { cleaningUp } from "./on-signal.ts";
 import { retold } from "./refusals.ts";
 import type { FilePlace } from "./place.ts";
 import { watched } from "./progress.ts";
-import { remember, rememberedBy, type Owner, type Remembered } from "./remembered.ts";
+import {
+  remember,
+  rememberedBy,
+  type Owner,
+  type Remembered,
+} from "../../client/machine/remembered-files.ts";
 
 export type BoardFile = Output<Operations["putFile"]>;
 export type Query = NonNullable<Given<"putFile">["query"]>;

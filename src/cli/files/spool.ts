@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { largestFile } from "../../contract/limits.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import type { Input } from "../surroundings.ts";
 
 /** Keeps what is piped in as a file that only its owner can read. Refuses a terminal, and more than a file may have. */
@@ -16,7 +16,7 @@ export async function spooled(stdin: Input, path: string): Promise<void> {
     for await (const chunk of stdin.stream()) {
       size += chunk.length;
       if (size > largestFile)
-        throw new CliError(
+        throw new LocalError(
           "file_too_large",
           `What is piped in has more than ${largestFile} bytes.`,
           "Split it, or keep it elsewhere and post where it is.",

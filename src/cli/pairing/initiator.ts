@@ -1,10 +1,10 @@
 import { asAgent, asPerson, boardOf, isAgents, type AgentFlags, type Person } from "../acting.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
-import { CliError } from "../errors.ts";
-import { inSession } from "../harness.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { inSession } from "../../client/machine/harness.ts";
 import { ownAgentOf } from "../own-agent.ts";
-import type { ServerRef } from "../servers.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
 import { handle } from "../values.ts";
 
 /** Who asks for a pairing, on which board, for which agent. */
@@ -61,12 +61,12 @@ export async function ownAgentOn(
   if (agent && more.length === 0) return { id: agent.id, name: agent.name };
   const names = own.map(({ name }) => name);
   if (names.length === 0)
-    throw new CliError(
+    throw new LocalError(
       "agent_not_selected",
       `You have no agent on board ${board}.`,
       `Give one a seat there: \`service invite --board ${board}\`.`,
     );
-  throw new CliError(
+  throw new LocalError(
     named === undefined ? "agent_ambiguous" : "agent_not_selected",
     named === undefined
       ? `You have several agents on board ${board}: ${names.join(", ")}.`

@@ -1,5 +1,5 @@
 import { shellWord } from "../../contract/shell-word.ts";
-import { CliError } from "../errors.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
 
 const ends = { decline: "declines it", cancel: "takes it back" } as const;
 
@@ -7,10 +7,10 @@ const ends = { decline: "declines it", cancel: "takes it back" } as const;
 export function needsDaemon(
   { id, server }: { readonly id?: string | undefined; readonly server?: string | undefined },
   end: "decline" | "cancel",
-): CliError {
+): LocalError {
   const typed = (words: string) =>
     `\`service pairing ${words}${server === undefined ? "" : ` --server ${shellWord(server)}`}\``;
-  return new CliError(
+  return new LocalError(
     "daemon_not_running",
     "Tying a session to a pairing request takes a delivery daemon, and this build has none.",
     [

@@ -2,7 +2,7 @@ import type { BoardLine, BoardScope, HiddenBoard } from "../board-list.ts";
 import { guestsWay } from "../board-not-selected.ts";
 import { oneLine } from "../clean.ts";
 import type { Group } from "../every-server.ts";
-import type { ServerRef } from "../servers.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
 import { bold } from "../style.ts";
 import { columns, counted } from "../table.ts";
 import { when } from "./time.ts";

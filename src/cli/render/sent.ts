@@ -1,7 +1,7 @@
 import { mostWokenByMention } from "../../contract/limits.ts";
 import type { Recipient, Unread, Outcome, warningOf } from "../advice.ts";
 import { outcomes } from "../advice.ts";
-import type { Nudge } from "../nudges.ts";
+import type { Nudge } from "../../client/machine/shown-nudges.ts";
 import { bold, dim, yellow } from "../style.ts";
 import { columns, counted } from "../table.ts";
 import { attachedTo } from "./attached.ts";

@@ -1,8 +1,13 @@
 import type { Client } from "../../client/client.ts";
-import { mayBeDue, nudgesFor, type Candidate, type Nudge } from "../nudges.ts";
+import {
+  mayBeDue,
+  nudgesFor,
+  type Candidate,
+  type Nudge,
+} from "../../client/machine/shown-nudges.ts";
 import { quietApi } from "../quiet-api.ts";
 import type { Member } from "../render/line.ts";
-import { keyFor } from "../servers.ts";
+import { keyFor } from "../../client/machine/servers.ts";
 import type { TaskPlace } from "./place.ts";
 
 /** A task as others name it. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../command.ts";
 import { oneLine } from "../clean.ts";
-import type { Candidate } from "../nudges.ts";
+import type { Candidate } from "../../client/machine/shown-nudges.ts";
 import { lineText } from "../render/line.ts";
 import type { Task } from "../render/task.ts";
 import { bold } from "../style.ts";

@@ -10,7 +10,7 @@ import {
 } from "../acting.ts";
 import type { AgentFlags, PersonFlags } from "../acting.ts";
 import type { Cli } from "../cli.ts";
-import { CliError } from "../errors.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
 import { requireFeature } from "../features.ts";
 
 /** Who acts, and on which board. */
@@ -92,9 +92,9 @@ const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || closed.includes(error.code));
 const closed = ["not_on_board", "agent_removed"];
 
-function nowhere(places: readonly ActorOnBoard[], task: string): CliError {
+function nowhere(places: readonly ActorOnBoard[], task: string): LocalError {
   const boards = places.map(({ board }) => board).sort();
-  return new CliError(
+  return new LocalError(
     "task_not_found",
     `None of the boards ${boards.join(", ")} has a task ${task}.`,
     "`service task list --board NAME` lists those that are not closed; `--all` adds the others.",

@@ -2,7 +2,7 @@ import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../
 import { ApiError } from "../../client/client.ts";
 import type { Api } from "../api.ts";
 import type { Cli } from "../cli.ts";
-import { CliError, usageError } from "../errors.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { requireFeature } from "../features.ts";
 import { isTask } from "../parse-arguments.ts";
 import { hintedWith, typedWith } from "../typed-again.ts";
@@ -100,7 +100,7 @@ function noCurrentTask(
   { actor, hinted }: TaskPlace,
   { own, others }: Nearby,
   naming: (task: string) => string,
-): CliError {
+): LocalError {
   const [first] = [...own, ...others];
   const isAgent = actor.kind === "agent";
   // An agent cannot do this to a task that it is not on.
@@ -109,7 +109,7 @@ function noCurrentTask(
     : isAgent && own.length === 0
       ? `Take one first: ${hinted(`task start ${first.ref}`)}.`
       : `Name one: ${hinted(naming(first.ref))}.`;
-  return new CliError(
+  return new LocalError(
     "no_current_task",
     isAgent
       ? `${actor.seat.name} works on no task, and none is named.`

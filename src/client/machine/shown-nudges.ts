@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Cli } from "./cli.ts";
+import type { Machine } from "./machine.ts";
 import { changeJson, readJson, type JsonFile } from "./private-files.ts";
 
 /** A reminder as it is shown: a fact and a command on one line, at most 200 bytes. */
@@ -40,20 +40,20 @@ const mostSeats = 500;
  * cannot be read or written fails no command: then those with a rate are left out.
  */
 export function nudgesFor(
-  cli: Pick<Cli, "folders" | "clock">,
+  machine: Pick<Machine, "folders" | "clock">,
   { memberId, on }: { memberId: string; on: boolean },
   candidates: readonly Candidate[],
 ): Nudge[] {
   const fitting = candidates.filter(({ text }) => on && Buffer.byteLength(text) <= longest);
   const shown = fitting.filter(({ rate }) => rate === "always");
   const rated = fitting.filter(({ rate }) => rate !== "always");
-  if (rated.length > 0) shown.push(...dueOf(cli, memberId, rated));
+  if (rated.length > 0) shown.push(...dueOf(machine, memberId, rated));
   return fitting.filter((each) => shown.includes(each)).map(({ code, text }) => ({ code, text }));
 }
 
 /** Whether a seat may be shown some of these now, where its board has them on. None counts as shown by that. */
 export function mayBeDue(
-  { folders, clock }: Pick<Cli, "folders" | "clock">,
+  { folders, clock }: Pick<Machine, "folders" | "clock">,
   memberId: string,
   candidates: readonly Candidate[],
 ): boolean {
@@ -68,7 +68,7 @@ export function mayBeDue(
 
 /** Those that are due, noted as shown: of two commands at once only one shows them. */
 function dueOf(
-  { folders, clock }: Pick<Cli, "folders" | "clock">,
+  { folders, clock }: Pick<Machine, "folders" | "clock">,
   memberId: string,
   candidates: readonly Candidate[],
 ): Candidate[] {

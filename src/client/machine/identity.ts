@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { longestName } from "../contract/limits.ts";
-import type { Cli } from "./cli.ts";
+import { longestName } from "../../contract/limits.ts";
+import type { Machine } from "./machine.ts";
 import { readText } from "./private-files.ts";
 
 /** A text made into the form of handles and key names: lowercase words joined by dashes, at most 40. */
@@ -10,7 +10,7 @@ export function normalised(text: string): string {
 }
 
 /** The handle that this person probably wants: the name they are logged in with. */
-export const loginHandle = ({ env, system }: Pick<Cli, "env" | "system">): string =>
+export const loginHandle = ({ env, system }: Pick<Machine, "env" | "system">): string =>
   normalised(env["USER"] || env["LOGNAME"] || accountName(system.userId)) || "human";
 
 /** The name of a user's account; `os.userInfo` reads it from the environment, which did not have it. */

@@ -1,4 +1,4 @@
-import type { Env } from "./cli.ts";
+import type { Env } from "./machine.ts";
 
 interface Harness {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Cli } from "./cli.ts";
+import type { Machine } from "./machine.ts";
 import { hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import { isServerAddress } from "./server-address.ts";
 
@@ -13,10 +13,10 @@ export interface Seat {
   readonly token: string;
 }
 
-type Files = Pick<Cli, "folders" | "learned">;
+type Files = Pick<Machine, "folders" | "learned">;
 const fields = ["server", "board", "name", "member_id", "token"];
-const seatsFile = (cli: Files): JsonFile<readonly Seat[]> => ({
-  path: join(cli.folders.config, "credentials.json"),
+const seatsFile = (machine: Files): JsonFile<readonly Seat[]> => ({
+  path: join(machine.folders.config, "credentials.json"),
   holds: (content): content is readonly Seat[] => Array.isArray(content) && content.every(isSeat),
 });
 
@@ -25,22 +25,25 @@ const isSeat = (seat: unknown): boolean =>
 const isReached = ({ server }: Seat) => server === "local" || isServerAddress(server);
 
 /** The seats of this machine's agents, oldest first. */
-export const readSeats = (cli: Files): readonly Seat[] => cli.learned.json(seatsFile(cli)) ?? [];
+export const readSeats = (machine: Files): readonly Seat[] =>
+  machine.learned.json(seatsFile(machine)) ?? [];
 
 /** Saves a seat, in place of one with the same id. */
-export const saveSeat = (cli: Files, seat: Seat): void => withoutSeat(cli, seat.member_id, [seat]);
+export const saveSeat = (machine: Files, seat: Seat): void =>
+  withoutSeat(machine, seat.member_id, [seat]);
 
 /** Forgets the seat of an agent that is no more. */
-export const forgetSeat = (cli: Files, memberId: string): void => withoutSeat(cli, memberId, []);
+export const forgetSeat = (machine: Files, memberId: string): void =>
+  withoutSeat(machine, memberId, []);
 
-const withoutSeat = (cli: Files, memberId: string, added: Seat[]) =>
-  cli.learned.change(seatsFile(cli), [], (seats) => [
+const withoutSeat = (machine: Files, memberId: string, added: Seat[]) =>
+  machine.learned.change(seatsFile(machine), [], (seats) => [
     ...seats.filter(({ member_id }) => member_id !== memberId),
     ...added,
   ]);
 
 /** Forgets every seat of which `ended` is true. */
-export function forgetSeats(cli: Files, ended: (seat: Seat) => boolean): void {
-  if (readSeats(cli).some(ended))
-    cli.learned.change(seatsFile(cli), [], (seats) => seats.filter((seat) => !ended(seat)));
+export function forgetSeats(machine: Files, ended: (seat: Seat) => boolean): void {
+  if (readSeats(machine).some(ended))
+    machine.learned.change(seatsFile(machine), [], (seats) => seats.filter((seat) => !ended(seat)));
 }

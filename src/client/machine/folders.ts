@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { CliError } from "./errors.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { LocalError } from "./local-error.ts";
+import type { Machine } from "./machine.ts";
 
 /** The three base folders of this person's machine. */
 export interface Folders {
@@ -10,11 +10,11 @@ export interface Folders {
 }
 
 /** The base folders: below SERVICE_HOME, else where the XDG variables say. A relative SERVICE_HOME is refused. */
-export function foldersOf({ env, system }: Pick<Surroundings, "env" | "system">): Folders {
+export function foldersOf({ env, system }: Pick<Machine, "env" | "system">): Folders {
   const home = env["SERVICE_HOME"];
   if (home) {
     if (!isAbsolute(home))
-      throw new CliError(
+      throw new LocalError(
         "invalid_request",
         `SERVICE_HOME is not an absolute path: ${home}.`,
         "Set it to a path that begins with `/`, or unset it.",

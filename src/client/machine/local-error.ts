@@ -1,7 +1,7 @@
-import type { Details } from "../contract/refusal.ts";
+import type { Details } from "../../contract/refusal.ts";
 
 /** The codes that the command line answers by itself. The server's codes pass through unchanged. */
-export type CliErrorCode =
+export type LocalErrorCode =
   | "invalid_request"
   | "server_not_running"
   | "server_unreachable"
@@ -41,15 +41,15 @@ export type CliErrorCode =
   | "internal";
 
 /** A refusal of the command line itself: what happened, what to do next, and the exit code. */
-export class CliError extends Error {
-  override readonly name = "CliError";
-  readonly code: CliErrorCode;
+export class LocalError extends Error {
+  override readonly name = "LocalError";
+  readonly code: LocalErrorCode;
   readonly hint: string;
   readonly details: Details | undefined;
   readonly exitCode: 1 | 2;
 
   constructor(
-    code: CliErrorCode,
+    code: LocalErrorCode,
     message: string,
     hint: string,
     details?: Details,
@@ -64,5 +64,5 @@ export class CliError extends Error {
 }
 
 /** A command line that cannot be understood: `invalid_request`, exit code 2. */
-export const usageError = (message: string, hint: string, details?: Details): CliError =>
-  new CliError("invalid_request", message, hint, details, 2);
+export const usageError = (message: string, hint: string, details?: Details): LocalError =>
+  new LocalError("invalid_request", message, hint, details, 2);

@@ -1,14 +1,14 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { LockHeld, withLock } from "../client/files/lock.ts";
+import { LockHeld, withLock } from "../files/lock.ts";
 import {
   createPrivately,
   makePrivateFolder as makeFolder,
   moveIntoPlace,
   writePrivately,
-} from "../client/files/private-file.ts";
-import { kindOfSecret } from "../contract/credentials.ts";
-import { CliError } from "./errors.ts";
+} from "../files/private-file.ts";
+import { kindOfSecret } from "../../contract/credentials.ts";
+import { LocalError } from "./local-error.ts";
 
 /** Makes a folder as `client/files` does. Refuses one that cannot be made, or in which nothing can be kept. */
 export function makePrivateFolder(folder: string): void {
@@ -20,8 +20,8 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-const unusable = (what: string, error: unknown): CliError =>
-  new CliError(
+const unusable = (what: string, error: unknown): LocalError =>
+  new LocalError(
     "internal",
     `${what} (${(error as NodeJS.ErrnoException).code}).`,
     "See to it that it is yours and a folder or a file as it should be, or set SERVICE_HOME to another folder.",
@@ -77,8 +77,8 @@ function isDamaged({ path, holds }: JsonFile<unknown>): boolean {
 }
 
 /** What is said of a file that holds something else than this program writes. */
-export const damaged = (path: string, afresh = "sign in or join again"): CliError =>
-  new CliError(
+export const damaged = (path: string, afresh = "sign in or join again"): LocalError =>
+  new LocalError(
     "internal",
     `${path} is damaged: it does not hold what this program keeps there.`,
     `Repair it, or move it away and ${afresh}.`,
@@ -125,7 +125,7 @@ function locked(lock: string, work: () => void): void {
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     const holder = error.pid === null ? "" : ` (process ${error.pid})`;
-    throw new CliError(
+    throw new LocalError(
       "internal",
       `Another run of this program${holder} holds ${lock}.`,
       "Try again; if no other run is going on, remove that file.",

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Cli } from "../cli.ts";
-import { changeJson, hasTexts, readJson, type JsonFile } from "../private-files.ts";
-import type { FilePlace } from "./place.ts";
+import type { Machine } from "./machine.ts";
+import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 
 /** Whose memory it is: an agent's seat or a person, on one board of one server. */
 export interface Owner {
@@ -28,7 +27,7 @@ const most = 2_000;
 const texts = ["who", "server", "board", "file_id", "name", "digest", "path"];
 
 /** Any content counts, since a damaged file must fail nothing: what is no entry is left out, and gone with the next change. */
-const fileIn = ({ folders }: Pick<Cli, "folders">): JsonFile<unknown> => ({
+const fileIn = ({ folders }: Pick<Machine, "folders">): JsonFile<unknown> => ({
   path: join(folders.state, "files.json"),
   holds: (content): content is unknown => entriesOf(content).length >= 0,
 });
@@ -40,32 +39,26 @@ function entriesOf(content: unknown): Remembered[] {
 }
 
 /** What is remembered, newest first. Nothing where it cannot be read. */
-export function remembered(cli: Pick<Cli, "folders">): Remembered[] {
+export function remembered(machine: Pick<Machine, "folders">): Remembered[] {
   try {
-    return entriesOf(readJson(fileIn(cli))).reverse();
+    return entriesOf(readJson(fileIn(machine))).reverse();
   } catch {
     return [];
   }
-}
-
-/** Whose memory a command uses. */
-export async function ownerAt({ actor, api, board }: FilePlace): Promise<Owner> {
-  const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
-  return { who, server: actor.server.name, board };
 }
 
 const isOwners = (entry: Remembered, { who, server, board }: Owner) =>
   entry.who === who && entry.server === server && entry.board === board;
 
 /** What an owner last fetched or wrote, newest first: at a path, everywhere without one. */
-export const rememberedBy = (cli: Cli, owner: Owner, path?: string): Remembered[] =>
-  remembered(cli).filter(
+export const rememberedBy = (machine: Machine, owner: Owner, path?: string): Remembered[] =>
+  remembered(machine).filter(
     (entry) => isOwners(entry, owner) && (path === undefined || entry.path === path),
   );
 
 /** Notes a version, in place of what was known of the same file at the same path. */
-export const remember = (cli: Cli, entry: Remembered): void =>
-  change(cli, (entries) => [
+export const remember = (machine: Machine, entry: Remembered): void =>
+  change(machine, (entries) => [
     ...entries.filter(
       (one) => !(isOwners(one, entry) && one.file_id === entry.file_id && one.path === entry.path),
     ),
@@ -73,25 +66,32 @@ export const remember = (cli: Cli, entry: Remembered): void =>
   ]);
 
 /** Notes that a file has another name, for everybody on this machine. */
-export const rememberName = (cli: Cli, file: { readonly id: string; readonly name: string }) =>
-  changeOf(cli, file.id, (entry) => [{ ...entry, name: file.name }]);
+export const rememberName = (
+  machine: Machine,
+  file: { readonly id: string; readonly name: string },
+) => changeOf(machine, file.id, (entry) => [{ ...entry, name: file.name }]);
 
 /** Forgets a file that was removed. */
-export const forget = (cli: Cli, fileId: string): void => changeOf(cli, fileId, () => []);
+export const forget = (machine: Machine, fileId: string): void =>
+  changeOf(machine, fileId, () => []);
 
-function changeOf(cli: Cli, fileId: string, changed: (entry: Remembered) => Remembered[]): void {
-  if (remembered(cli).some(({ file_id }) => file_id === fileId))
-    change(cli, (entries) =>
+function changeOf(
+  machine: Machine,
+  fileId: string,
+  changed: (entry: Remembered) => Remembered[],
+): void {
+  if (remembered(machine).some(({ file_id }) => file_id === fileId))
+    change(machine, (entries) =>
       entries.flatMap((entry) => (entry.file_id === fileId ? changed(entry) : [entry])),
     );
 }
 
-function change(cli: Cli, changed: (entries: Remembered[]) => Remembered[]): void {
+function change(machine: Machine, changed: (entries: Remembered[]) => Remembered[]): void {
   try {
-    changeJson<unknown>(fileIn(cli), null, (content) => ({
+    changeJson<unknown>(fileIn(machine), null, (content) => ({
       files: changed(entriesOf(content)).slice(-most),
     }));
   } catch (error) {
-    cli.note(`It could not be remembered which version this is: ${(error as Error).message}`);
+    machine.note(`It could not be remembered which version this is: ${(error as Error).message}`);
   }
 }

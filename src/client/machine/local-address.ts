@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import type { Cli } from "./cli.ts";
-import { CliError } from "./errors.ts";
+import type { Machine } from "./machine.ts";
+import { LocalError } from "./local-error.ts";
 import { createPrivate } from "./private-files.ts";
 
 const defaultPort = 7400;
 const loopback = new Set(["127.0.0.1", "[::1]"]);
 
+/** The address that this machine's own server listens at. */
 export interface LocalAddress {
   readonly hostname: string;
   readonly port: number;
@@ -13,19 +14,19 @@ export interface LocalAddress {
 }
 
 /** Where the address chosen for a SERVICE_HOME is recorded. */
-export const addressFile = (cli: Pick<Cli, "folders">): string =>
-  join(cli.folders.data, "server.addr");
+export const addressFile = (machine: Pick<Machine, "folders">): string =>
+  join(machine.folders.data, "server.addr");
 
 /** The address of this machine's server: SERVICE_LOCAL_ADDR, else that of the SERVICE_HOME, else port 7400. */
-export function localAddress(cli: Pick<Cli, "env" | "folders" | "learned">): LocalAddress {
-  const given = cli.env["SERVICE_LOCAL_ADDR"];
+export function localAddress(machine: Pick<Machine, "env" | "folders" | "learned">): LocalAddress {
+  const given = machine.env["SERVICE_LOCAL_ADDR"];
   if (given) return parseAddress(given, "SERVICE_LOCAL_ADDR");
-  if (!cli.env["SERVICE_HOME"]) return parseAddress(`127.0.0.1:${defaultPort}`, "");
-  const file = addressFile(cli);
-  const recorded = cli.learned.text(file);
+  if (!machine.env["SERVICE_HOME"]) return parseAddress(`127.0.0.1:${defaultPort}`, "");
+  const file = addressFile(machine);
+  const recorded = machine.learned.text(file);
   if (recorded) return parseAddress(recorded.trim(), file);
   createPrivate(file, `127.0.0.1:${freePort()}\n`);
-  return parseAddress((cli.learned.text(file) ?? "").trim(), file);
+  return parseAddress((machine.learned.text(file) ?? "").trim(), file);
 }
 
 /** `localhost` is read as 127.0.0.1: it has two addresses, and at the other one somebody else may listen. */
@@ -38,7 +39,7 @@ function parseAddress(given: string, source: string): LocalAddress {
     !loopback.has(url.hostname) ||
     url.port === "0"
   )
-    throw new CliError(
+    throw new LocalError(
       "invalid_request",
       `${source} holds no address of this machine: ${given}.`,
       "Write it as `127.0.0.1:PORT`.",

@@ -1,4 +1,4 @@
-import { CliError, usageError } from "./errors.ts";
+import { LocalError, usageError } from "./local-error.ts";
 
 const thisMachine = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -29,7 +29,7 @@ export const isServerAddress = (text: string): boolean =>
 /** Refuses to speak plain http to another machine, where a key could be read on the way. */
 export function refuseInsecure(url: string): void {
   if (!url.startsWith("https://") && !isLoopback(url))
-    throw new CliError(
+    throw new LocalError(
       "insecure_server",
       `${url} is another machine and not https, so a key would be readable on the way.`,
       "Use the server's https address.",

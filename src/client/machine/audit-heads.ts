@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Cli } from "./cli.ts";
+import type { Machine } from "./machine.ts";
 import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 import type { ServerRef } from "./servers.ts";
 
@@ -10,8 +10,8 @@ export interface Head {
 }
 
 type Heads = Record<string, Head>;
-const headsFile = (cli: Cli): JsonFile<Heads> => ({
-  path: join(cli.folders.state, "audit-heads.json"),
+const headsFile = (machine: Machine): JsonFile<Heads> => ({
+  path: join(machine.folders.state, "audit-heads.json"),
   holds: (content): content is Heads =>
     typeof content === "object" && content !== null && Object.values(content).every(isHead),
   afresh: "verify again: `service audit verify`",
@@ -21,13 +21,18 @@ const isHead = (head: unknown): boolean =>
 const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}`;
 
 /** The head of a board's log that this machine verified last, or null. */
-export const pinnedHead = (cli: Cli, server: ServerRef, boardId: string): Head | null =>
-  readJson(headsFile(cli))?.[keyOf(server, boardId)] ?? null;
+export const pinnedHead = (machine: Machine, server: ServerRef, boardId: string): Head | null =>
+  readJson(headsFile(machine))?.[keyOf(server, boardId)] ?? null;
 
 /** Keeps the head of a board's log that was verified. One further on, kept by another run meanwhile, stays. */
-export function pinHead(cli: Cli, server: ServerRef, boardId: string, { seq, hash }: Head): void {
+export function pinHead(
+  machine: Machine,
+  server: ServerRef,
+  boardId: string,
+  { seq, hash }: Head,
+): void {
   const key = keyOf(server, boardId);
-  changeJson(headsFile(cli), {}, (heads) => {
+  changeJson(headsFile(machine), {}, (heads) => {
     const kept = heads[key];
     return kept && kept.seq > seq ? heads : { ...heads, [key]: { seq, hash } };
   });

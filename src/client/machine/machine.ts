@@ -1,0 +1,25 @@
+import type { Folders } from "./folders.ts";
+import type { Learned } from "./learned.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The machine and the person that a run of the program works for. */
+export interface Machine {
+  readonly env: Env;
+  readonly folders: Folders;
+  readonly learned: Learned;
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    now(): number;
+  };
+  readonly system: Person;
+  /** Tells the person about something that went wrong and stops nothing. */
+  note(line: string): void;
+}
+
+/** What the operating system knows of the person. */
+export interface Person {
+  /** Undefined on systems where users have no numbers. */
+  readonly userId: number | undefined;
+  homeFolder(): string;
+}
