@@ -1,5 +1,5 @@
 import { runCli } from "./cli/run-cli.ts";
-import { thisProcess } from "./cli/this-process.ts";
+import { thisProcess } from "./cli/frame/this-process.ts";
 
 const exitCode = await runCli(process.argv.slice(2), thisProcess(), {
   startServer: async (options) => (await import("./server/serve.ts")).startServer(options),

@@ -101,7 +101,7 @@ test("what has to outlast a power cut is written by client/files alone", () => {
   // The bytes of files are synced as they come; what a person fetches lies in their own folder and is theirs.
   const others = [
     "src/server/files/byte-store.ts",
-    "src/cli/files/save.ts",
+    "src/cli/files/save-file.ts",
     "src/cli/files/spool.ts",
   ];
   const writing = /\b(?:mkdir|rename|link|writeFile)Sync\b|\bBun\.write\(/;
@@ -131,7 +131,7 @@ test("no command loads the schemas but the one that checks them", async () => {
       /^src\/(cli\/|client\/|main)/.test(path) &&
       reachedFrom(graph, path).has("src/contract/schema.ts"),
   );
-  expect(loading).toEqual(["src/cli/commands/api.ts"]);
+  expect(loading).toEqual(["src/cli/about/api.ts"]);
 });
 
 test("one file knows Elysia", () => {

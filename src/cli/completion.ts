@@ -1,6 +1,6 @@
 import { commands } from "./commands.ts";
-import type { AnyCommand } from "./command.ts";
-import { flagName, flagsOf } from "./parse-arguments.ts";
+import type { AnyCommand } from "./frame/command.ts";
+import { flagName, flagsOf } from "./frame/parse-arguments.ts";
 
 interface Candidate {
   readonly word: string;

@@ -1,4 +1,4 @@
-import type { AnyCommand } from "./command.ts";
+import type { AnyCommand } from "./frame/command.ts";
 import { commands } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
@@ -52,7 +52,7 @@ const plurals = new Map([
 ]);
 
 async function unknown(words: string): Promise<Error> {
-  const { nearest } = await import("./nearest.ts");
+  const { nearest } = await import("./frame/nearest.ts");
   const known = commands.map(({ name }) => name);
   const guess =
     plurals.get(words) ?? nearest(words, [...known, ...known.map((name) => name.split(" ")[0]!)]);

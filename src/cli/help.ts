@@ -1,10 +1,10 @@
-import type { AnyCommand, Answer, Args } from "./command.ts";
-import type { Cli } from "./cli.ts";
+import type { AnyCommand, Answer, Args } from "./frame/command.ts";
+import type { Cli } from "./frame/cli.ts";
 import { commands, groups, type CommandEntry } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
-import { flagName, flagsOf, positionalName } from "./parse-arguments.ts";
-import { bold, dim } from "./style.ts";
-import { columns } from "./table.ts";
+import { flagName, flagsOf, positionalName } from "./frame/parse-arguments.ts";
+import { bold, dim } from "./terminal/style.ts";
+import { columns } from "./terminal/table.ts";
 
 /** What `help --json` tells of one command; the generated reference is written from it. */
 export interface CommandHelp {

@@ -1,15 +1,15 @@
-import type { Cli } from "./cli.ts";
-import type { AnyCommand, Args } from "./command.ts";
+import type { Cli } from "./frame/cli.ts";
+import type { AnyCommand, Args } from "./frame/command.ts";
 import { findCommand } from "./find-command.ts";
 import { foldersOf } from "../client/machine/folders.ts";
-import { admitHere } from "./gate.ts";
+import { admitHere } from "./frame/who-may-run.ts";
 import { nothingLearned } from "../client/machine/learned.ts";
-import { note, print, printFailure } from "./output.ts";
-import { flagsOf, parseArguments } from "./parse-arguments.ts";
-import { programName } from "./program-name.ts";
-import type { StartServer } from "./start-server.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { refuseGarbled } from "./words-given.ts";
+import { note, print, printFailure } from "./frame/output.ts";
+import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
+import { programName } from "./frame/program-name.ts";
+import type { StartServer } from "./local-server/start-server.ts";
+import type { Surroundings } from "./frame/surroundings.ts";
+import { refuseGarbled } from "./frame/argv-encoding.ts";
 
 /** What the command line is composed with. */
 export interface Dependencies {

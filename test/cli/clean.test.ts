@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { clean, escapedControls, oneLine } from "../../src/cli/clean.ts";
-import { bold, shown } from "../../src/cli/style.ts";
+import { clean, escapedControls, oneLine } from "../../src/cli/terminal/clean.ts";
+import { bold, shown } from "../../src/cli/terminal/style.ts";
 
 test.each([
   ["colours", "a\x1b[31mb\x1b[0m", "ab"],

@@ -10,8 +10,8 @@ import type {
   Signal,
   StartOptions,
   Surroundings,
-} from "../../src/cli/surroundings.ts";
-import { thisProcess } from "../../src/cli/this-process.ts";
+} from "../../src/cli/frame/surroundings.ts";
+import { thisProcess } from "../../src/cli/frame/this-process.ts";
 import { startServer } from "../../src/server/serve.ts";
 
 const main = resolve(import.meta.dir, "../../src/main.ts");

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { nudgesFor, type Rate } from "../../src/client/machine/shown-nudges.ts";
-import { thisProcess } from "../../src/cli/this-process.ts";
+import { thisProcess } from "../../src/cli/frame/this-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "service-nudges-"));
 afterAll(() => rmSync(folder, { recursive: true }));

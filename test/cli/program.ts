@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Clock, Signal } from "../../src/cli/surroundings.ts";
+import type { Clock, Signal } from "../../src/cli/frame/surroundings.ts";
 import { hearing, heardFrom, type Heard } from "./heard.ts";
 import { runHere, type Processes } from "./in-process.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { readPlainly } from "../../src/cli/read-plainly.ts";
+import { readPlainly } from "../../src/cli/frame/read-plainly.ts";
 import { tries } from "../support/tries.ts";
 
 const options = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { foldersOf } from "../../src/client/machine/folders.ts";
 import { loginHandle, normalised } from "../../src/client/machine/identity.ts";
-import { parseJoin } from "../../src/cli/join-line.ts";
-import { isOlder } from "../../src/cli/local-server.ts";
-import { nearest } from "../../src/cli/nearest.ts";
-import { inputOf } from "../../src/cli/operation-input.ts";
-import { thisProcess } from "../../src/cli/this-process.ts";
-import { duration, integer } from "../../src/cli/values.ts";
+import { parseJoin } from "../../src/cli/joining/join-line.ts";
+import { isOlder } from "../../src/cli/local-server/local-server.ts";
+import { nearest } from "../../src/cli/frame/nearest.ts";
+import { inputOf } from "../../src/cli/about/operation-input.ts";
+import { thisProcess } from "../../src/cli/frame/this-process.ts";
+import { duration, integer } from "../../src/cli/frame/values.ts";
 import { operationNamed } from "../../src/contract/index.ts";
 
 const { stdin, system } = thisProcess();

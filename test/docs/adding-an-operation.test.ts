@@ -176,6 +176,7 @@ test("an operation added by the page has ten places, and passes what holds for e
         .replace("server/<feature>.test", "server/greetings.test")
         .replace("<feature>", "greetings")
         .replace("<operation>", "greet-board")
+        .replace("<noun>", "signing-in")
         .replace("<command>", "greet"),
     );
     expect([...new Set(edits.touched), "docs/reference"].sort()).toEqual(named.sort());

@@ -1,10 +1,10 @@
 import { mostOptions } from "../../contract/limits.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { untilTime } from "../line-words.ts";
-import { aboutOf, type PostBody } from "../posting.ts";
-import type { Clock } from "../surroundings.ts";
-import { integer } from "../values.ts";
+import { untilTime } from "../agents/status-line-words.ts";
+import { aboutOf, type PostBody } from "../messages/posting.ts";
+import type { Clock } from "../frame/surroundings.ts";
+import { integer } from "../frame/values.ts";
 
 /** The words and flags of `ask`. */
 export interface AskFlags {

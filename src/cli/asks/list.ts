@@ -1,9 +1,9 @@
-import type { Actor } from "../acting.ts";
-import type { Answer } from "../command.ts";
-import type { Typed } from "../render/delivery-text.ts";
-import { header, messageBlock, type Message } from "../render/message.ts";
-import { dim } from "../style.ts";
-import { counted } from "../table.ts";
+import type { Actor } from "../acting/acting.ts";
+import type { Answer } from "../frame/command.ts";
+import type { Typed } from "../messages/delivery-text.ts";
+import { header, messageBlock, type Message } from "../messages/message-text.ts";
+import { dim } from "../terminal/style.ts";
+import { counted } from "../terminal/table.ts";
 
 interface List {
   readonly asks: readonly Message[];

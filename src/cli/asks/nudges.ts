@@ -1,6 +1,6 @@
 import type { Candidate } from "../../client/machine/shown-nudges.ts";
-import type { Typed } from "../render/delivery-text.ts";
-import type { Message } from "../render/message.ts";
+import type { Typed } from "../messages/delivery-text.ts";
+import type { Message } from "../messages/message-text.ts";
 
 /** What somebody writes who waits for a decision. */
 const waiting = [

@@ -1,4 +1,4 @@
-import type { Actor } from "../acting.ts";
+import type { Actor } from "../acting/acting.ts";
 
 /** The text of an ask's option: what an answer says that was given none. */
 export async function textOfOption(

@@ -1,7 +1,7 @@
 import { shellWord } from "../../contract/shell-word.ts";
-import type { Actor } from "../acting.ts";
+import type { Actor } from "../acting/acting.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import type { PostBody } from "../posting.ts";
+import type { PostBody } from "../messages/posting.ts";
 import { isOneWord } from "./form.ts";
 
 /** Refuses a member's name in the place of the question: without its `@` somebody else would be asked. */

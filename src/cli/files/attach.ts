@@ -1,15 +1,15 @@
 import { mostFilesAttached } from "../../contract/limits.ts";
 import { ApiError } from "../../client/client.ts";
-import type { Agent } from "../acting.ts";
-import type { AgentFlags } from "../acting.ts";
-import type { Cli } from "../cli.ts";
+import type { Agent } from "../acting/acting.ts";
+import type { AgentFlags } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { digestOf, toSend } from "./local-file.ts";
-import { leafOf } from "./name.ts";
-import { ownerAt, filesOf, type FilePlace } from "./place.ts";
-import { putFile } from "./put.ts";
+import { leafOf } from "./file-name.ts";
+import { ownerAt, filesOf, type FilePlace } from "./file-place.ts";
+import { putFile } from "./put-file.ts";
 import { remember } from "../../client/machine/remembered-files.ts";
-import { sameThere } from "./same-there.ts";
+import { sameThere } from "./same-version.ts";
 import { knownAt } from "./send-file.ts";
 
 interface Version {

@@ -1,27 +1,37 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
-import { LocalError } from "../../client/machine/local-error.ts";
-import type { FilePlace } from "./place.ts";
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { clean, oneLine } from "../terminal/clean.ts";
+import { textOf } from "./fetch-file.ts";
+import { filePlace } from "./file-place.ts";
+import { briefThere } from "./find-brief.ts";
+import { sinceThen } from "./file-text.ts";
+import { header } from "../messages/message-text.ts";
+import { when } from "../terminal/time-text.ts";
+import { dim } from "../terminal/style.ts";
 
-/** What a board tells of its brief. */
-export type Brief = NonNullable<Output<Operations["getBoard"]>["brief"]>;
-
-/** The board's brief; null when it has none. Refuses whoever is not on the board. */
-export async function briefOn({ api, board }: FilePlace): Promise<Brief | null> {
-  const params = { board };
-  const { brief } = await api.call("getBoard", { params });
-  // Whoever is not on an open board is told nothing of its brief: its files say why not.
-  if (brief === undefined) await api.call("listFiles", { params, query: { limit: 1 } });
-  return brief ?? null;
-}
-
-/** The board's brief. Refuses a board without one. */
-export async function briefThere(place: FilePlace): Promise<Brief> {
-  const brief = await briefOn(place);
-  if (brief) return brief;
-  throw new LocalError(
-    "file_not_found",
-    `Board ${place.board} has no brief yet.`,
-    `Write one: ${place.hinted("brief put brief.md")}.`,
-  );
-}
+export default defineCommand({
+  summary: "Read the board's brief",
+  acts: "either",
+  args: { ...agentFlags, ...serverFlag },
+  details:
+    "The board's brief is its file `brief.md` or `brief.html`: what everybody here should know.",
+  seeAlso: ["brief get", "brief put", "file show"],
+  async run({ args, data: cli }) {
+    const place = await filePlace(cli, args);
+    const { api, board, typed } = place;
+    const brief = await briefThere(place);
+    const { file_id: file, name, version, by, at, freshness } = brief;
+    const params = { board, file, version: String(version) };
+    const text = await textOf(await api.download({ params }));
+    const wrote = `version ${version} by @${oneLine(by.name)}`;
+    return {
+      json: { board, brief, text },
+      text: [
+        header(board, name, wrote, when(at), ...sinceThen(freshness)),
+        "",
+        clean(text).replace(/\n+$/, ""),
+        "",
+        dim(`To change it: ${typed("brief get")}`),
+      ].join("\n"),
+    };
+  },
+});

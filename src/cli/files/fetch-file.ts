@@ -1,16 +1,16 @@
 import { Unreachable, type Download } from "../../client/client.ts";
-import { oneLine, withoutControls } from "../clean.ts";
-import type { Answer } from "../command.ts";
+import { oneLine, withoutControls } from "../terminal/clean.ts";
+import type { Answer } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import { gotText } from "../render/file-done.ts";
-import { integer } from "../values.ts";
+import { gotText } from "./file-done-text.ts";
+import { integer } from "../frame/values.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
-import { isBoardName } from "./name.ts";
-import { ownerAt, type FilePlace } from "./place.ts";
-import { watched } from "./progress.ts";
+import { isBoardName } from "./file-name.ts";
+import { ownerAt, type FilePlace } from "./file-place.ts";
+import { watched } from "../terminal/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
-import { saveAs } from "./save.ts";
+import { saveAs } from "./save-file.ts";
 
 const greatestVersion = 999_999_999;
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { oneLine } from "../clean.ts";
+import { oneLine } from "../terminal/clean.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 

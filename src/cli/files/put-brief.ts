@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { usageError } from "../../client/machine/local-error.ts";
-import { briefOn, type Brief } from "./brief.ts";
+import { briefOn, type Brief } from "./find-brief.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
-import { ownerAt, type FilePlace } from "./place.ts";
+import { ownerAt, type FilePlace } from "./file-place.ts";
 import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
 

@@ -1,9 +1,9 @@
 import { parse, join } from "node:path";
 import { ApiError } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import type { FilePlace } from "./place.ts";
+import type { FilePlace } from "./file-place.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
-import { sameThere } from "./same-there.ts";
+import { sameThere } from "./same-version.ts";
 
 /** What was to be sent, as far as its refusal is explained by it. */
 interface Refused {

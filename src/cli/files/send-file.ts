@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import type { Given } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import type { Cli } from "../cli.ts";
-import { integer } from "../values.ts";
-import { cleaningUp } from "./on-signal.ts";
+import type { Cli } from "../frame/cli.ts";
+import { integer } from "../frame/values.ts";
+import { cleaningUp } from "../terminal/on-signal.ts";
 import { retold } from "./refusals.ts";
-import type { FilePlace } from "./place.ts";
-import { watched } from "./progress.ts";
+import type { FilePlace } from "./file-place.ts";
+import { watched } from "../terminal/progress.ts";
 import {
   remember,
   rememberedBy,

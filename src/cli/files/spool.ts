@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { largestFile } from "../../contract/limits.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
-import type { Input } from "../surroundings.ts";
+import type { Input } from "../frame/surroundings.ts";
 
 /** Keeps what is piped in as a file that only its owner can read. Refuses a terminal, and more than a file may have. */
 export async function spooled(stdin: Input, path: string): Promise<void> {

@@ -1,11 +1,18 @@
-import { asAgent, asPerson, boardOf, isAgents, type AgentFlags, type Person } from "../acting.ts";
-import type { Api } from "../api.ts";
-import type { Cli } from "../cli.ts";
+import {
+  asAgent,
+  asPerson,
+  boardOf,
+  isAgents,
+  type AgentFlags,
+  type Person,
+} from "../acting/acting.ts";
+import type { Api } from "../connection/api.ts";
+import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
-import { ownAgentOf } from "../own-agent.ts";
+import { ownAgentOf } from "../acting/persons-agent.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
-import { handle } from "../values.ts";
+import { handle } from "../frame/values.ts";
 
 /** Who asks for a pairing, on which board, for which agent. */
 export interface Initiator {

@@ -1,8 +1,8 @@
 import { mostListed } from "../../contract/limits.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../connection/api.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import type { Message } from "../render/message.ts";
+import type { Message } from "../messages/message-text.ts";
 
 type Thread = Output<Operations["listThreads"]>["threads"][number];
 

@@ -1,0 +1,168 @@
+import { apiOf, type Api } from "../connection/api.ts";
+import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
+import type { Cli } from "../frame/cli.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { inSession } from "../../client/machine/harness.ts";
+import { sameServer, writtenOnce } from "../../client/machine/server-address.ts";
+import { readSeats, type Seat } from "../../client/machine/seats.ts";
+import { keyFor, localServer, selectServer, type ServerRef } from "../../client/machine/servers.ts";
+
+/** Who a command acts as, on which server, and the client with that credential. */
+export interface Agent {
+  readonly kind: "agent";
+  readonly server: ServerRef;
+  readonly api: Api;
+  readonly seat: Seat;
+  /** The board of the seat. */
+  readonly board: string;
+}
+export interface Person {
+  readonly kind: "person";
+  readonly server: ServerRef;
+  readonly api: Api;
+}
+export type Actor = Agent | Person;
+
+export interface AgentFlags {
+  readonly as?: string | undefined;
+  readonly board?: string | undefined;
+}
+export interface PersonFlags {
+  readonly server?: string | undefined;
+}
+
+/** Which board a person means who names none: the only one of a lifecycle, and none at all where one must be named. */
+export interface BoardChoice {
+  readonly lifecycle?: "active" | "archived";
+  readonly named?: boolean;
+}
+
+/** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
+export const asAgent = (cli: Cli, flags: AgentFlags): Agent => agentIn(cli, selectSeat(cli, flags));
+
+/** The server of a seat. */
+export const serverOfSeat = (cli: Cli, { server }: Seat): ServerRef =>
+  server === "local" ? localServer(cli) : { name: server, url: server };
+
+/** Acts as the agent of a seat. */
+export function agentIn(cli: Cli, seat: Seat): Agent {
+  const server = serverOfSeat(cli, seat);
+  return { kind: "agent", server, seat, board: seat.board, api: apiOf(cli, server, seat.token) };
+}
+
+/** Acts as the person, with their key for the selected server. The local server is started when none runs. */
+export async function asPerson(cli: Cli, flags: PersonFlags): Promise<Person> {
+  const server = selectServer(cli, flags.server);
+  const key = keyFor(cli, server) ?? (await firstKey(cli, server));
+  return { kind: "person", server, api: apiOf(cli, server, key) };
+}
+
+/** The first start of the local server writes the first person's key. */
+async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
+  if (server.name === "local") {
+    const { ensureLocalServer } = await import("../local-server/local-server.ts");
+    await ensureLocalServer(cli);
+  }
+  const key = keyFor(cli, server);
+  if (key) return key;
+  throw new LocalError(
+    "login_required",
+    `This machine has no key for ${server.url}.`,
+    `Sign in with a key of yours: \`service login ${server.url}\`.`,
+  );
+}
+
+/** Whether a command that an agent or the person may give is an agent's: one is selected, or it stands in a session. */
+export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
+  Boolean(flags.as ?? cli.env["SERVICE_AGENT"]) || inSession(cli.env);
+
+/** Acts as the selected agent when there is one; else as the person, but never inside a session. */
+export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
+  if (!isAgents(cli, flags)) return asPerson(cli, flags);
+  if (flags.server)
+    throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
+  return asAgent(cli, flags);
+}
+
+/** The board that a command is about: the agent's own; or `--board`, SERVICE_BOARD, the only one the person is on. */
+export async function boardOf(
+  cli: Cli,
+  actor: Actor,
+  flags: { readonly board?: string | undefined },
+  choice: BoardChoice = {},
+): Promise<string> {
+  if (actor.kind === "agent") return actor.board;
+  const named = flags.board ?? cli.env["SERVICE_BOARD"];
+  if (named) return named;
+  const { lifecycle = "active" } = choice;
+  const { boards, archived_count } = await actor.api.call("listBoards", { query: { lifecycle } });
+  if (boards.length === 1 && !choice.named) return boards[0]!.name;
+  const names = boards.map(({ name }) => name);
+  if (lifecycle === "archived") throw noArchivedBoard(names);
+  const { server_role } = await actor.api.call("getMe");
+  throw noBoard(names, archived_count, server_role === "guest");
+}
+
+/** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */
+export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
+  const chosen = seatsMeant(cli, flags);
+  if (chosen.length === 1) return chosen[0]!;
+  throw chosen.length ? ambiguous(chosen) : notSelected(cli, flags);
+}
+
+/** The seats that the selected agent's name, board and server leave: one is enough to act, several are too many. */
+export function seatsMeant(cli: Cli, flags: AgentFlags): Seat[] {
+  const matching = matchingSeats(cli, flags);
+  return matching.length > 1 ? onServer(cli, matching) : matching;
+}
+
+/** This machine's seats with the selected agent's name, on the selected board if one is. */
+export function matchingSeats(cli: Cli, flags: AgentFlags): Seat[] {
+  const name = agentName(cli, flags);
+  return seatsOn(cli, boardName(cli, flags)).filter((seat) => seat.name === name);
+}
+
+const agentName = (cli: Cli, flags: AgentFlags) =>
+  (flags.as ?? cli.env["SERVICE_AGENT"])?.replace(/^@/, "");
+/** The board that `--board` or SERVICE_BOARD names. */
+export const boardName = (cli: Cli, flags: Pick<AgentFlags, "board">): string | undefined =>
+  flags.board ?? cli.env["SERVICE_BOARD"];
+const seatsOn = (cli: Cli, board: string | undefined) =>
+  readSeats(cli).filter((seat) => !board || seat.board === board);
+
+/** SERVICE_SERVER tells apart seats of one name on boards of one name. */
+const onServer = (cli: Cli, seats: Seat[]) => {
+  const wanted = cli.env["SERVICE_SERVER"] ?? "";
+  const addressOf = (name: string) => (name === "local" ? localServer(cli).url : writtenOnce(name));
+  const there = seats.filter(({ server }) => sameServer(addressOf(server), addressOf(wanted)));
+  return there.length ? there : seats;
+};
+
+function ambiguous(seats: readonly Seat[]): LocalError {
+  const boards = seats.map(({ board }) => board).sort();
+  return new LocalError(
+    "agent_ambiguous",
+    `This machine has agents named ${seats[0]!.name} on several boards: ${boards.join(", ")}.`,
+    "Add `--board NAME`, or set SERVICE_SERVER when the boards have one name.",
+    { boards },
+  );
+}
+
+function notSelected(cli: Cli, flags: AgentFlags): LocalError {
+  const name = agentName(cli, flags);
+  const board = boardName(cli, flags);
+  const seats = seatsOn(cli, board);
+  const where = board ? ` on board ${board}${flags.board ? "" : " (SERVICE_BOARD)"}` : "";
+  const shown = seats.map((seat) => (board ? seat.name : `${seat.name} (${seat.board})`));
+  return new LocalError(
+    "agent_not_selected",
+    name ? `This machine has no agent ${name}${where}.` : "No agent is selected.",
+    seats.length
+      ? `Add \`--as NAME\` or set SERVICE_AGENT; this machine's agents${where}: ${shown.join(", ")}.`
+      : `This machine has no agents${where} yet: \`service pair\` makes a board and one, \`service join "LINE"\` takes a seat.`,
+    {
+      choices: [...new Set(seats.map((seat) => seat.name))].sort(),
+      board_source: flags.board ? "flag" : board ? "env" : "none",
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { LocalError } from "../../client/machine/local-error.ts";
+
+const refusal = (message: string, hint: string, choices: readonly string[]) =>
+  new LocalError("board_not_selected", message, hint, { choices });
+
+/** How a guest comes onto a board, by a command as it is shown. */
+export const guestsWay = (join: string): string =>
+  `Somebody on a board brings you there with a code: ${join}`;
+
+/** What a command answers that finds none of the person's active boards to be the one, or several. */
+export function noBoard(names: readonly string[], archived: number, guest: boolean): LocalError {
+  if (names.length)
+    return refusal(
+      "You are on several boards.",
+      `Add \`--board NAME\` or set SERVICE_BOARD; yours are ${names.join(", ")}.`,
+      names,
+    );
+  const comes = guest
+    ? `${guestsWay("`service join CODE`")}.`
+    : "Make one with `service pair` or `service board new NAME`, or join an open one: `service boards --all`.";
+  return refusal(
+    archived
+      ? "Every board that you are on is archived."
+      : `You are on no board${guest ? "" : " yet"}.`,
+    `${archived ? "`service boards --archived` lists them. " : ""}${comes}`,
+    names,
+  );
+}
+
+/** What a command about an archived board answers that was given none, and cannot tell which is meant. */
+export function noArchivedBoard(names: readonly string[]): LocalError {
+  if (names.length)
+    return refusal(
+      "No archived board is named.",
+      `Add \`--board NAME\`; your archived boards are ${names.join(", ")}.`,
+      names,
+    );
+  return refusal(
+    "No board that you are on is archived.",
+    "`service boards --all --archived` lists all that you see. Archive one with `service board archive --board NAME`.",
+    names,
+  );
+}

@@ -1,0 +1,35 @@
+import {
+  asPerson,
+  matchingSeats,
+  selectSeat,
+  type AgentFlags,
+  type Person,
+  type PersonFlags,
+} from "./acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { handle } from "../frame/values.ts";
+
+/** An agent of the person's, as its person reaches it. */
+export interface OwnAgent {
+  readonly person: Person;
+  readonly board: string;
+  readonly member: string;
+}
+
+/** The selected agent and its person. With `--as` and `--board` it may be one that lives on another machine. */
+export async function ownAgentOf(cli: Cli, flags: AgentFlags & PersonFlags): Promise<OwnAgent> {
+  const { as, board, server } = flags;
+  if (server !== undefined && !(as && board))
+    throw usageError(
+      "Which agent on which board of that server?",
+      "Add `--as NAME --board BOARD`, or leave out `--server`: an agent's seat here says where it is.",
+    );
+  const elsewhere = as && board && (server !== undefined || matchingSeats(cli, flags).length === 0);
+  const seat = elsewhere ? null : selectSeat(cli, flags);
+  return {
+    person: await asPerson(cli, { server: server ?? seat?.server }),
+    board: seat?.board ?? flags.board!,
+    member: seat?.name ?? handle(flags.as!),
+  };
+}

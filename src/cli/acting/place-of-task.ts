@@ -1,0 +1,103 @@
+import { ApiError } from "../../client/client.ts";
+import {
+  agentIn,
+  asPerson,
+  boardName,
+  isAgents,
+  seatsMeant,
+  type Actor,
+  type Agent,
+} from "./acting.ts";
+import type { AgentFlags, PersonFlags } from "./acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { requireFeature } from "../connection/features.ts";
+
+/** Who acts, and on which board. */
+export interface ActorOnBoard<Who extends Actor = Actor> {
+  readonly actor: Who;
+  readonly board: string;
+}
+
+/**
+ * Where a task is that is named by its reference or its id, when the flags leave several places: among the seats of the
+ * selected agent, or the person's boards. Null when they leave one, or when the task is named by its number alone.
+ */
+export const placeOfTask = (
+  cli: Cli,
+  flags: AgentFlags & PersonFlags,
+  task: string,
+): Promise<ActorOnBoard | null> =>
+  isAgents(cli, flags) ? seatOfTask(cli, flags, task) : boardOfTask(cli, flags, task);
+
+/** The same among the seats of the selected agent alone. */
+export async function seatOfTask(
+  cli: Cli,
+  flags: AgentFlags & PersonFlags,
+  task: string,
+): Promise<ActorOnBoard<Agent> | null> {
+  if (!namesBoard(task) || boardName(cli, flags) || flags.server) return null;
+  const seats = seatsMeant(cli, flags);
+  if (seats.length < 2) return null;
+  return holderOf(
+    seats.map((seat) => ({ actor: agentIn(cli, seat), board: seat.board })),
+    task,
+  );
+}
+
+async function boardOfTask(cli: Cli, flags: AgentFlags & PersonFlags, task: string) {
+  if (!namesBoard(task) || boardName(cli, flags)) return null;
+  const actor = await asPerson(cli, flags);
+  const { boards } = await actor.api.call("listBoards", { query: { lifecycle: "all" } });
+  if (boards.length < 2) return null;
+  // A prefix belongs to one board of a server for ever, so the one that has it now is the one meant.
+  const prefix = task.slice(0, task.lastIndexOf("-")).toUpperCase();
+  const named = boards.find(({ task_prefix }) => task_prefix === prefix);
+  if (named) return { actor, board: named.name };
+  return holderOf(
+    boards.map(({ name }) => ({ actor, board: name })),
+    task,
+  );
+}
+
+/** Whether a task is named by more than its number on some board. */
+const namesBoard = (task: string): boolean =>
+  /^([a-z][a-z0-9]{1,5}-[1-9]\d*|tsk_[0-9a-z]+)$/i.test(task);
+
+/** The place of these that has the task. Servers may use one prefix each, so two of them may have it: then none is meant. */
+async function holderOf<Who extends Actor>(
+  places: readonly ActorOnBoard<Who>[],
+  task: string,
+): Promise<ActorOnBoard<Who> | null> {
+  const holders: ActorOnBoard<Who>[] = [];
+  let failure: unknown;
+  for (const place of places) {
+    const { actor, board } = place;
+    if (holders.some((holder) => holder.actor.server.name === actor.server.name)) continue;
+    try {
+      await actor.api.call("getTask", { params: { board, task } });
+      holders.push(place);
+    } catch (error) {
+      if (!isElsewhere(error)) failure ??= error;
+    }
+  }
+  if (holders.length > 0) return holders.length === 1 ? holders[0]! : null;
+  if (failure) throw failure;
+  for (const { actor } of places) await requireFeature(actor, "tasks");
+  throw nowhere(places, task);
+}
+
+/** Whether a board answered that it has no such task, that it is closed to the caller, or that its server has no tasks. */
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || closed.includes(error.code));
+const closed = ["not_on_board", "agent_removed"];
+
+function nowhere(places: readonly ActorOnBoard[], task: string): LocalError {
+  const boards = places.map(({ board }) => board).sort();
+  return new LocalError(
+    "task_not_found",
+    `None of the boards ${boards.join(", ")} has a task ${task}.`,
+    "`service task list --board NAME` lists those that are not closed; `--all` adds the others.",
+    { boards },
+  );
+}

@@ -1,0 +1,89 @@
+import { mostPruned } from "../../contract/limits.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { asPerson, type Person } from "../acting/acting.ts";
+import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
+import { confirmed } from "../terminal/questions.ts";
+import { when } from "../terminal/time-text.ts";
+import { forgetSeats } from "../../client/machine/seats.ts";
+import { columns, counted, someOf } from "../terminal/table.ts";
+import { duration } from "../frame/values.ts";
+
+type Pruned = Output<Operations["pruneAgents"]>;
+
+export default defineCommand({
+  summary: "Remove agents that have had no session for long",
+  acts: "person",
+  args: {
+    disconnectedFor: {
+      type: "string",
+      valueHint: "DURATION",
+      default: "7d",
+      description: "How long an agent has had no session: from 1h on, 7d unless said.",
+    },
+    all: { type: "boolean", description: "Everybody's agents, for the server's admins." },
+    dryRun: { type: "boolean", description: "Only list them." },
+    ...yesFlag,
+    ...serverFlag,
+  },
+  details:
+    "Lists your agents that have had no session for that long, asks, and removes them from their boards for good. One that never reported a session is left alone, and so is one that comes back meanwhile.",
+  examples: [["agent prune --disconnected-for 30d --dry-run", "Who has been away for a month."]],
+  seeAlso: ["agent remove", "status"],
+  async run({ args, data: cli }) {
+    const disconnected_for = duration("--disconnected-for", args.disconnectedFor, "1h", "100y");
+    const { api, server } = await asPerson(cli, args);
+    const asked = { disconnected_for, all: args.all };
+    const found = await api.call("pruneAgents", { body: { ...asked, dry_run: true } });
+    const lines = columns(found.agents.map(rowOf)).split("\n");
+    const count = counted(found.agents.length, "agent", "agents");
+    if (found.agents.length === 0)
+      return {
+        json: { server, ...found, dry_run: args.dryRun },
+        text: `No agent at ${server.url} has been away for that long.`,
+      };
+    if (args.dryRun)
+      return {
+        json: { server, ...found },
+        text: `${count} at ${server.url} would be removed:\n${lines.join("\n")}`,
+      };
+    const question = `${someOf(lines).join("\n")}\nRemove ${count} at ${server.url} for good?`;
+    if (!args.yes && !confirmed(cli, question))
+      return { json: { server, ...found }, text: "Nothing was changed." };
+    const ids = found.agents.map(({ id }) => id);
+    const { agents, kept } = await prune(api, asked, ids);
+    const gone = new Set(agents.map(({ id }) => id));
+    forgetSeats(cli, ({ member_id }) => gone.has(member_id));
+    const stayed = kept.length
+      ? ` ${counted(kept.length, "agent was", "agents were")} kept: they came back or ended meanwhile.`
+      : "";
+    return {
+      json: { server, ...asked, dry_run: false, agents, kept },
+      text: `Removed ${counted(gone.size, "agent", "agents")} at ${server.url}.${stayed}`,
+    };
+  },
+});
+
+/** An admin who may not know a board is told its id, and its agents' ids. */
+const rowOf = (agent: Pruned["agents"][number]) => [
+  agent.name ?? agent.id,
+  `of @${agent.owner}`,
+  `on ${agent.board ?? agent.board_id}`,
+  `away since ${when(agent.disconnected_since)}`,
+];
+
+async function prune(
+  api: Person["api"],
+  asked: { readonly disconnected_for: number; readonly all: boolean },
+  ids: readonly string[],
+): Promise<Pick<Pruned, "agents" | "kept">> {
+  const answers: Pruned[] = [];
+  for (let first = 0; first < ids.length; first += mostPruned) {
+    const agents = ids.slice(first, first + mostPruned);
+    answers.push(await api.call("pruneAgents", { body: { ...asked, agents } }));
+  }
+  return {
+    agents: answers.flatMap(({ agents }) => agents),
+    kept: answers.flatMap(({ kept }) => kept),
+  };
+}

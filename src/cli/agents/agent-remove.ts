@@ -1,0 +1,28 @@
+import { asPerson, boardOf } from "../acting/acting.ts";
+import { boardFlags, defineCommand } from "../frame/command.ts";
+import { forgetSeat } from "../../client/machine/seats.ts";
+import { handle } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Remove an agent from its board for good",
+  acts: "person",
+  args: {
+    agent: { type: "positional", description: "The agent's name on the board, or its id." },
+    ...boardFlags,
+  },
+  details:
+    "For the agent's person, an owner of the board, or a server admin. Its token stops at once; the board may be named by its id.",
+  seeAlso: ["leave", "status"],
+  async run({ args, data: cli }) {
+    const person = await asPerson(cli, args);
+    const board = await boardOf(cli, person, args);
+    const agent = await person.api.call("removeAgent", {
+      params: { board, member: handle(args.agent) },
+    });
+    forgetSeat(cli, agent.id);
+    return {
+      json: { board: agent.board, agent },
+      text: `Agent ${agent.name ?? agent.id} of @${agent.owner} is no longer on board ${agent.board ?? board} at ${person.server.url}.`,
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { shellWord } from "../../contract/shell-word.ts";
+import { oneLine } from "../terminal/clean.ts";
+import type { Group } from "../connection/every-server.ts";
+import { bold } from "../terminal/style.ts";
+import { columns } from "../terminal/table.ts";
+import { lineText } from "./status-line-text.ts";
+import { when } from "../terminal/time-text.ts";
+
+type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
+
+/** A person's agents on one server as a table; `board` when only those of one board are asked for. */
+export function agentsText(
+  typed: (command: string) => string,
+  { server: { url }, agents, error }: Group<{ readonly agents: readonly Agent[] }>,
+  board: string | undefined,
+): string {
+  if (error) return `${url}: ${error.message}`;
+  const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
+  return agents.length
+    ? `Agents ${where}:\n${columns(agents.map(row))}`
+    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : `invite --board ${shellWord(board)}`)}`;
+}
+
+const row = (agent: Agent): string[] => [
+  bold(agent.name),
+  agent.board,
+  agent.state ?? "",
+  ...sessionOf(agent),
+  agent.line ? lineText(agent.line, agent.state) : "",
+];
+
+/** The harness with its session, where that was, and when it was told. */
+function sessionOf({ location, harness }: Agent): string[] {
+  if (!location) return [oneLine(harness ?? ""), "", ""];
+  const { machine, folder, session_id, last_active } = location;
+  const place = machine === undefined ? folder : `${machine}:${folder}`;
+  return [oneLine(`${location.harness} ${session_id}`), oneLine(place), when(last_active)];
+}

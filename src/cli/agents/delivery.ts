@@ -1,0 +1,57 @@
+import { asAgent, type AgentFlags } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { agentFlags, defineCommand, type Answer } from "../frame/command.ts";
+import { ownAgentOf } from "../acting/persons-agent.ts";
+import { deliveryLine, type DeliveryMode } from "./delivery-mode-text.ts";
+
+export default defineCommand({
+  summary: "Show or set which messages wake an agent",
+  acts: (args) => (args.mode ? "person" : "neutral"),
+  args: {
+    mode: {
+      type: "positional",
+      required: false,
+      options: ["focused", "all", "humans", "off"],
+      description: "The new mode. Without it: the present one.",
+    },
+    ...agentFlags,
+  },
+  details: "Which messages wake one of your agents. Changing it is for its person, in a terminal.",
+  examples: [["delivery focused --as claude", "Wake claude only for what concerns it."]],
+  seeAlso: ["status"],
+  run({ args, data: cli }) {
+    return args.mode === undefined ? show(cli, args) : change(cli, args.mode, args);
+  },
+});
+
+async function show(cli: Cli, chosen: AgentFlags): Promise<Answer> {
+  const { api, board, seat } = asAgent(cli, chosen);
+  const { delivery_mode, delivery_revision } = await api.call("getMe");
+  const mode = delivery_mode ?? "focused";
+  return answer({
+    board,
+    agent: seat.name,
+    mode,
+    changed: false,
+    revision: delivery_revision ?? 0,
+  });
+}
+
+async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise<Answer> {
+  const { person, ...params } = await ownAgentOf(cli, chosen);
+  return answer(await person.api.call("setDeliveryMode", { params, body: { mode } }));
+}
+
+interface Delivery {
+  readonly board: string;
+  readonly agent: string;
+  readonly mode: DeliveryMode;
+  readonly changed: boolean;
+  /** Position of the event that set the mode; 0 if none has. */
+  readonly revision: number;
+}
+
+const answer = (delivery: Delivery): Answer => ({
+  json: delivery,
+  text: `${delivery.agent} on ${delivery.board}\n${deliveryLine(delivery.mode)}`,
+});

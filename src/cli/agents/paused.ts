@@ -1,0 +1,37 @@
+import { agentFlags, defineCommand } from "../frame/command.ts";
+import { changeLine } from "./status-line.ts";
+import { lineFlags, lineTask, refuseBlank, untilTime } from "./status-line-words.ts";
+
+export default defineCommand({
+  summary: "Say until when an agent pauses",
+  acts: "agent",
+  args: {
+    text: {
+      type: "positional",
+      quoted: true,
+      description: "Why the agent pauses, in quotes; at most 120 characters.",
+    },
+    until: {
+      type: "string",
+      required: true,
+      valueHint: "TIME",
+      description: "When it is back: `17:30` of today, or a duration such as `20m` or `2h`.",
+    },
+    ...lineFlags,
+    ...agentFlags,
+  },
+  details:
+    "Everyone on the board sees until when the agent pauses, and that it is late once that has passed. With `--as` in a terminal you say it for your agent.",
+  examples: [['paused "Waiting for the build" --until 20m', "Say when you are back."]],
+  seeAlso: ["working", "status"],
+  run({ args, data: cli }) {
+    const { text } = args;
+    refuseBlank("paused", text);
+    return changeLine(cli, args, {
+      kind: "paused",
+      text,
+      until: untilTime(cli.clock, args.until),
+      ...lineTask(args),
+    });
+  },
+});

@@ -1,0 +1,16 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { oneLine } from "../terminal/clean.ts";
+import { when } from "../terminal/time-text.ts";
+
+/** An agent as a member of its board. */
+export type Member = Output<Operations["setLine"]>;
+export type Line = NonNullable<Member["line"]>;
+
+/** What an agent says that it is doing. */
+export function lineText({ kind, text, until, task }: Line, state: Member["state"]): string {
+  const time = until === null ? "" : ` until ${when(until)}`;
+  const about = task ? ` (${oneLine(task.ref)})` : "";
+  const isLate = kind === "paused" && state === "late";
+  return `${isLate ? "late, was paused" : kind}${time}: ${oneLine(text)}${about}`;
+}

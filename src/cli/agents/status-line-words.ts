@@ -1,0 +1,38 @@
+import type { Args } from "../frame/command.ts";
+import type { Clock } from "../frame/surroundings.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { duration } from "../frame/values.ts";
+
+/** The flag of the commands that set a line. */
+export const lineFlags = {
+  task: {
+    type: "string",
+    valueHint: "ID",
+    description: "The task that it is about (else the agent's current one).",
+  },
+} as const satisfies Args;
+
+/** The task that `--task` names, as the request has it. */
+export const lineTask = ({ task }: { readonly task?: string | undefined }) => ({
+  ...(task !== undefined && { task }),
+});
+
+/** Refuses the text of a line that is blank. */
+export function refuseBlank(command: string, text: string | undefined): void {
+  if (text?.trim() === "")
+    throw usageError("The text is blank.", `Write it in quotes: \`service ${command} "TEXT"\`.`);
+}
+
+/** The time that a flag names: `HH:MM` of today where this machine is, or a duration from now. */
+export function untilTime(clock: Clock, text: string, flag = "--until"): string {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))
+    throw usageError(
+      `${flag} is neither a time of today nor a duration: ${text}.`,
+      "Write `17:30`, or such as `20m` or `2h`.",
+    );
+  const time = new Date(clock.now());
+  if (hours === undefined) time.setTime(time.getTime() + 1000 * duration(flag, text, "1s", "1y"));
+  else time.setHours(Number(hours), Number(minutes), 0, 0);
+  return time.toISOString();
+}

@@ -1,0 +1,43 @@
+import type { Given } from "../../client/client.ts";
+import { asAgent, type AgentFlags } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import type { Answer } from "../frame/command.ts";
+import { requireFeature, type Feature } from "../connection/features.ts";
+import { inSession } from "../../client/machine/harness.ts";
+import { ownAgentOf } from "../acting/persons-agent.ts";
+import { lineText, type Member } from "./status-line-text.ts";
+import { seatOfTask } from "../acting/place-of-task.ts";
+
+type Line = NonNullable<Given<"setLine">["body"]>;
+
+/** Sets an agent's line, or takes it away: as the agent, and with `--as` in a terminal as its person. */
+export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Answer> {
+  const isPersons = flags.as !== undefined && !inSession(cli.env);
+  const found = line?.task === undefined ? null : await seatOfTask(cli, flags, line.task);
+  const chosen = found ? { ...flags, board: found.board } : flags;
+  const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, chosen, line);
+  const { board, name: agent, state } = member;
+  const shown = member.line ? `is ${lineText(member.line, state)}` : "says nothing of what it does";
+  return {
+    json: { board, agent, line: member.line, state },
+    text: `${agent} on ${board} ${shown}`,
+  };
+}
+
+async function changeAsAgent(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
+  const agent = asAgent(cli, flags);
+  await requireFeature(agent, ...neededFor(line));
+  return line ? agent.api.call("setLine", { body: line }) : agent.api.call("clearLine");
+}
+
+async function changeAsPerson(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
+  const { person, ...params } = await ownAgentOf(cli, flags);
+  await requireFeature(person, ...neededFor(line));
+  return line
+    ? person.api.call("setMemberLine", { params, body: line })
+    : person.api.call("clearMemberLine", { params });
+}
+
+/** What a server must have for a line: one about a task needs tasks. */
+const neededFor = (line: Line | null): readonly Feature[] =>
+  line?.task === undefined ? ["lines"] : ["lines", "tasks"];

@@ -1,0 +1,46 @@
+import { agentFlags, defineCommand } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { changeLine } from "./status-line.ts";
+import { lineFlags, lineTask, refuseBlank } from "./status-line-words.ts";
+
+export default defineCommand({
+  summary: "Say what an agent is doing",
+  acts: "agent",
+  args: {
+    text: {
+      type: "positional",
+      required: false,
+      quoted: true,
+      description: "What the agent is doing, in quotes; at most 120 characters.",
+    },
+    clear: { type: "boolean", description: "Take the agent's line away." },
+    ...lineFlags,
+    ...agentFlags,
+  },
+  details:
+    "Everyone on the board sees the line beside the agent. It is no message and wakes nobody. Starting a task says it, too, and closing the task takes it away. With `--as` in a terminal you say it for your agent.",
+  examples: [
+    ['working "Fixing the parser"', "Say what you are doing."],
+    ["working --clear", "Say nothing any more."],
+  ],
+  seeAlso: ["paused", "status"],
+  async run({ args, data: cli }) {
+    const { text } = args;
+    refuseBlank("working", text);
+    if (args.clear && args.task !== undefined)
+      throw usageError(
+        "`--clear` takes the line away, whatever it is about.",
+        "Leave out `--task`.",
+      );
+    if ((text === undefined) !== args.clear)
+      throw usageError(
+        args.clear ? "`working` takes a text or `--clear`, not both." : "There is no text.",
+        'Write `service working "TEXT"`, or `service working --clear`.',
+      );
+    return changeLine(
+      cli,
+      args,
+      text === undefined ? null : { kind: "working", text, ...lineTask(args) },
+    );
+  },
+});

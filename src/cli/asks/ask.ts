@@ -1,0 +1,131 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
+import { asAgentOrPerson, boardOf, type Actor } from "../acting/acting.ts";
+import { askBody, choiceOf, formOf, whyOf } from "./form.ts";
+import { openAsks } from "./list.ts";
+import { textOfOption } from "./option-text.ts";
+import { refuseBareName } from "./whom.ts";
+import type { Cli } from "../frame/cli.ts";
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { requireFeature } from "../connection/features.ts";
+import { boardIn, messageId } from "../messages/message-reference.ts";
+import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
+import type { Typed } from "../messages/delivery-text.ts";
+import { sentText } from "../messages/sent-text.ts";
+import { placeOfTask } from "../acting/place-of-task.ts";
+import { typedWith } from "../frame/typed-again.ts";
+import { integer } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Ask one member to decide, or see what is asked",
+  acts: "either",
+  args: {
+    words: {
+      type: "positional",
+      required: false,
+      multiple: true,
+      valueHint: "[@NAME] QUESTION [OPTION]",
+      description: "Whom to ask, the question, and up to four options, each in quotes.",
+    },
+    goingWith: {
+      type: "string",
+      valueHint: "CHOICE",
+      description: "What you do unless you are told otherwise; you do not wait for the answer.",
+    },
+    at: {
+      type: "string",
+      valueHint: "TIME",
+      description: "When you go ahead (else at once): `17:30` of today, or such as `20m` or `2h`.",
+    },
+    task: {
+      type: "string",
+      valueHint: "ID",
+      description: "The task that waits for the answer (else your current one).",
+    },
+    noTask: { type: "boolean", description: "About no task but those that the text names." },
+    file: {
+      type: "string",
+      multiple: true,
+      valueHint: "NAME[@V]",
+      description: "Ask a person to approve this file: the first option does. Several are taken.",
+    },
+    answer: {
+      type: "string",
+      valueHint: "MSG",
+      description: "Answer an ask: with `--option`, with a text, or both.",
+    },
+    option: { type: "string", valueHint: "K", description: "The option that the answer chooses." },
+    withdraw: {
+      type: "string",
+      valueHint: "MSG",
+      description: "Take an ask of yours back; the text says why.",
+    },
+    open: { type: "boolean", description: "List the asks that are open." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
+    },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Asks one member, and blocks the task until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. With `--open` an agent sees its own asks and those to it, a person those to them on all boards; `--answer` decides one.",
+  examples: [
+    ['ask "Which licence?" "MIT" "Apache 2.0"', "As an agent, ask your own person."],
+    ['ask @rex "Merge it now?" --going-with "I merge it" --at 20m', "Go ahead in 20 minutes."],
+    ['ask @ana "Good to print?" "Yes" "No" --file plan.md', "Ask a person to approve a file."],
+    ['ask --withdraw 12 "I found it"', "Take an ask back."],
+    ["ask --open", "See what waits for an answer."],
+    ["ask --answer 12 --option 1", "Answer with the first option."],
+    ['ask --answer 12 "Neither, ask legal"', "Answer in words."],
+  ],
+  seeAlso: ["say", "inbox", "task show"],
+  async run({ args, data: cli }) {
+    const form = formOf(args);
+    const ready = form === "ask" ? askBody(args, cli.clock) : null;
+    const reason = form === "withdraw" ? whyOf(args.words) : "";
+    const choice = form === "answer" ? choiceOf(args) : null;
+    const limit =
+      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
+    const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
+    await requireFeature(actor, "asks");
+    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
+    if (form === "open") return openAsks(actor, args.board, limit, typed);
+    const named = args.board ?? boardIn(args.answer ?? args.withdraw);
+    const board = found?.board ?? (await boardOf(cli, actor, { board: named }));
+    const place = { ...actor, board };
+    if (ready) {
+      await refuseBareName(actor, board, ready);
+      return posted(cli, actor, board, ready, typed);
+    }
+    const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);
+    const body = choice
+      ? await answerBody(actor, reply_to, choice)
+      : { body: reason, reply_to, answer: { withdrawn: true } };
+    return posted(cli, actor, board, body, typed);
+  },
+});
+
+async function answerBody(
+  actor: Actor,
+  reply_to: string,
+  { text, option }: ReturnType<typeof choiceOf>,
+): Promise<PostBody> {
+  const body = text ?? (await textOfOption(actor, reply_to, option!));
+  return { body, reply_to, answer: option === undefined ? {} : { option } };
+}
+
+async function posted(cli: Cli, actor: Actor, board: string, body: PostBody, typed: Typed) {
+  if (actor.kind === "agent") {
+    const sent = await postAsAgent(cli, actor, body, typed);
+    const { message, recipients, nudges } = sent;
+    return { json: { message, recipients, nudges }, text: sentText(sent, typed) };
+  }
+  const { message, recipients } = await postAsPerson(actor.api, board, body);
+  const nudges: [] = [];
+  return {
+    json: { message, recipients, nudges },
+    text: sentText({ message, recipients, nudges, unread: null }, typed),
+  };
+}

@@ -1,0 +1,33 @@
+import { asPerson, boardOf } from "../acting/acting.ts";
+import { deletionFlags } from "./change-lifecycle.ts";
+import { defineCommand, yesFlag } from "../frame/command.ts";
+import { wordTyped } from "../terminal/questions.ts";
+import { forgetSeats } from "../../client/machine/seats.ts";
+
+export default defineCommand({
+  summary: "Delete an archived board for good",
+  acts: "person",
+  args: { ...yesFlag, ...deletionFlags },
+  details:
+    "For who created the board while they are on it, and for server admins. Only an archived board is deleted. Nobody can read it afterwards, its agents end, and its name is not given out again. Asks to type the name or id that was given, or needs `--yes`.",
+  examples: [["board delete --board docs", "Asks to type `docs`."]],
+  seeAlso: ["board archive", "boards"],
+  async run({ args, data: cli }) {
+    const actor = await asPerson(cli, args);
+    const { api, server } = actor;
+    const board = await boardOf(cli, actor, args, { lifecycle: "archived", named: true });
+    const question = `Deleting board ${board} at ${server.url} ends every way to read it, and nothing brings it back.`;
+    if (!args.yes && !wordTyped(cli, question, board))
+      return {
+        json: { server, board, id: null, lifecycle: "archived", changed: false },
+        text: "Kept.",
+      };
+    const receipt = await api.call("deleteBoard", { params: { board } });
+    forgetSeats(cli, (seat) => seat.server === server.name && seat.board === board);
+    const { id, lifecycle, changed } = receipt;
+    return {
+      json: { server, board, id, lifecycle, changed },
+      text: `Board ${board} at ${server.url} is deleted.`,
+    };
+  },
+});

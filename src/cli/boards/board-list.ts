@@ -1,0 +1,76 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Actor } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+
+export type Lifecycle = "active" | "archived";
+/** A private board that a server admin is not on. */
+export type HiddenBoard = NonNullable<Output<Operations["listBoards"]>["hidden_boards"]>[number];
+
+/** Which boards a list shows: with `all` those that the person could join too. */
+export interface BoardScope {
+  readonly all: boolean;
+  readonly lifecycle: Lifecycle;
+}
+
+/** A board in a list. Counts that the caller may not know are null. */
+export interface BoardLine {
+  readonly name: string;
+  readonly title: string | null;
+  readonly visibility: "open" | "private";
+  readonly lifecycle: Lifecycle;
+  readonly on_board: boolean;
+  readonly role: "owner" | "member" | null;
+  readonly people: number;
+  readonly agents: number | null;
+  readonly unread: number | null;
+  /** Whether commands act on it when no board is named. */
+  readonly default: boolean;
+}
+
+/** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
+export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
+  const query = { all: scope.all, lifecycle: scope.lifecycle };
+  const listed = await actor.api.call("listBoards", { query });
+  const { name: ownName, server_role } = await actor.api.call("getMe");
+  const { boards, archived_count, hidden_boards = [] } = listed;
+  const own = boards.filter(({ on_board }) => on_board);
+  const named = cli.env["SERVICE_BOARD"];
+  const only = scope.lifecycle === "active" && own.length === 1;
+  const lines = boards.map(
+    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<BoardLine> => ({
+      name,
+      title,
+      visibility,
+      lifecycle,
+      on_board,
+      ...(on_board
+        ? await sizeOf(actor, name, ownName)
+        : { people: await peopleOf(actor, name), agents: null, role: null }),
+      unread: unread ?? null,
+      default: named ? name === named : on_board && only,
+    }),
+  );
+  const guest = server_role === "guest" && { guest: true as const };
+  return {
+    name: ownName,
+    ...guest,
+    boards: await Promise.all(lines),
+    archived_count,
+    hidden_boards,
+  };
+}
+
+async function sizeOf(actor: Actor, board: string, ownName: string) {
+  const { members } = await actor.api.call("listMembers", { params: { board } });
+  const people = members.filter(({ kind }) => kind === "human");
+  const access = people.find(({ name, owner }) => (owner ?? name) === ownName)?.access;
+  return {
+    people: people.length,
+    agents: members.length - people.length,
+    role: access ? (access === "admin" ? ("owner" as const) : ("member" as const)) : null,
+  };
+}
+
+const peopleOf = async (actor: Actor, board: string): Promise<number> =>
+  (await actor.api.call("listPeople", { params: { board } })).people.length;

@@ -1,0 +1,30 @@
+import { asPerson, boardOf } from "../acting/acting.ts";
+import { boardFlags, defineCommand } from "../frame/command.ts";
+import { endedAgents, offBoard } from "./end-membership.ts";
+import { handle } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Take a person off a board",
+  acts: "person",
+  args: {
+    person: { type: "positional", valueHint: "@HANDLE", description: "The person's handle." },
+    ...boardFlags,
+  },
+  details:
+    "For the board's owners. The person's agents on the board end for good, and their join codes stop. What they wrote stays.",
+  examples: [["board remove @ada --board docs", "Ada is on docs no longer."]],
+  seeAlso: ["board people", "board leave", "board add"],
+  async run({ args, data: cli }) {
+    const actor = await asPerson(cli, args);
+    const board = await boardOf(cli, actor, args);
+    const { api, server } = actor;
+    const params = { board, handle: handle(args.person) };
+    const { person, agents } = await offBoard(cli, api, board, () =>
+      api.call("removePerson", { params }),
+    );
+    return {
+      json: { board, person },
+      text: `@${person.handle} is no longer on board ${board} at ${server.url}.${endedAgents("Their", agents)}`,
+    };
+  },
+});

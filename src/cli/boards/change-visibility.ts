@@ -1,0 +1,65 @@
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import { asPerson, boardOf, type Person } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
+import { confirmed } from "../terminal/questions.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
+import { counted } from "../terminal/table.ts";
+
+type Visibility = "open" | "private";
+type Change = Output<Operations["setVisibility"]>;
+
+/** The flags of the commands that open a board or make it private. */
+export const visibilityFlags = { ...yesFlag, ...boardFlags };
+
+/** What those commands say of both directions. */
+export const visibilityDetails =
+  "For the board's owners. Opening lets everybody on the server join it and read all of it; it asks, or needs `--yes`. Making it private stops its join codes, and agents may not add people to it.";
+
+interface Flags {
+  readonly yes: boolean;
+  readonly board?: string | undefined;
+  readonly server?: string | undefined;
+}
+
+/** Opens a board or makes it private. Opening a private one asks, with the counts of what it reveals. */
+export async function changeVisibility(
+  cli: Cli,
+  flags: Flags,
+  visibility: Visibility,
+): Promise<Answer> {
+  const person = await asPerson(cli, flags);
+  const params = { board: await boardOf(cli, person, flags) };
+  const planned = visibility === "open" && !flags.yes ? await plan(person, params.board) : null;
+  if (planned?.changed && !confirmed(cli, questionOf(planned, person.server)))
+    return {
+      json: { ...outputOf(planned), after: planned.before, changed: false, reveals: null },
+      text: `Board ${params.board} stays private.`,
+    };
+  const change = await person.api.call("setVisibility", { params, body: { visibility } });
+  return { json: outputOf(change), text: textOf(change, person.server) };
+}
+
+const outputOf = ({ dry_run: _, ...change }: Change) => change;
+
+const plan = ({ api }: Person, board: string): Promise<Change> =>
+  api.call("setVisibility", { params: { board }, body: { visibility: "open", dry_run: true } });
+
+function questionOf({ board, reveals }: Change, { url }: ServerRef): string {
+  const { messages = 0, files = 0 } = reveals ?? {};
+  const shown = [
+    counted(messages, "message", "messages"),
+    ...(files ? [counted(files, "file", "files")] : []),
+  ].join(" and ");
+  return `Board ${board} at ${url} is private. Once it is open, everybody on the server may join it and read its ${shown}. Open it?`;
+}
+
+function textOf(change: Change, { url }: ServerRef): string {
+  const { board, after, changed, join_codes_canceled: codes } = change;
+  const where = `Board ${board} at ${url} is ${after}`;
+  if (!changed) return `${where} already.`;
+  if (after === "open") return `${where}: everybody on the server may join it and read all of it.`;
+  const stopped = codes ? ` ${counted(codes, "join code", "join codes")} stopped working.` : "";
+  return `${where}: only its people see it. Agents may not add people.${stopped}`;
+}

@@ -1,9 +1,0 @@
-import { buildInfo } from "../../build-info.ts";
-import { defineCommand } from "../command.ts";
-
-export default defineCommand({
-  summary: "Print which build this is",
-  acts: "neutral",
-  inSubagent: true,
-  run: () => ({ json: buildInfo, text: `service ${buildInfo.version}` }),
-});

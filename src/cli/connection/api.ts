@@ -1,0 +1,159 @@
+import { kindOfSecret } from "../../contract/credentials.ts";
+import { buildInfo } from "../../build-info.ts";
+import { ApiError, createClient, Unreachable, type Client } from "../../client/client.ts";
+import { isWrite } from "../../client/routes.ts";
+import type { OperationName } from "../../contract/index.ts";
+import type { Cli } from "../frame/cli.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { networkBlocked } from "../../client/machine/harness.ts";
+import { lively } from "./idle-timeout.ts";
+import { proxyOf } from "./proxies.ts";
+import { isLate, sendOnce } from "./send.ts";
+import type { Info } from "../local-server/identify-server.ts";
+import { refuseInsecure } from "../../client/machine/server-address.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
+
+/** What a command calls a server with. */
+export interface Api extends Client {
+  /** What the server says of itself. Asked once a run. */
+  info(): Promise<Info>;
+}
+
+/** A download of which nothing comes for so long has broken off. */
+const silenceMs = 60_000;
+
+/**
+ * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, this
+ * machine's own is started, and the same request is sent once more. Refuses plain http to another machine.
+ */
+export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
+  refuseInsecure(server.url);
+  const known = { baseUrl: server.url, version: buildInfo.version, ...(token && { token }) };
+  const client = createClient({
+    ...known,
+    fetch: (request) => sendTwice(cli, server, request),
+  });
+  // A request with bytes is not copied for a second try: they are read again from where they are.
+  const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
+  // A download has no end in time, so a connection that died shows in nothing but its silence.
+  const downloader = createClient({
+    ...known,
+    fetch: async (request) => lively(await sendTwice(cli, server, request), silenceMs),
+  });
+  const withKey = (name: OperationName, options = {}) =>
+    isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
+  const failed = (error: unknown) => asLocalError(cli, server, toldEnded(error, server, token));
+  return {
+    info: () =>
+      cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
+    send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
+    call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
+    upload(input, bytes, options) {
+      const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
+      const attempt = () => uploader.upload(input, bytes, keyed);
+      const again = async (error: unknown) => {
+        const lost = error instanceof Unreachable ? error.cause : undefined;
+        const isNoAnswer = lost instanceof Error && !(lost instanceof SyntaxError);
+        if (!isNoAnswer || options?.signal?.aborted || !isWorthAgain(server, lost)) throw error;
+        await prepareRetry(cli, server);
+        return attempt();
+      };
+      return attempt().catch(again).catch(failed);
+    },
+    download: (input, options) => downloader.download(input, options).catch(failed),
+    async *stream(options) {
+      try {
+        yield* client.stream(options);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+  try {
+    return await sendTo(cli, server, request.clone());
+  } catch (error) {
+    if (request.signal.aborted || !isWorthAgain(server, error)) throw error;
+    await prepareRetry(cli, server);
+    return sendTo(cli, server, request);
+  }
+}
+
+/** Whether a request that failed may get further when it is sent again. */
+const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
+  !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
+
+/** Sends a request once: a credential of the local server to nobody but it. */
+export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+  if (server.name !== "local" || !request.headers.has("authorization"))
+    return sendOnce(cli, request);
+  const { forgetProof, provenServer } = await import("../local-server/identify-server.ts");
+  if ((await provenServer(cli)) === null) throw nothingThere();
+  try {
+    return await sendOnce(cli, request);
+  } catch (error) {
+    forgetProof(cli);
+    throw error;
+  }
+}
+
+const nothingThere = () => Object.assign(new Error("nothing listens"), { code: "ECONNREFUSED" });
+
+/** The local server says it with its proof. */
+async function infoOf(cli: Cli, server: ServerRef, client: Client): Promise<Info> {
+  if (server.name !== "local") return client.call("getInfo");
+  const { provenServer } = await import("../local-server/identify-server.ts");
+  return (await provenServer(cli)) ?? client.call("getInfo");
+}
+
+async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
+  if (networkBlocked(cli.env)) throw networkRefusal();
+  if (server.name !== "local") return;
+  const { ensureLocalServer } = await import("../local-server/local-server.ts");
+  await ensureLocalServer(cli);
+}
+
+/** What a command in a sandbox without any network answers when no server can be asked. */
+export const networkRefusal = (): LocalError =>
+  new LocalError(
+    "sandbox_blocks_network",
+    "This sandbox blocks the network, so no server can be reached from here.",
+    "Approve this command to run outside the sandbox, or run it in a terminal.",
+  );
+
+/** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
+function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
+  if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
+    throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
+  if (!(error instanceof Unreachable)) throw error;
+  if (error.cause instanceof LocalError) throw error.cause;
+  const reason = (error.cause as { code?: string } | undefined)?.code ?? "";
+  const proxy = proxyOf(cli.env, server.url);
+  const by = proxy && ` It is reached by the proxy ${proxy.host}, which ${proxy.variable} names.`;
+  throw new LocalError(
+    "server_unreachable",
+    `${error.message}${reason && ` (${reason})`}.${by ?? ""}`,
+    /CERT|SIGNATURE|TLS|SSL/.test(reason)
+      ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
+      : `${proxy ? "Check the proxy, or name this server in NO_PROXY to reach it directly" : "Check the address and the network"}, then try again; \`service servers\` lists the servers known here.`,
+  );
+}
+
+/** What was thrown; of a credential that works no more with a hint for whoever keeps it on this machine. */
+export function toldEnded(error: unknown, server: ServerRef, token?: string): unknown {
+  const ended = endedHint(server, token);
+  const isEnded = error instanceof ApiError && error.code === "unauthorized";
+  return isEnded && ended ? error.withHint(ended) : error;
+}
+
+/** What is said when the credential that this machine keeps does not work. */
+function endedHint({ url }: ServerRef, token?: string): string | null {
+  const kind = token ? kindOfSecret(token) : null;
+  if (kind === "key")
+    return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
+  if (kind === "agent")
+    return "The agent's token ended with the key that it came by. Its person makes a code for a new agent: `service invite`.";
+  return null;
+}

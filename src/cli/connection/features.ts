@@ -1,0 +1,22 @@
+import type { Actor } from "../acting/acting.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+
+/** A part of the service that a command needs. */
+export type Feature = "tasks" | "lines" | "asks" | "files";
+
+/** Refuses a server that lacks a part of the service: it is older than this program. */
+export async function requireFeature(
+  { api, server }: Actor,
+  ...needed: readonly Feature[]
+): Promise<void> {
+  const { features } = await api.info();
+  const missing = needed.find((feature) => !features.includes(feature));
+  if (missing === undefined) return;
+  throw new LocalError(
+    "server_outdated",
+    `The server ${server.url} is older than this program: it has no ${missing}.`,
+    server.name === "local"
+      ? "Stop it with `service down`, then try again: that starts this program's own."
+      : "Ask whoever runs it to bring it up to date.",
+  );
+}

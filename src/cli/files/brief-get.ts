@@ -1,0 +1,27 @@
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { briefThere } from "./find-brief.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { filePlace } from "./file-place.ts";
+
+export default defineCommand({
+  summary: "Fetch the brief, to change it",
+  acts: "either",
+  args: {
+    path: {
+      type: "positional",
+      required: false,
+      description: "Where to, a folder too (else its name here); `-` is standard output.",
+    },
+    force: { type: "boolean", description: "Replace a file of yours that was changed." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Remembers which version it was, so that `brief put` of the same path writes on it.",
+  examples: [["brief get brief.md", "Then change it, and `service brief put brief.md`."]],
+  seeAlso: ["brief", "brief put"],
+  async run({ args: { path, force, ...flags }, data: cli }) {
+    const place = await filePlace(cli, flags);
+    const { file_id: file } = await briefThere(place);
+    return fetchFile(place, { file, command: "brief get", path, force });
+  },
+});

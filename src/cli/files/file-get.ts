@@ -1,0 +1,33 @@
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { fetchFile } from "./fetch-file.ts";
+import { filePlace } from "./file-place.ts";
+import { shellWord } from "../../contract/shell-word.ts";
+
+export default defineCommand({
+  summary: "Fetch a file",
+  acts: "either",
+  args: {
+    name: { type: "positional", description: "The file's name, or its id." },
+    path: {
+      type: "positional",
+      required: false,
+      description: "Where to, a folder too (else its name here); `-` is standard output.",
+    },
+    version: { type: "string", valueHint: "N", description: "This version (else the newest)." },
+    force: { type: "boolean", description: "Replace a file of yours that was changed." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Remembers which version it was, so that `file put` of the same path writes on it. A file that is there is replaced only if it still holds what was fetched or sent last; `--force` replaces any.",
+  examples: [
+    ["file get plan.md", "Into this folder."],
+    ["file get notes/plan.md - --version 2", "An earlier version, shown."],
+  ],
+  seeAlso: ["file put", "file show"],
+  async run({ args, data: cli }) {
+    const { name, path, version, force } = args;
+    const command = `file get ${shellWord(name)}${version === undefined ? "" : ` --version ${version}`}`;
+    return fetchFile(await filePlace(cli, args), { file: name, command, path, version, force });
+  },
+});

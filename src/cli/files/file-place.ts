@@ -1,0 +1,50 @@
+import { asAgentOrPerson, boardOf, type Actor, type AgentFlags } from "../acting/acting.ts";
+import type { PersonFlags } from "../acting/acting.ts";
+import type { Owner } from "../../client/machine/remembered-files.ts";
+import type { Api } from "../connection/api.ts";
+import type { Cli } from "../frame/cli.ts";
+import { requireFeature } from "../connection/features.ts";
+import type { Typed } from "../messages/delivery-text.ts";
+import { placeOfTask } from "../acting/place-of-task.ts";
+import { hintedWith, typedWith } from "../frame/typed-again.ts";
+
+/** Whose files a command is about, on which board. */
+export interface FilePlace {
+  readonly cli: Cli;
+  readonly actor: Actor;
+  readonly api: Api;
+  readonly board: string;
+  /** A command as it can be typed again here. */
+  readonly typed: Typed;
+  /** The same for a hint, in backticks. */
+  readonly hinted: Typed;
+}
+
+type Flags = AgentFlags & PersonFlags;
+
+/** The board of the selected agent, or in a terminal without one the person's; a task that is named tells which of several. */
+export async function filePlace(cli: Cli, flags: Flags, task?: string): Promise<FilePlace> {
+  const found = task === undefined ? null : await placeOfTask(cli, flags, task);
+  const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
+  return filesOf(cli, actor, found ? { ...flags, board: found.board } : flags);
+}
+
+/** The files of somebody who is known already. Refuses a server that has none. */
+export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FilePlace> {
+  await requireFeature(actor, "files");
+  const board = await boardOf(cli, actor, flags);
+  return {
+    cli,
+    actor,
+    api: actor.api,
+    board,
+    typed: typedWith(cli, flags),
+    hinted: hintedWith(flags),
+  };
+}
+
+/** Whose memory a command uses. */
+export async function ownerAt({ actor, api, board }: FilePlace): Promise<Owner> {
+  const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
+  return { who, server: actor.server.name, board };
+}

@@ -1,0 +1,53 @@
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { filePlace } from "./file-place.ts";
+import { putFile } from "./put-file.ts";
+import { shellWord } from "../../contract/shell-word.ts";
+import { putText } from "./file-done-text.ts";
+
+export default defineCommand({
+  summary: "Write a file, or a version on the one you fetched",
+  acts: "either",
+  args: {
+    path: { type: "positional", description: "The file; `-` reads standard input." },
+    name: {
+      type: "string",
+      description: "Its name on the board (else the one it was fetched under, or its own).",
+    },
+    base: {
+      type: "string",
+      valueHint: "N",
+      description: "The version that it replaces (else the one you fetched); 0 for a new file.",
+    },
+    task: {
+      type: "string",
+      multiple: true,
+      valueHint: "ID",
+      description: "A task that it is about, up to eight.",
+    },
+    maintained: { type: "boolean", description: "Say that it is kept up to date." },
+    mediaType: {
+      type: "string",
+      valueHint: "TYPE",
+      description: "Its media type (else by the ending of its name).",
+    },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Makes a new file, or a version on the one that `file get` or `file put` last knew at this path. If somebody else wrote one meanwhile, it is refused and nothing is lost. Everybody on the board reads every file.",
+  examples: [
+    ["file put plan.md", "A new file, or your changes to the one you fetched."],
+    ["file put draft.md --name notes/plan.md --task DOC-7", "Under a name, about a task."],
+    ["file put - --name log.txt < build.log", "From standard input."],
+  ],
+  seeAlso: ["file get", "file list", "say"],
+  async run({ args, data: cli }) {
+    const [task] = args.task;
+    const place = await filePlace(cli, args, task);
+    const file = await putFile(place, args);
+    const path = args.path === "-" ? null : shellWord(args.path);
+    const told =
+      place.actor.kind === "agent" && path ? place.typed(`say "TEXT" --attach ${path}`) : null;
+    return { json: { board: place.board, file }, text: putText(file, told) };
+  },
+});

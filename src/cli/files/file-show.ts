@@ -1,0 +1,21 @@
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { filePlace } from "./file-place.ts";
+import { fileText } from "./file-text.ts";
+
+export default defineCommand({
+  summary: "Show a file: its versions, approvals and where it was posted",
+  acts: "either",
+  args: {
+    name: { type: "positional", description: "The file's name, or its id." },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details:
+    "Its versions, who approved which, and the messages that it was attached to. A file that was removed answers to its id.",
+  seeAlso: ["file list", "file get"],
+  async run({ args, data: cli }) {
+    const { api, board, typed } = await filePlace(cli, args);
+    const file = await api.call("getFile", { params: { board, file: args.name } });
+    return { json: { board, file }, text: fileText(file, args.name, typed) };
+  },
+});

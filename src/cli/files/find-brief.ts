@@ -1,0 +1,27 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import type { FilePlace } from "./file-place.ts";
+
+/** What a board tells of its brief. */
+export type Brief = NonNullable<Output<Operations["getBoard"]>["brief"]>;
+
+/** The board's brief; null when it has none. Refuses whoever is not on the board. */
+export async function briefOn({ api, board }: FilePlace): Promise<Brief | null> {
+  const params = { board };
+  const { brief } = await api.call("getBoard", { params });
+  // Whoever is not on an open board is told nothing of its brief: its files say why not.
+  if (brief === undefined) await api.call("listFiles", { params, query: { limit: 1 } });
+  return brief ?? null;
+}
+
+/** The board's brief. Refuses a board without one. */
+export async function briefThere(place: FilePlace): Promise<Brief> {
+  const brief = await briefOn(place);
+  if (brief) return brief;
+  throw new LocalError(
+    "file_not_found",
+    `Board ${place.board} has no brief yet.`,
+    `Write one: ${place.hinted("brief put brief.md")}.`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { digestOf } from "./local-file.ts";
+import type { FilePlace } from "./file-place.ts";
+
+type FileDetail = Output<Operations["getFile"]>;
+
+/** The board's file of a name, if its newest version has the bytes of a file here. What cannot be told counts as no. */
+export async function sameThere(
+  { api, board }: FilePlace,
+  name: string,
+  path: string,
+): Promise<FileDetail | null> {
+  try {
+    const there = await api.call("getFile", { params: { board, file: name } });
+    return there.latest.digest === (await digestOf(path)) ? there : null;
+  } catch {
+    return null;
+  }
+}

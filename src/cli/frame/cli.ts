@@ -1,0 +1,26 @@
+import type { Folders } from "../../client/machine/folders.ts";
+import type { Learned } from "../../client/machine/learned.ts";
+import type { StartServer } from "../local-server/start-server.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** One run of the program: what it was given and how it may speak. It is a `Machine` to what this machine keeps. */
+export interface Cli extends Surroundings {
+  /** The words typed after the program's name. */
+  readonly words: readonly string[];
+  /** The command's own name, such as `board new`. */
+  readonly command: string;
+  /** Whether stdout carries JSON. */
+  readonly json: boolean;
+  readonly folders: Folders;
+  /** What this run has found out so far. */
+  readonly learned: Learned;
+  readonly startServer: StartServer;
+  /** Whether this run started the local server. */
+  serverStarted: boolean;
+  /** A command as it can be typed here, such as `npm run -s service -- boards`. */
+  typed(command: string): string;
+  /** Prints text, or an object as one line of JSON, to stdout now. False when nobody reads it any more. */
+  print(output: string | object): Promise<boolean>;
+  /** Prints a line to stderr, unless stdout carries JSON. */
+  note(line: string): void;
+}

@@ -1,0 +1,136 @@
+import type { ParseArgsConfig } from "node:util";
+import { taskSelectorForm } from "../../contract/forms.ts";
+import { shellWord } from "../../contract/shell-word.ts";
+import type { AnyCommand, Arg, Args } from "./command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { readPlainly } from "./read-plainly.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Values = Record<string, string | boolean | string[] | undefined>;
+
+const json = { json: { type: "boolean", description: "Print one JSON object." } } as const;
+const help = { help: { type: "boolean", alias: "h", description: "Show this help." } } as const;
+
+/** A command's arguments with the flags that every command has. */
+export const flagsOf = ({ args, noJson }: AnyCommand): Args => ({
+  ...args,
+  ...(noJson ? {} : json),
+  ...help,
+});
+
+/** A flag as it is typed: `displayName` is `--display-name`. */
+export const flagName = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const isFlag = ([, arg]: [string, Arg]) => arg.type !== "positional";
+
+/** The parser's options, derived from a citty definition. */
+function optionsOf(args: Args): Options {
+  return Object.fromEntries(
+    Object.entries(args)
+      .filter(isFlag)
+      .map(([name, arg]) => {
+        const short = "alias" in arg ? [arg.alias].flat().find((one) => one?.length === 1) : null;
+        return [
+          flagName(name),
+          {
+            type: arg.type === "boolean" ? ("boolean" as const) : ("string" as const),
+            multiple: true,
+            ...(short && { short }),
+          },
+        ];
+      }),
+  );
+}
+
+/** Reads a command's words strictly: what the definition does not name is refused. Asking for help ends the checks. */
+export async function parseArguments(words: string[], args: Args): Promise<Values> {
+  const options = optionsOf(args);
+  const parsed = await strictly(words, options);
+  const values: Values = {};
+  for (const [name, arg] of Object.entries(args).filter(isFlag))
+    values[name] = flagValue(`--${flagName(name)}`, arg, parsed.values[flagName(name)]);
+  if (values["help"]) return values;
+  for (const [name, arg] of Object.entries(args))
+    if (arg.required && arg.type !== "positional" && values[name] === undefined)
+      throw usageError(`--${flagName(name)} is missing.`, helpHint);
+  return Object.assign(values, positionals(parsed.positionals, args));
+}
+
+const helpHint = "`--help` after the command shows how it is used.";
+
+async function strictly(words: string[], options: Options) {
+  const plain = readPlainly(words, options);
+  if (plain) return plain;
+  const { parseArgs } = await import("node:util");
+  try {
+    return parseArgs({ args: words, options, strict: true, allowPositionals: true });
+  } catch {
+    throw (await import("./explain-arguments.ts")).explain(words, options);
+  }
+}
+
+function flagValue(flag: string, arg: Arg, given: unknown): Values[string] {
+  const list = (given ?? []) as (string | boolean)[];
+  if (list.includes(""))
+    throw usageError(
+      `The value of ${flag} is empty.`,
+      `Write it after ${flag}, or leave both out.`,
+    );
+  if (arg.multiple) return list as string[];
+  if (list.length > 1) throw usageError(`${flag} is given twice.`, "Give it once.");
+  if (arg.type === "boolean") return list[0] === true;
+  const value = (list[0] ?? arg.default) as string | undefined;
+  return value === undefined ? value : chosen(arg, value);
+}
+
+function chosen(arg: Arg, value: string): string {
+  const choices = arg.options;
+  if (choices && !choices.includes(value))
+    throw usageError(
+      `${value || "An empty word"} is not one of the choices.`,
+      `Choose one of ${choices.join(", ")}.`,
+      { choices },
+    );
+  return value;
+}
+
+function positionals(given: string[], args: Args): Values {
+  const values: Values = {};
+  let rest = given;
+  for (const [name, arg] of Object.entries(args).filter((entry) => !isFlag(entry))) {
+    const taken = arg.multiple ? rest : rest.slice(0, 1);
+    rest = rest.slice(taken.length);
+    if (taken.length === 0 && arg.required !== false)
+      throw usageError(
+        `${arg.options ? `One of ${arg.options.join(", ")}` : positionalName(name, arg)} is missing.`,
+        helpHint,
+      );
+    const [only] = taken;
+    if (arg.quoted && rest[0] !== undefined) throw unquoted(only!, rest, "task" in args);
+    if (arg.multiple) values[name] = taken;
+    else if (only !== undefined) values[name] = chosen(arg, only);
+  }
+  if (rest[0] !== undefined) throw usageError(`${rest[0]} is one word too many.`, helpHint);
+  return values;
+}
+
+/** The flags stay as they were typed, so the text alone is written again. */
+function unquoted(first: string, rest: readonly string[], takesTask: boolean) {
+  const quoted = (words: readonly string[]) => shellWord(words.join(" "));
+  const isAbout = takesTask && isTask(first);
+  const about = isAbout
+    ? `. If ${first} is the task: \`--task ${first}\`, and ${quoted(rest)}`
+    : "";
+  return usageError(
+    `${rest[0]} is one word too many: the text is one argument.`,
+    `Put it in quotes: ${quoted([first, ...rest])}${about}`,
+  );
+}
+
+/** Whether a word may be a task: its reference, its number or its id. */
+export const isTask = (word: string): boolean => new RegExp(taskSelectorForm, "i").test(word);
+
+/** How help and refusals write a positional argument. */
+export const positionalName = (name: string, arg: Arg): string =>
+  arg.options?.join("|") ?? (arg.valueHint ?? name).toUpperCase();

@@ -1,0 +1,40 @@
+import { realpathSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Surroundings } from "./surroundings.ts";
+import { shellWord } from "../../contract/shell-word.ts";
+
+const source = resolve(import.meta.dir, "../../main.ts");
+const checkout = resolve(import.meta.dir, "../../..");
+
+/** Whether this runs as a compiled executable, and not from the sources of a checkout. */
+const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
+
+/** The words that start this program again, wherever the caller stands. */
+export const selfCommand = ({ system }: Pick<Surroundings, "system">): string[] =>
+  isExecutable() ? [system.executable] : [system.executable, source];
+
+/**
+ * What a person types for this program here. `service` when that is what the PATH finds (Linux has another command of
+ * that name), else the executable's path, or the npm script of the checkout.
+ */
+export function programName(given: Surroundings): string {
+  const { cwd, system } = given;
+  if (!isExecutable()) return `npm ${fromCheckout(given)}run -s service --`;
+  if (isOnPath(given)) return "service";
+  const path = relative(cwd, system.executable);
+  return shellWord(path.startsWith("..") ? system.executable : `./${path}`);
+}
+
+/** What a program types for this one, wherever it stands. */
+export const absoluteProgram = (given: Surroundings): string =>
+  isExecutable() && isOnPath(given) ? "service" : selfCommand(given).map(shellWord).join(" ");
+
+function isOnPath({ env, system }: Surroundings): boolean {
+  const found = Bun.which("service", { PATH: env["PATH"] ?? "" });
+  return found !== null && realpathSync(found) === realpathSync(system.executable);
+}
+
+function fromCheckout({ env, cwd }: Surroundings): string {
+  const folder = env["INIT_CWD"] ?? cwd;
+  return folder === checkout ? "" : `--prefix ${shellWord(checkout)} `;
+}

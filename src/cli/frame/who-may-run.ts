@@ -1,0 +1,79 @@
+import type { Acts, AnyCommand } from "./command.ts";
+import type { Cli } from "./cli.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { harnessOf, inSubagent } from "../../client/machine/harness.ts";
+import type { Values } from "./parse-arguments.ts";
+import { againInTerminal } from "./retyped.ts";
+
+/** What decides where a command may run. */
+type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
+
+/** Refuses what may not run where it was typed, before any credential is read and before anything is sent. */
+export function admitHere(cli: Cli, command: Admitted, values: Values): void {
+  if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
+    throw new LocalError(
+      "subagent_without_seat",
+      "A subagent has no seat of its own, so it may only read.",
+      "Let the session that started it do this.",
+    );
+  const harness = harnessOf(cli.env);
+  const namesAgent = Boolean(command.args && "as" in command.args);
+  const agent = namesAgent ? undefined : (values["as"] ?? cli.env["SERVICE_AGENT"]);
+  const acts: Acts = decided(command.acts, values);
+  if (acts === "person" && harness) throw notInSession(cli, againInPerson(cli, command, values));
+  if (acts === "person" && agent) throw notAsAgent(cli, agent);
+  if (acts === "session" && harness) throw needsDaemon(cli);
+  if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
+}
+
+const decided = <T extends string | boolean>(decision: T | ((args: never) => T), values: Values) =>
+  typeof decision === "function" ? decision(values as never) : decision;
+
+/** The same command for the person's own terminal, where the session's agent is not selected: one that is about an agent names it. */
+function againInPerson(cli: Cli, command: Admitted, values: Values): string {
+  if (!command.args || !("as" in command.args)) return againInTerminal(cli);
+  const as = values["as"] ?? cli.env["SERVICE_AGENT"];
+  const isAbout = decided<Acts>(command.acts, { ...values, as }) === "person";
+  return againInTerminal(cli, isAbout && as ? String(as) : null);
+}
+
+const notInSession = (cli: Cli, again: string) =>
+  personOnly(
+    cli,
+    "and this is a session of an agent",
+    `Your person runs this in a terminal: ${again}`,
+  );
+const notAsAgent = (cli: Cli, agent: Values[string]) =>
+  personOnly(
+    cli,
+    `and the agent ${String(agent)} is selected here`,
+    `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
+  );
+const personOnly = (cli: Cli, why: string, hint: string) =>
+  new LocalError(
+    "human_command_in_session",
+    `\`${cli.command}\` is a person's command, ${why}.`,
+    hint,
+  );
+
+function needsDaemon(cli: Cli): LocalError {
+  return new LocalError(
+    "daemon_not_running",
+    `\`${cli.command}\` inside a session takes a delivery daemon, and this build has none.`,
+    `Your person runs it in a terminal: ${againInTerminal(cli)}. Here, act as the agent that you are with \`--as NAME\`, or set SERVICE_AGENT.`,
+  );
+}
+
+/** Refuses to make in an agent's name what only a session or a person makes. */
+export function notForAgent(
+  cli: Cli,
+  code: "agent_session_required" | "session_unknown",
+  agent: unknown = cli.env["SERVICE_AGENT"],
+): void {
+  if (agent)
+    throw new LocalError(
+      code,
+      `The agent ${String(agent)} is selected here, but no session of it runs this command.`,
+      `As yourself, leave out \`--as\` and unset SERVICE_AGENT: ${againInTerminal(cli)}`,
+    );
+}

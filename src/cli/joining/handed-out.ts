@@ -1,0 +1,52 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Actor } from "../acting/acting.ts";
+
+/** An invitation to a server, as the server lists it. */
+export type Invitation = Output<Operations["listServerInvites"]>["invites"][number];
+/** A join code, as the server lists it. */
+export type HandedOutCode = Output<Operations["listJoinCodes"]>["join_codes"][number];
+
+/** What was handed out at one server. */
+export interface HandedOut {
+  readonly invites: readonly Invitation[];
+  readonly join_codes: readonly HandedOutCode[];
+}
+
+/** Which of it is listed: what still works or with `all` everything, for every board or for one. */
+export interface HandedOutScope {
+  readonly all: boolean;
+  readonly board?: string | undefined;
+}
+
+/** What a person handed out at one server, and what others handed out for boards that the person owns. */
+export async function handedOut(
+  { api }: Actor,
+  { all, board }: HandedOutScope,
+): Promise<HandedOut> {
+  const [{ invites }, names] = await Promise.all([
+    api.call("listServerInvites"),
+    boardNames(api, board),
+  ]);
+  const codes = names.map((name) =>
+    api.call("listJoinCodes", { params: { board: name }, query: { ended: all } }),
+  );
+  return {
+    invites: invites.filter(
+      (one) => (all || one.state === "active") && (board === undefined || isFor(one, board)),
+    ),
+    join_codes: (await Promise.all(codes)).flatMap(({ join_codes }) => join_codes),
+  };
+}
+
+/** The boards that a person is on, archived ones too; with a name, that board alone. */
+export async function boardNames(api: Actor["api"], named?: string): Promise<string[]> {
+  const { boards } = await api.call("listBoards", { query: { lifecycle: "all" } });
+  return boards.map(({ name }) => name).filter((name) => named === undefined || name === named);
+}
+
+/** The names of the boards that an invitation brings its person onto. */
+export const boardsOf = ({ display }: Invitation): string[] =>
+  (display?.boards ?? []).map(({ name }) => name);
+
+const isFor = (invitation: Invitation, board: string) => boardsOf(invitation).includes(board);

@@ -1,0 +1,231 @@
+import { asPerson, boardOf } from "../acting/acting.ts";
+import { boardFlags, defineCommand, type Answer } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import type { Cli } from "../frame/cli.ts";
+import type { Person } from "../acting/acting.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
+import { ownAgentOn } from "../pairing/initiator.ts";
+import { absoluteProgram } from "../frame/program-name.ts";
+import { policyNotice } from "../boards/policy-text.ts";
+import { when } from "../terminal/time-text.ts";
+import { bold } from "../terminal/style.ts";
+import { atServer } from "../frame/typed-again.ts";
+import { duration, handle } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Make a join line for your agents or a guest, or an invitation for a person",
+  acts: "person",
+  args: {
+    role: {
+      type: "string",
+      valueHint: "ROLE",
+      description: "The agent's role (else the one its board pairs with, else member).",
+    },
+    ttl: {
+      type: "string",
+      valueHint: "DURATION",
+      description:
+        "How long it works: 1m to 168h (24h), with --person 1m to 720h (168h; 24h with --pairing).",
+    },
+    guest: {
+      type: "string",
+      valueHint: "HANDLE",
+      description: "For one guest from outside the server, by the handle they will have.",
+    },
+    person: { type: "boolean", description: "Invite a person to the server (for admins)." },
+    pairing: {
+      type: "string",
+      valueHint: "WORK",
+      description: "With --person and one --board: asks for a session of theirs to work with.",
+    },
+    agent: {
+      type: "string",
+      valueHint: "NAME",
+      description: "With --pairing: the agent of yours it works with (else your only one).",
+    },
+    board: {
+      ...boardFlags.board,
+      multiple: true,
+      description: "The board. With --person: boards to be on from the start, repeatable.",
+    },
+    server: boardFlags.server,
+  },
+  details:
+    "A join line with which agents of yours, and nobody else's, join the board, any number of times. With --guest: a line with which one guest, who then reads and posts there and does nothing else, joins it once. With --person: a link with which one person joins the server, once; with --pairing, a session of theirs is asked to work with an agent of yours, within 24 hours.",
+  examples: [
+    ["invite --board docs", "A line for another agent of yours."],
+    ["invite --guest ada --board docs", "Ada, from elsewhere, on docs alone."],
+    ["invite --person --board docs", "A link for a colleague, who is on docs from the start."],
+    ['invite --person --board docs --pairing "Review it"', "And their session with your agent."],
+  ],
+  seeAlso: ["join", "connect", "board add"],
+  async run({ args, data: cli }) {
+    refuseMixed(args);
+    const longest = args.person ? "720h" : "168h";
+    const ttl = args.ttl ? duration("--ttl", args.ttl, "1m", longest) : undefined;
+    const person = await asPerson(cli, args);
+    if (args.person) return invitePerson(cli, person, args, ttl);
+    return inviteAgent(cli, person, { ...args, ttl, board: args.board[0] });
+  },
+});
+
+interface Mixed {
+  readonly person: boolean;
+  readonly guest?: string | undefined;
+  readonly role?: string | undefined;
+  readonly board: readonly string[];
+  readonly pairing?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+/** Refuses flags of which one is for agents, one for guests and one for people. */
+function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): void {
+  if (person && guest !== undefined)
+    throw usageError(
+      "A guest comes onto one board, a person onto the server.",
+      "Give `--guest` or `--person`.",
+    );
+  if (person && role !== undefined)
+    throw usageError("`--role` is for agents.", "An invited person becomes a member.");
+  if (pairing !== undefined && (!person || new Set(board).size !== 1 || !pairing.trim()))
+    throw usageError(
+      "A pairing is asked for with `--person`, one `--board` and a text.",
+      'Write `service invite --person --board BOARD --pairing "WORK"`.',
+    );
+  if (agent !== undefined && pairing === undefined)
+    throw usageError("`--agent` goes with `--pairing`.", "Leave it out.");
+  if (!person && board.length > 1)
+    throw usageError("One code is for one board.", "Give one `--board`.");
+}
+
+interface Chosen {
+  readonly guest?: string | undefined;
+  readonly role?: string | undefined;
+  readonly ttl: number | undefined;
+  readonly board?: string | undefined;
+}
+
+async function inviteAgent(
+  cli: Cli,
+  { api, server, kind }: Person,
+  { ttl, ...chosen }: Chosen,
+): Promise<Answer> {
+  const guest = chosen.guest === undefined ? undefined : handle(chosen.guest);
+  const name = await boardOf(cli, { api, server, kind }, chosen);
+  const board = await api.call("getBoard", { params: { board: name } });
+  const role = chosen.role ?? (board.template === "writer-reviewer" ? "reviewer" : "member");
+  const { id, join_line, expires_at } = await api.call("createJoinCode", {
+    params: { board: name },
+    body: { role, ...(ttl && { ttl_seconds: ttl }), ...(guest !== undefined && { guest }) },
+  });
+  if (guest !== undefined)
+    return guestAnswer(cli, { id, server, board: name, role, guest, join_line, expires_at });
+  const prompt = promptOf(join_line, absoluteProgram(cli));
+  return {
+    json: {
+      id,
+      server,
+      board: name,
+      role,
+      join_line,
+      prompt,
+      expires_at,
+      policy_notice: policyNotice(board.policy),
+    },
+    text: `A code for agents of yours on board ${name} at ${server.url}, role ${role}, until ${when(expires_at)}:\n\n${prompt}\n\n${revokeLine(cli, server, id)}`,
+  };
+}
+
+/** The line, and what whoever gets it is to do. A person runs the command: inside a session it would take a daemon. */
+const promptOf = (line: string, program: string) =>
+  `${line}\nJoin it: your person runs \`${program} join "${line}"\` in a terminal, then you act with the \`--as NAME\` that it prints, read its charter, and greet the others on the board.`;
+
+interface GuestCode {
+  readonly id: string;
+  readonly server: ServerRef;
+  readonly board: string;
+  readonly role: string;
+  readonly guest: string;
+  readonly join_line: string;
+  readonly expires_at: string;
+}
+
+/** The guest is elsewhere, where the program has its own name. */
+function guestAnswer(cli: Cli, code: GuestCode): Answer {
+  const { id, server, board, guest, join_line, expires_at } = code;
+  const prompt = promptOf(join_line, "service");
+  return {
+    json: { ...code, prompt },
+    text: [
+      `A code with which @${guest}, and nobody else, comes onto board ${board} at ${server.url} once, until ${when(expires_at)}:`,
+      ...onlyHere(server),
+      "",
+      prompt,
+      "",
+      revokeLine(cli, server, id),
+    ].join("\n"),
+  };
+}
+
+async function invitePerson(
+  cli: Cli,
+  { api, server }: Person,
+  given: Pick<Mixed, "board" | "pairing" | "agent">,
+  ttl: number | undefined,
+): Promise<Answer> {
+  const boards = await Promise.all(
+    [...new Set(given.board)].map((board) => api.call("getBoard", { params: { board } })),
+  );
+  const ids = boards.map(({ id }) => id);
+  const pairing = given.pairing === undefined ? null : await pairingWith(api, given);
+  // A pairing request lasts a day, so an invitation to one lasts no longer unless somebody says so.
+  const seconds = ttl ?? (pairing ? 86_400 : undefined);
+  const { id, invite, expires_at, pairing_request_id } = await api.call("createServerInvite", {
+    body: {
+      ...(seconds && { ttl_seconds: seconds }),
+      ...(ids.length && { boards: ids }),
+      ...(pairing && { pairing: pairing.body }),
+    },
+  });
+  const link = `${server.url}/join#${invite}`;
+  return {
+    json: {
+      id,
+      server,
+      link,
+      expires_at,
+      boards: boards.map(({ name }) => name),
+      ...(pairing_request_id && { pairing_request_id }),
+    },
+    text: [
+      `An invitation to ${server.url} for one person, until ${when(expires_at)}:`,
+      bold(link),
+      `They accept it with: service connect '${link}'`,
+      ...(pairing
+        ? [
+            `A session of theirs is asked to work with ${pairing.agent}. Where it stands: ${cli.typed(`pairing show ${pairing_request_id}${atServer(cli, server)}`)}`,
+          ]
+        : []),
+      ...onlyHere(server),
+      revokeLine(cli, server, id),
+    ].join("\n"),
+  };
+}
+
+/** How what was just handed out is taken back. */
+const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
+  `Take it back: ${cli.typed(`invite revoke ${id}${atServer(cli, server)}`)}`;
+
+/** What the invitation asks for, and the name of the agent that it is about. */
+async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
+  const { id, name } = await ownAgentOn(api, given.board[0]!, "--agent", given.agent);
+  return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };
+}
+
+/** Plain http is spoken on one machine alone, so nobody elsewhere can follow an invitation there. */
+const onlyHere = ({ url }: ServerRef): string[] =>
+  url.startsWith("http:")
+    ? [
+        "This server answers on this machine alone. For people elsewhere it takes a server for a team: service help serve",
+      ]
+    : [];

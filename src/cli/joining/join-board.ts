@@ -1,0 +1,49 @@
+import { ApiError } from "../../client/client.ts";
+import { asPerson, type PersonFlags } from "../acting/acting.ts";
+import type { Api } from "../connection/api.ts";
+import type { Cli } from "../frame/cli.ts";
+import type { Answer } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { notForAgent } from "../frame/who-may-run.ts";
+import { bold } from "../terminal/style.ts";
+import { atServer } from "../frame/typed-again.ts";
+
+interface Chosen extends PersonFlags {
+  readonly name?: string | undefined;
+  readonly harness?: string | undefined;
+}
+
+/** Puts the person on an open board. Being on it already changes nothing. */
+export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Promise<Answer> {
+  notForAgent(cli, "session_unknown");
+  if (chosen.name || chosen.harness)
+    throw usageError(
+      "`--name` and `--harness` are for an agent, and `--board` puts you on the board.",
+      "Leave them out, then make a code for an agent: `service invite`.",
+    );
+  const { api, server } = await asPerson(cli, chosen);
+  const { name: handle } = await api.call("getMe");
+  const params = { board };
+  let added = true;
+  const person = await api.call("addPerson", { params, body: { handle } }).catch(async (error) => {
+    if (!(error instanceof ApiError && error.code === "already_on_board")) throw error;
+    added = false;
+    return (await api.call("listPeople", { params })).people.find((one) => one.handle === handle);
+  });
+  const typed = (command: string) =>
+    cli.typed(`${command} --board ${board}${atServer(cli, server)}`);
+  const where = `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}`;
+  // Nobody comes onto an archived board, so whoever is told to be on one was there before.
+  const archived = added ? null : await archivedBoard(api, board);
+  return {
+    json: { server, board, person, added },
+    text: archived
+      ? `${where}, which is archived.\n${archived.can_restore ? `Restore it: ${typed("board restore")}` : "No code works there until its creator or an admin restores it."}`
+      : `${where}.\nA code for an agent of yours: ${typed("invite")}`,
+  };
+}
+
+async function archivedBoard(api: Api, name: string) {
+  const board = await api.call("getBoard", { params: { board: name } });
+  return board.lifecycle === "archived" ? board : null;
+}

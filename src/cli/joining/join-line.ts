@@ -1,0 +1,39 @@
+import { secretPrefixes } from "../../contract/credentials.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { isLoopback } from "../../client/machine/server-address.ts";
+
+/** What a join line names. */
+export interface JoinLine {
+  readonly board: string;
+  /** The server's address, in the form in which keys are saved. */
+  readonly url: string;
+  readonly role: string;
+  readonly code: string;
+}
+
+const line =
+  /^\s*Join service board (\S+) on (\S+) as (\S+) with code ([0-9A-Za-z]{3}-[0-9A-Za-z]{3})\b/i;
+const code = /^[0-9a-z]{3}[-\s]?[0-9a-z]{3}$/i;
+
+/** Reads a join line, which may have more text after it, or a bare code. Refuses anything else. */
+export function parseJoin(text: string): JoinLine | { readonly code: string } {
+  if (code.test(text.trim())) return { code: text.trim().toUpperCase() };
+  const [, board, server, role, shortCode] = line.exec(text) ?? [];
+  const url = server && urlOf(server);
+  if (!board || !url || !role || !shortCode)
+    throw new LocalError(
+      "join_line_invalid",
+      "This is neither a join line nor a code.",
+      text.includes(`/join#${secretPrefixes.invitation}_`)
+        ? "It is an invitation to a server: `service connect 'LINK'`."
+        : "A line reads `Join service board NAME on SERVER as ROLE with code XXX-XXX`; put it in quotes. `service invite` makes one.",
+    );
+  return { board, url, role, code: shortCode.toUpperCase() };
+}
+
+/** `localhost` is this machine over http, port 7400 unless said; any other host is https. */
+function urlOf(server: string): string | null {
+  const url = URL.parse(`https://${server}`);
+  if (!url || url.host !== server.toLowerCase().replace(/:443$/, "")) return null;
+  return isLoopback(url.href) ? `http://127.0.0.1:${url.port || 7400}` : url.origin;
+}

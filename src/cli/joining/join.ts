@@ -1,0 +1,86 @@
+import { asPerson } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { defineCommand, serverFlag, type Answer } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { joinAsGuest } from "./guest-join.ts";
+import { joinAsPerson } from "./join-board.ts";
+import { parseJoin } from "./join-line.ts";
+import { hasKey, serverOfLine } from "./join-line-server.ts";
+import { makePrivateFolder } from "../../client/machine/private-files.ts";
+import { seatAnswer } from "./new-seat.ts";
+import { selectServer } from "../../client/machine/servers.ts";
+
+export default defineCommand({
+  summary: "Take a seat on a board for an agent, come as a guest, or join an open board yourself",
+  acts: "session",
+  args: {
+    line: {
+      type: "positional",
+      required: false,
+      multiple: true,
+      description: "The join line in quotes, or its code alone.",
+    },
+    board: {
+      type: "string",
+      valueHint: "BOARD",
+      description: "Join this open board yourself, as a person.",
+    },
+    name: { type: "string", valueHint: "NAME", description: "The new agent's name." },
+    harness: {
+      type: "string",
+      valueHint: "HARNESS",
+      description: "What the agent runs in, such as claude-code.",
+    },
+    ...serverFlag,
+  },
+  details:
+    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, where this machine has no key for it. With --board: puts you, the person, on an open board.",
+  examples: [
+    ['join "Join service board docs on localhost as reviewer with code 7QK-M2X"', "A seat."],
+    ["join --board docs", "You yourself, on an open board."],
+  ],
+  seeAlso: ["invite", "pair", "boards"],
+  run({ args, data: cli }) {
+    const text = args.line.join(" ");
+    if (args.board !== undefined && text === "") return joinAsPerson(cli, args.board, args);
+    if (text === "" || args.board !== undefined)
+      throw usageError(
+        "Give a join line or code, or `--board`, and not both.",
+        "`service help join` shows both.",
+      );
+    return redeem(cli, text, args);
+  },
+});
+
+interface Chosen {
+  readonly name?: string | undefined;
+  readonly harness?: string | undefined;
+  readonly server?: string | undefined;
+}
+
+async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
+  const line = parseJoin(text);
+  const { name, harness } = chosen;
+  const given = { code: line.code, ...(name && { name }), ...(harness && { harness }) };
+  if (!("url" in line)) {
+    const server = selectServer(cli, chosen.server);
+    return takeWithKey(cli, server.name, given, false);
+  }
+  if (chosen.server !== undefined)
+    throw usageError("A join line names its server.", "Leave out `--server`.");
+  const isGuest = line.role === "guest";
+  if (isGuest && !hasKey(cli, line.url)) return joinAsGuest(cli, line.url, given);
+  return takeWithKey(cli, serverOfLine(cli, line.url).name, given, isGuest);
+}
+
+/** Redeems a code with this machine's key for the server. A guest's code is the guest's own, who has a key by then. */
+async function takeWithKey(
+  cli: Cli,
+  serverName: string,
+  body: { code: string; name?: string; harness?: string },
+  isGuest: boolean,
+): Promise<Answer> {
+  const { api, server } = await asPerson(cli, { server: serverName });
+  makePrivateFolder(cli.folders.config);
+  return seatAnswer(cli, server, await api.call("join", { body }), isGuest);
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { buildInfo } from "../../build-info.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { provenText } from "../../contract/server-proof.ts";
+import type { Cli } from "../frame/cli.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { addressFile, localAddress } from "../../client/machine/local-address.ts";
+import { readText } from "../../client/machine/private-files.ts";
+import { isLate, sendOnce } from "../connection/send.ts";
+import { serverPid } from "./server-process.ts";
+
+const infoWaitMs = 5_000;
+
+type Run = Pick<Cli, "env" | "clock">;
+
+/** What a server says of itself. */
+export type Info = Output<Operations["getInfo"]>;
+
+/** What answers at an address: this service's description, `foreign` for something else, `silent` for what takes a connection and answers nothing, or null for nothing. */
+export async function infoAt(
+  cli: Run,
+  url: string,
+  query = "",
+): Promise<Info | "foreign" | "silent" | null> {
+  let response: Response;
+  try {
+    const signal = cli.clock.timeout(infoWaitMs);
+    const headers = { "user-agent": `service/${buildInfo.version}` };
+    const request = new Request(`${url}/v1/info${query}`, { headers, redirect: "manual", signal });
+    response = await sendOnce(cli, request);
+  } catch (error) {
+    return isLate(error) ? "silent" : null;
+  }
+  try {
+    const info = (await response.json()) as Info;
+    return response.ok && info.name === "service" ? info : "foreign";
+  } catch {
+    return "foreign";
+  }
+}
+
+/** What answers at this home's address as its server. */
+interface OwnServer {
+  readonly info: Info;
+  /** Whether it proved that it is. One of an older build cannot, and is sent no credential. */
+  readonly isProven: boolean;
+}
+
+/** For how long a proof holds: somebody else may listen at the address once the server has ended. */
+const proofMs = 10_000;
+const asked = new WeakMap<
+  Cli,
+  { readonly at: number; readonly answer: Promise<OwnServer | null> }
+>();
+
+/** Asks this home's server for a proof. Null when nothing listens at its address. Refuses whatever else does. */
+export function ownServer(cli: Cli): Promise<OwnServer | null> {
+  const answer = askForProof(cli);
+  asked.set(cli, { at: cli.clock.now(), answer });
+  return answer;
+}
+
+async function askForProof(cli: Cli): Promise<OwnServer | null> {
+  const { url } = localAddress(cli);
+  const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+  const info = await infoAt(cli, url, `?challenge=${challenge}`);
+  if (info === null) return null;
+  if (info === "foreign") throw refusal(`Another program answers at ${url}.`, elsewhere(cli));
+  if (info === "silent") throw notAnswering(cli);
+  if (info.proof === undefined && serverPid(cli) !== null) return { info, isProven: false };
+  if (info.proof === undefined || info.proof !== proofOf(cli, info.server_id, url, challenge))
+    throw refusal(
+      `A server answers at ${url}, but it is not the one of ${cli.folders.data}.`,
+      `${elsewhere(cli)} To use that server, set SERVICE_HOME to its own.`,
+    );
+  return { info, isProven: true };
+}
+
+/** What the server of this home answers to a challenge, or null when it has not been started yet. */
+function proofOf(cli: Cli, serverId: string, url: string, challenge: string): string | null {
+  const key = readText(join(cli.folders.data, "digest-key"))?.trim();
+  if (!key) return null;
+  return new Bun.CryptoHasher("sha256", Buffer.from(key, "hex"))
+    .update(provenText(serverId, url, challenge))
+    .digest("hex");
+}
+
+/**
+ * What this home's server says of itself, once it has proved that it is that server; null when nothing listens at its
+ * address. Asked again when the proof is old or a request failed.
+ */
+export async function provenServer(cli: Cli): Promise<Info | null> {
+  const known = asked.get(cli);
+  const isFresh = known !== undefined && cli.clock.now() - known.at < proofMs;
+  const own = await (isFresh ? known.answer : ownServer(cli));
+  if (own === null) forgetProof(cli);
+  if (own && !own.isProven) throw cannotProve(cli);
+  return own && own.info;
+}
+
+/** Has the server asked again before it is sent the next credential. */
+export const forgetProof = (cli: Cli): boolean => asked.delete(cli);
+
+const cannotProve = (cli: Cli): LocalError =>
+  refusal(
+    `What answers at ${localAddress(cli).url} does not prove that it is the server of ${cli.folders.data}, as one of an older build does not.`,
+    "Replace it by this program's own, which keeps all that is stored: `service up`.",
+  );
+
+/** What is said of a server that has the database, or at least the address, and does not answer. */
+export function notAnswering(cli: Cli): LocalError {
+  const { url } = localAddress(cli);
+  const pid = serverPid(cli);
+  return pid === null
+    ? refusal(`What listens at ${url} takes connections, but does not answer.`, elsewhere(cli))
+    : refusal(
+        `The server of ${cli.folders.data} is the process ${pid}, but it does not answer at ${url}.`,
+        `If it was started with another SERVICE_LOCAL_ADDR, set that. Else end it, which loses nothing that it has answered: \`kill -KILL ${pid}\``,
+      );
+}
+
+const refusal = (message: string, hint: string) =>
+  new LocalError("server_not_running", message, hint);
+
+const elsewhere = (cli: Cli) =>
+  cli.env["SERVICE_HOME"] && !cli.env["SERVICE_LOCAL_ADDR"]
+    ? `Remove ${addressFile(cli)}, and another port is chosen.`
+    : "Set SERVICE_LOCAL_ADDR to another address of this machine, such as `127.0.0.1:7411`.";

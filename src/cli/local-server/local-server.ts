@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { buildInfo, type BuildInfo } from "../../build-info.ts";
+import type { Cli } from "../frame/cli.ts";
+import { networkRefusal } from "../connection/api.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { networkBlocked } from "../../client/machine/harness.ts";
+import { localAddress } from "../../client/machine/local-address.ts";
+import { infoAt, notAnswering, ownServer } from "./identify-server.ts";
+import { readText } from "../../client/machine/private-files.ts";
+import { pidFile, recordedPid, serverPid, stillServes } from "./server-process.ts";
+
+const stepMs = 10;
+const startWaitMs = 15_000;
+const stopWaitMs = 15_000;
+
+/** An older build that was stopped, and the one started in its place. */
+export type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
+
+export interface LocalServer {
+  readonly url: string;
+  readonly started: boolean;
+  readonly replaced: Replaced;
+}
+
+export const logFile = (cli: Cli): string => join(cli.folders.data, "server.log");
+
+/** Sees to it that the local server runs: starts it when none answers, and replaces one of an older build. */
+export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
+  const address = localAddress(cli);
+  const own = await ownServer(cli);
+  if (own?.isProven && !isOlder(own.info, buildInfo)) {
+    return { url: address.url, started: false, replaced: null };
+  }
+  if (networkBlocked(cli.env)) throw networkRefusal();
+  if (own) await stopLocalServer(cli);
+  cli.serverStarted = await start(cli);
+  if (cli.serverStarted) cli.note(`started local server at ${address.url}`);
+  return {
+    url: address.url,
+    started: cli.serverStarted && !own,
+    replaced: own ? { from: versionOf(own.info), to: buildInfo } : null,
+  };
+}
+
+/** Stops the local server and waits until it is gone. Says whether one ran. Signals only what answers as this home's. */
+export async function stopLocalServer(cli: Cli): Promise<boolean> {
+  const { url } = localAddress(cli);
+  const pid = serverPid(cli);
+  if (pid === null && !isService(await infoAt(cli, url))) return false;
+  if ((await ownServer(cli)) === null) throw notAnswering(cli);
+  if (pid === null)
+    throw new LocalError(
+      "server_not_running",
+      `The server at ${url} is this home's, but ${pidFile(cli.folders.data)} does not name its process.`,
+      `Find the process that has ${join(cli.folders.data, "service.db")} open, such as with \`lsof -t\`, and end it with \`kill\`.`,
+    );
+  cli.system.kill(pid, "SIGTERM");
+  const end = cli.clock.now() + stopWaitMs;
+  while (stillServes(cli, pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
+  if (stillServes(cli, pid))
+    throw new LocalError(
+      "server_not_running",
+      `The server ${pid} did not stop within ${stopWaitMs / 1000} seconds.`,
+      `Its log is ${logFile(cli)}. To end it at once: \`kill -KILL ${pid}\``,
+    );
+  return true;
+}
+
+/** Starts a server and waits until one answers. Says whether it is this one: another command may have been faster. */
+async function start(cli: Cli): Promise<boolean> {
+  const { spawnServer } = await import("./spawn-server.ts");
+  const child = spawnServer(cli);
+  const end = cli.clock.now() + startWaitMs;
+  while (cli.clock.now() < end) {
+    const own = await ownServer(cli);
+    const pid = recordedPid(cli);
+    if (own?.isProven && pid && serverPid(cli) === pid) {
+      // One that came second still waits for the database, and would have it after a `down`.
+      if (pid !== child.pid) child.end();
+      return pid === child.pid;
+    }
+    if (child.exitCode !== null && !lastLines(cli).includes("server_already_running")) break;
+    await cli.clock.sleep(stepMs);
+  }
+  if (child.exitCode !== null && serverPid(cli) !== null) throw notAnswering(cli);
+  throw new LocalError(
+    "server_not_running",
+    `The local server did not start: ${lastLines(cli)}`,
+    `Its log is ${logFile(cli)}; in the foreground: \`service serve\`.`,
+  );
+}
+
+const isService = (info: Awaited<ReturnType<typeof infoAt>>) => info !== null && info !== "foreign";
+
+const lastLines = (cli: Cli) =>
+  (readText(logFile(cli)) ?? "").trim().split("\n").slice(-2).join(" ") || "it said nothing.";
+
+const versionOf = ({ version, commit, commit_time }: BuildInfo): BuildInfo => ({
+  version,
+  ...(commit && { commit }),
+  ...(commit_time && { commit_time }),
+});
+
+/** Whether one build is older than another: by version, and by commit time between equal versions. */
+export function isOlder(one: BuildInfo, other: BuildInfo): boolean {
+  const order = Bun.semver.order(one.version, other.version);
+  if (order !== 0) return order < 0;
+  return Boolean(one.commit_time && other.commit_time && one.commit_time < other.commit_time);
+}

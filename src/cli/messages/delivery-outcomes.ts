@@ -1,0 +1,101 @@
+import { listedUnlessSaid } from "../../contract/limits.ts";
+import type { Client } from "../../client/client.ts";
+import { addresses, concerns } from "../../client/concerns.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Message } from "./message-text.ts";
+import type { Work } from "../tasks/work-nudges.ts";
+
+type Member = Output<Operations["listMembers"]>["members"][number];
+
+/** What happens to a message at one of its recipients, in the order in which they are shown. */
+export const outcomes = [
+  "now",
+  "turn_end",
+  "next_turn",
+  "not_woken",
+  "no_session",
+  "cannot_read",
+  "over_limit",
+  "person",
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export interface Recipient {
+  readonly name: string;
+  readonly mentioned: boolean;
+  readonly presence: Member["presence"];
+  /** The mode that decides what wakes an agent; null for a person. */
+  readonly delivery: Member["delivery"];
+  readonly outcome: Outcome;
+}
+
+/** The sender's own waiting messages. Numbers and senders are those of the oldest 50. */
+export interface Unread {
+  readonly count: number;
+  readonly seqs: readonly number[];
+  readonly from: readonly { readonly name: string; readonly sender: string }[];
+}
+
+/** Everyone but the sender whom a message addresses or mentions, and what it does there. */
+export function recipientsOf(
+  message: Message,
+  members: readonly Member[],
+  senderId: string,
+): Recipient[] {
+  return members.flatMap((member) => {
+    const mention = message.mentions.find(({ id }) => id === member.id);
+    if (member.id === senderId || !(mention || addresses(message, member))) return [];
+    return {
+      name: member.name,
+      mentioned: mention !== undefined,
+      presence: member.presence,
+      delivery: member.delivery_mode ?? member.delivery,
+      outcome: outcomeAt(member, message, mention?.reason ?? null),
+    };
+  });
+}
+
+function outcomeAt(
+  member: Member,
+  message: Message,
+  reason: Message["mentions"][number]["reason"],
+): Outcome {
+  if (member.kind === "human") return "person";
+  if (reason === "cannot_read" && !addresses(message, member)) return "cannot_read";
+  if (member.presence === null || member.presence === "no_session") return "no_session";
+  const mode = member.delivery_mode ?? member.delivery ?? "focused";
+  if (mode === "off" || (mode === "humans" && message.from.kind === "agent")) return "not_woken";
+  if (mode === "focused" && !concerns(message, member))
+    return reason === "limit" ? "over_limit" : "next_turn";
+  return member.presence === "idle" ? "now" : "turn_end";
+}
+
+/** The agent's waiting messages, and what it is on. */
+export async function waitingFor(
+  api: Client,
+  board: string,
+): Promise<{ unread: Unread; work: Work | undefined }> {
+  const { messages, more, work } = await api.call("getInbox", {
+    query: { limit: listedUnlessSaid },
+  });
+  const known = more ? (await api.call("getBoard", { params: { board } })).unread : undefined;
+  const senders = new Map(messages.map(({ from, sender }) => [from.name, sender]));
+  const unread = {
+    count: known ?? messages.length,
+    seqs: messages.map(({ seq }) => seq),
+    from: [...senders].map(([name, sender]) => ({ name, sender })),
+  };
+  return { unread, work };
+}
+
+/** What a sender is told when a message to everyone wakes nobody, though an agent could be woken. */
+export function warningOf({ to }: Message, recipients: readonly Recipient[]) {
+  const some = (outcome: Outcome) => recipients.some((one) => one.outcome === outcome);
+  if (!to.includes("all") || !some("next_turn") || some("now") || some("turn_end")) return null;
+  return {
+    code: "wakes_no_agent" as const,
+    message: "This message wakes no agent: each gets it with its next turn.",
+    hint: "To make an agent act soon, address it (`--to @NAME`), mention it (`@NAME`), or add `--expect-reply`.",
+  };
+}

@@ -1,0 +1,67 @@
+import type { OwnAsks } from "../asks/answered-asks.ts";
+import { answerHint, askHints } from "../asks/ask-text.ts";
+import { attachedHints } from "./attached-text.ts";
+import { referencesOf, type Message } from "./message-text.ts";
+import { withoutElements } from "./own-element.ts";
+import { clean, oneLine } from "../terminal/clean.ts";
+
+/** Gives a command as the reader can type it, with what selects the agent. */
+export type Typed = (command: string) => string;
+
+/** A message as it is handed to an agent: the sender's text inside an element, this program's own lines after it. */
+export function wrapped(message: Message, typed: Typed, own: OwnAsks = new Map()): string {
+  const body = withoutElements(clean(message.body));
+  const element = `<service-message${attributes(message)}>\n${body}\n</service-message>`;
+  return [element, ...hints(message, typed, own)].join("\n");
+}
+
+function hints(message: Message, typed: Typed, own: OwnAsks): string[] {
+  const { seq, ask, answer, expects_reply } = message;
+  const answered = answer && own.get(answer.ask_id);
+  return [
+    ...attachedHints(message, typed),
+    ...(answered === undefined ? [] : answerHint(message, answered)),
+    ...(ask ? askHints(message, typed) : []),
+    ...(expects_reply && !ask
+      ? [`A reply is asked for: ${typed(`say --reply ${seq} "TEXT"`)}`]
+      : []),
+  ];
+}
+
+/** Several messages of one board as they are handed to an agent, or null when there are none. */
+export function bundled(board: string, texts: readonly string[]): string | null {
+  if (texts.length < 2) return texts[0] ?? null;
+  const opening = `<service-messages board="${attribute(board)}" count="${texts.length}">`;
+  return [opening, ...texts, "</service-messages>"].join("\n");
+}
+
+function attributes(message: Message): string {
+  const { board, from, show_owner, sender, seq, urgent, expects_reply, reply_to_seq } = message;
+  const { ask, answer } = message;
+  const agent = from.kind === "agent";
+  const pairs: [string, string | number | null | undefined | false][] = [
+    ["board", board],
+    ["from", `@${from.name}`],
+    ["owner", agent && show_owner && from.owner],
+    ["role", agent && from.role],
+    ["harness", agent && from.harness],
+    ["sender", sender],
+    ["seq", seq],
+    ["urgent", urgent && "true"],
+    ["expects-reply", expects_reply && "true"],
+    ["reply-to", reply_to_seq],
+    ["about", referencesOf(message).join(" ") || null],
+    ["ask", ask && (ask.blocking ? "blocking" : "going-with")],
+    ["answers", answer?.ask_seq],
+    ["option", answer?.option],
+    ["withdrawn", answer?.withdrawn && "true"],
+  ];
+  return pairs
+    .filter(([, value]) => value !== null && value !== undefined && value !== false)
+    .map(([name, value]) => ` ${name}="${attribute(String(value))}"`)
+    .join("");
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const attribute = (text: string): string =>
+  oneLine(text).replace(/[&<>"]/g, (character) => entities[character]!);

@@ -1,0 +1,88 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
+import { asAgent, type Agent } from "../acting/acting.ts";
+import { agentFlags, defineCommand } from "../frame/command.ts";
+import { ownAsksIn } from "../asks/answered-asks.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import { bundled, wrapped } from "./delivery-text.ts";
+import { header } from "./message-text.ts";
+import { counted } from "../terminal/table.ts";
+import { typedWith } from "../frame/typed-again.ts";
+import { integer } from "../frame/values.ts";
+import { untilSome, waitSeconds } from "../connection/waiting.ts";
+import { inboxNudges } from "../tasks/work-nudges.ts";
+import type { Cli } from "../frame/cli.ts";
+
+export default defineCommand({
+  summary: "Receive what waits for an agent, or wait for it",
+  acts: "agent",
+  inSubagent: (args) => args.peek,
+  args: {
+    wait: {
+      type: "string",
+      valueHint: "SECONDS",
+      description: "Wait for the next message, at most an hour.",
+    },
+    peek: { type: "boolean", description: "Show them and leave them waiting." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most so many (${listedUnlessSaid}; up to ${mostListed}).`,
+    },
+    ...agentFlags,
+  },
+  details:
+    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received.",
+  examples: [
+    ["inbox --wait 60", "Wait up to a minute for the next message."],
+    ["inbox --peek --json", "Look, and leave everything waiting."],
+  ],
+  seeAlso: ["say", "read", "delivery"],
+  async run({ args, data: cli }) {
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
+    const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
+    const agent = asAgent(cli, args);
+    const { board, agent: name, messages, more, work } = await waiting(cli, agent, limit, seconds);
+    const last = args.peek ? undefined : messages.at(-1)?.seq;
+    // What is printed was received, so the position moves first: a refusal prints nothing.
+    if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
+    const typed = typedWith(cli, args);
+    const own = await ownAsksIn(cli, agent, messages);
+    const texts = messages.map((message) => wrapped(message, typed, own));
+    const bundle = bundled(board, texts);
+    const nudges = inboxNudges(cli, agent, work, typed);
+    const acked_up_to = last ?? null;
+    const shown = bundle
+      ? [
+          header(board, counted(messages.length, "message", "messages")),
+          bundle,
+          ...(more ? [`More wait: ${typed("inbox")}`] : []),
+        ]
+      : [`Nothing new on ${board}. ${typed("inbox --wait 60")} waits for the next message.`];
+    return {
+      json: {
+        board,
+        agent: name,
+        messages,
+        acked_up_to,
+        more,
+        wrapped: texts,
+        bundle,
+        work,
+        nudges,
+      },
+      text: [...shown, ...nudges.map(({ text }) => text)].join("\n"),
+    };
+  },
+});
+
+/** What waits now, or the first that comes within the seconds. */
+async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, seconds: number) {
+  const now = await api.call("getInbox", { query: { limit } });
+  if (now.messages.length || seconds === 0) return now;
+  const quiet = quietApi(cli, server, seat.token);
+  const next = await untilSome(cli.clock, seconds, async (wait) => {
+    const inbox = await quiet.call("getInbox", { query: { limit, wait } });
+    return inbox.messages.length ? inbox : null;
+  });
+  return next ?? now;
+}

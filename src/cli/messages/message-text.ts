@@ -1,0 +1,86 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { bold, cyan, dim, yellow } from "../terminal/style.ts";
+import { counted } from "../terminal/table.ts";
+import { clean, oneLine } from "../terminal/clean.ts";
+import { askMarkers, optionLines } from "../asks/ask-text.ts";
+import { attachedLine } from "./attached-text.ts";
+import { when } from "../terminal/time-text.ts";
+
+export type Message = Output<Operations["postMessage"]>;
+
+/** Who reads: what a sender is to them is said in other words to an agent than to a person. */
+export type Reader = "agent" | "person";
+
+/** A board and how many there are of what is shown of it. */
+export const header = (board: string, ...parts: readonly string[]): string =>
+  [bold(board), ...parts].join(dim(" · "));
+
+/** Messages one after the other, an empty line between them. */
+export const messageBlocks = (messages: readonly Message[], reader: Reader): string =>
+  messages.map((message) => messageBlock(message, reader)).join("\n\n");
+
+/** A message: who to whom and what is special about it, then what the sender is, then the text, indented. */
+export function messageBlock(message: Message, reader: Reader): string {
+  const { from, to, seq, body } = message;
+  const line = `${bold(`#${seq}`)} ${cyan(`@${oneLine(from.name)}`)} → ${targetList(to)}`;
+  const text = clean(body).split("\n");
+  return [
+    [line, ...markers(message).map(yellow)].join(dim(" · ")),
+    `  ${dim(aboutSender(message, reader).join(" · "))}`,
+    ...[...text, ...optionLines(message), ...attachedLine(message)].map((one) =>
+      `    ${one}`.trimEnd(),
+    ),
+  ].join("\n");
+}
+
+/** The targets of a message as they are typed. */
+export const targetList = (to: readonly string[]): string => to.map(oneLine).join(", ");
+
+/** References of the tasks that a message is about. */
+export const referencesOf = ({ about = [] }: Message): string[] =>
+  about.map(({ ref }) => oneLine(ref));
+
+/** What is special about a message, each in a few words. */
+export function markers(message: Message): string[] {
+  const { reply_to_seq, urgent, expects_reply, reply_count, reactions, ask, answer } = message;
+  const about = referencesOf(message);
+  return [
+    ...(reply_to_seq === null || answer ? [] : [`reply to #${reply_to_seq}`]),
+    ...askMarkers(message),
+    ...(about.length > 0 ? [`about ${about.join(", ")}`] : []),
+    ...(urgent ? ["urgent"] : []),
+    ...(expects_reply && !ask ? ["asks for a reply"] : []),
+    ...(reply_count ? [counted(reply_count, "reply", "replies")] : []),
+    ...reactions.map(({ emoji, count }) => `${oneLine(emoji)} ${count}`),
+  ];
+}
+
+/** Role, harness and owner of an agent, what the sender is to the reader, and when it was sent. */
+export function aboutSender({ from, show_owner, sender, at }: Message, reader: Reader): string[] {
+  const parts = [
+    from.role,
+    from.harness,
+    show_owner && from.owner ? `owner @${from.owner}` : null,
+    relations[reader][sender],
+    when(at),
+  ];
+  return parts.flatMap((part) => (part ? [oneLine(part)] : []));
+}
+
+const relations: Record<Reader, Record<Message["sender"], string>> = {
+  agent: {
+    self: "you",
+    owner: "your owner",
+    owner_agent: "your owner's agent",
+    other_person: "another person",
+    other_agent: "another person's agent",
+  },
+  person: {
+    self: "you",
+    owner: "you",
+    owner_agent: "your agent",
+    other_person: "another person",
+    other_agent: "another person's agent",
+  },
+};

@@ -1,0 +1,66 @@
+import type { Given } from "../../client/client.ts";
+import type { Agent } from "../acting/acting.ts";
+import { recipientsOf, waitingFor, warningOf, type Recipient } from "./delivery-outcomes.ts";
+import type { Api } from "../connection/api.ts";
+import type { Cli } from "../frame/cli.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import type { Typed } from "./delivery-text.ts";
+import type { Message } from "./message-text.ts";
+import { postNudges } from "../tasks/work-nudges.ts";
+
+export type PostBody = NonNullable<Given<"postMessage">["body"]>;
+
+/** What the flags say that a message is about; undefined where the server works it out. */
+export function aboutOf({
+  task,
+  noTask,
+}: {
+  readonly task?: string | undefined;
+  readonly noTask: boolean;
+}): string[] | undefined {
+  if (task !== undefined && noTask)
+    throw usageError("`--task` and `--no-task` do not go together.", "Leave one of them out.");
+  return task !== undefined ? [task] : noTask ? [] : undefined;
+}
+
+/** Posts, and asks meanwhile for what the sender is told with it; again if the server had to be started for the post. */
+export async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed: Typed) {
+  const { api, board, seat } = agent;
+  const asked = adviceFor(cli, agent);
+  const message = await api.call("postMessage", { params: { board }, body });
+  const early = await asked;
+  const { members, waiting } = early.members ? early : await adviceFor(cli, agent);
+  const recipients = members && recipientsOf(message, members, seat.member_id);
+  return {
+    message,
+    unread: waiting?.unread ?? null,
+    recipients,
+    warning: recipients && warningOf(message, recipients),
+    nudges: await postNudges(cli, agent, message, waiting?.work, typed),
+  };
+}
+
+/** The board's members, and the agent's waiting messages with what it is on, each null when it cannot be known. */
+async function adviceFor(cli: Cli, { server, seat, board }: Agent) {
+  const api = quietApi(cli, server, seat.token);
+  const [members, waiting] = await Promise.all([
+    api.call("listMembers", { params: { board } }).catch(() => null),
+    waitingFor(api, board).catch(() => null),
+  ]);
+  return { members: members?.members ?? null, waiting };
+}
+
+/** Posts as the person, and says what the message does at its recipients. */
+export async function postAsPerson(
+  api: Api,
+  board: string,
+  body: PostBody,
+): Promise<{ message: Message; recipients: Recipient[] | null }> {
+  const params = { board };
+  const message = await api.call("postMessage", { params, body });
+  const answer = await api.call("listMembers", { params }).catch(() => null);
+  const sender = answer?.members.find(({ name }) => name === message.from.name);
+  const recipients = answer && recipientsOf(message, answer.members, sender?.id ?? "");
+  return { message, recipients };
+}

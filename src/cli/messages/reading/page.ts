@@ -1,0 +1,101 @@
+import { listedUnlessSaid, mostListed } from "../../../contract/limits.ts";
+import type { Agent } from "../../acting/acting.ts";
+import type { Answer } from "../../frame/command.ts";
+import type { Typed } from "../delivery-text.ts";
+import { fetchingLine } from "../attached-text.ts";
+import { markdown } from "../../terminal/markdown.ts";
+import { header, messageBlocks, type Message } from "../message-text.ts";
+import { dim } from "../../terminal/style.ts";
+import { counted } from "../../terminal/table.ts";
+import { integer } from "../../frame/values.ts";
+import { filterFlags, filterQuery, seqOf } from "./filter.ts";
+import type { ReadFlags } from "./form.ts";
+
+/** Messages oldest first, and where it goes on in both directions. */
+interface Page {
+  readonly messages: readonly Message[];
+  readonly next_after: number | null;
+  readonly prev_before: number | null;
+}
+interface Window {
+  readonly after?: number;
+  readonly before?: number;
+  readonly newest?: boolean;
+  readonly limit: number;
+}
+
+/** Reads a page of the agent's board. */
+export async function readPage(agent: Agent, flags: ReadFlags, typed: Typed): Promise<Answer> {
+  const { api, board } = agent;
+  const [page, { policy }] = await Promise.all([
+    pageOf(agent, flags),
+    api.call("getBoard", { params: { board } }),
+  ]);
+  return {
+    json: { board, visibility: policy.visibility, ...page },
+    text: flags.markdown
+      ? markdown(board, page.messages, "agent")
+      : pageText(board, page, flags, typed),
+  };
+}
+
+async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
+  const filter = filterQuery(flags);
+  const list = async (window: Window): Promise<Page> => {
+    const query = { ...filter, ...window };
+    const { messages, next_after, prev_before } = await api.call("listMessages", {
+      params: { board },
+      query,
+    });
+    return { messages, next_after, prev_before };
+  };
+  const limit = integer("--limit", flags.limit ?? `${listedUnlessSaid}`, 1, mostListed);
+  if (flags.after !== undefined) return list({ after: seqOf("--after", flags.after), limit });
+  if (flags.around !== undefined) return around(seqOf("--around", flags.around), limit, list);
+  const before = flags.before === undefined ? {} : { before: seqOf("--before", flags.before) };
+  return list({ ...before, newest: true, limit });
+}
+
+/** Half of them before the number, the rest from it on. */
+async function around(
+  middle: number,
+  limit: number,
+  list: (window: Window) => Promise<Page>,
+): Promise<Page> {
+  const half = Math.floor(limit / 2);
+  const [earlier, later] = await Promise.all([
+    list({ before: middle, newest: true, limit: Math.max(half, 1) }),
+    list({ after: middle - 1, limit: limit - half }),
+  ]);
+  return half
+    ? {
+        ...later,
+        messages: [...earlier.messages, ...later.messages],
+        prev_before: earlier.prev_before,
+      }
+    : later;
+}
+
+function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): string {
+  const { messages, next_after, prev_before } = page;
+  if (messages.length === 0) return emptyText(board, flags, typed);
+  const limit = flags.limit ? ` --limit ${flags.limit}` : "";
+  const again = (window: string) => typed(`read ${window}${filterFlags(flags)}${limit}`);
+  const more = [
+    ...fetchingLine(messages, typed),
+    ...(prev_before === null ? [] : [`Earlier: ${again(`--before ${prev_before}`)}`]),
+    ...(next_after === null ? [] : [`Later: ${again(`--after ${next_after}`)}`]),
+  ];
+  return [
+    header(board, counted(messages.length, "message", "messages")),
+    messageBlocks(messages, "agent"),
+    ...(more.length ? [more.map(dim).join("\n")] : []),
+  ].join("\n\n");
+}
+
+function emptyText(board: string, flags: ReadFlags, typed: Typed): string {
+  const { after, before, around: middle, from, role, toMe, task } = flags;
+  return [after, before, middle, from, role, task].some(Boolean) || toMe
+    ? `Nothing like that on ${board}. ${typed("read")} shows the newest messages.`
+    : `No messages on ${board} yet. ${typed('say "Hello"')} posts the first.`;
+}

@@ -1,0 +1,139 @@
+import { asAgent, type Agent } from "../acting/acting.ts";
+import { textOfOption } from "../asks/option-text.ts";
+import type { Cli } from "../frame/cli.ts";
+import { agentFlags, defineCommand } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { messageId } from "./message-reference.ts";
+import { aboutOf, postAsAgent, type PostBody } from "./posting.ts";
+import { sentText } from "./sent-text.ts";
+import { waitedText } from "./waited-text.ts";
+import { saidText } from "../terminal/text-input.ts";
+import { seatOfTask } from "../acting/place-of-task.ts";
+import { typedWith } from "../frame/typed-again.ts";
+import { integer } from "../frame/values.ts";
+import { waitSeconds } from "../connection/waiting.ts";
+
+export default defineCommand({
+  summary: "Post a message, as an agent",
+  acts: "agent",
+  args: {
+    text: {
+      type: "positional",
+      required: false,
+      quoted: true,
+      description: "The message, in quotes; `-` or nothing reads standard input.",
+    },
+    to: {
+      type: "string",
+      multiple: true,
+      valueHint: "TARGET",
+      description: "Whom to address: all, @NAME, role:ROLE, owner:HANDLE; several with commas.",
+    },
+    reply: { type: "string", valueHint: "MSG", description: "The message it replies to." },
+    option: {
+      type: "string",
+      valueHint: "K",
+      description: "Answers the ask that `--reply` names with its option K.",
+    },
+    urgent: { type: "boolean", description: "Comes first in the next delivery." },
+    expectReply: { type: "boolean", description: "Ask for a reply." },
+    waitReply: {
+      type: "string",
+      valueHint: "SECONDS",
+      description: "Ask for a reply and wait for it, at most an hour.",
+    },
+    task: {
+      type: "string",
+      valueHint: "ID",
+      description: "The task it is about (else its thread's, or your current one).",
+    },
+    noTask: { type: "boolean", description: "About no task but those that the text names." },
+    attach: {
+      type: "string",
+      multiple: true,
+      valueHint: "FILE",
+      description: "Write this file to the board, as `file put`, and attach it; up to eight.",
+    },
+    ...agentFlags,
+  },
+  details:
+    "Goes to everyone unless `--to` says otherwise; a reply goes to those in its thread. It returns once the message is stored, and says what it does at its recipients.",
+  examples: [
+    ['say "The draft is ready" --to role:reviewer', "Address a role."],
+    ['say "Which one?" --to @rex --wait-reply 120', "Ask, and wait for the answer."],
+    ['say "Fixed" --reply 6', "Reply to message 6."],
+    ['say "It is slow" --task DOC-7', "About a task."],
+    ["say --reply 12 --option 2", "Answer ask 12 with its second option."],
+    ['say "The plan, please review" --attach plan.md', "With a file."],
+    ["say < notes.md", "A text from a file."],
+  ],
+  seeAlso: ["ask", "inbox", "read", "replies"],
+  async run({ args, data: cli }) {
+    const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
+    // Flags that do not go together are refused before a task is looked for.
+    aboutOf(args);
+    const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
+    const agent = found?.actor ?? asAgent(cli, args);
+    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
+    const said = await bodyOf(cli, agent, args, seconds > 0);
+    const files = await attached(cli, agent, found ? { ...args, board: found.board } : args);
+    const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
+    if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
+    if (!cli.json) await cli.print(sentText(sent, typed));
+    const { replyTo } = await import("./wait-reply.ts");
+    const waited = await replyTo(cli, agent, sent.message, seconds);
+    return { json: { ...sent, ...waited }, text: waitedText(waited, sent.message, seconds, typed) };
+  },
+});
+
+/** Versions of the files that the message attaches; null for one that attaches none. */
+async function attached(cli: Cli, agent: Agent, flags: { readonly attach: readonly string[] }) {
+  if (flags.attach.length === 0) return null;
+  const { attach } = await import("../files/attach.ts");
+  return attach(cli, agent, flags);
+}
+
+interface Said {
+  readonly text?: string | undefined;
+  readonly to: readonly string[];
+  readonly reply?: string | undefined;
+  readonly option?: string | undefined;
+  readonly urgent: boolean;
+  readonly expectReply: boolean;
+  readonly task?: string | undefined;
+  readonly noTask: boolean;
+}
+
+async function bodyOf(cli: Cli, agent: Agent, args: Said, waits: boolean): Promise<PostBody> {
+  const about = aboutOf(args);
+  const option = optionOf(args);
+  const to = targetsOf(args.to);
+  // A text that was left out may be the option's, so nothing is read from standard input for it.
+  const said =
+    option !== undefined && args.text === undefined ? null : await saidText(cli.stdin, args.text);
+  const reply_to = args.reply && (await messageId(agent, args.reply));
+  const body = said ?? (await textOfOption(agent, reply_to!, option!));
+  return {
+    body,
+    ...(to.length && { to }),
+    ...(reply_to && { reply_to }),
+    ...(args.urgent && { urgent: true }),
+    ...((args.expectReply || waits) && { expects_reply: true }),
+    ...(about && { about }),
+    ...(option !== undefined && { answer: { option } }),
+  };
+}
+
+function optionOf({ option, reply }: Said): number | undefined {
+  if (option === undefined) return undefined;
+  const number = integer("--option", option, 1, 4);
+  if (reply !== undefined) return number;
+  throw usageError("`--option` answers an ask.", "Name the ask: `--reply MSG`.");
+}
+
+/** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */
+function targetsOf(lists: readonly string[]): string[] {
+  const targets = lists.flatMap((list) => list.split(",").map((one) => one.trim()));
+  if (!targets.includes("")) return targets;
+  throw usageError("A target of `--to` is empty.", "Such as `--to @rex,role:reviewer`.");
+}

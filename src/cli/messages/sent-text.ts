@@ -1,0 +1,75 @@
+import { mostWokenByMention } from "../../contract/limits.ts";
+import type { Recipient, Unread, Outcome, warningOf } from "./delivery-outcomes.ts";
+import { outcomes } from "./delivery-outcomes.ts";
+import type { Nudge } from "../../client/machine/shown-nudges.ts";
+import { bold, dim, yellow } from "../terminal/style.ts";
+import { columns, counted } from "../terminal/table.ts";
+import { attachedTo } from "./attached-text.ts";
+import { referencesOf, targetList, type Message } from "./message-text.ts";
+import { oneLine } from "../terminal/clean.ts";
+import type { Typed } from "./delivery-text.ts";
+
+const words: Record<Outcome, string> = {
+  now: "woken now",
+  turn_end: "when the turn ends",
+  next_turn: "with the next turn",
+  not_woken: "not woken",
+  no_session: "disconnected",
+  cannot_read: "cannot read it",
+  over_limit: `beyond ${mostWokenByMention} mentions`,
+  person: "people",
+};
+const shownNames = 5;
+
+interface Sent {
+  readonly message: Message;
+  readonly unread: Unread | null;
+  readonly recipients: readonly Recipient[] | null;
+  readonly warning?: ReturnType<typeof warningOf>;
+  readonly nudges: readonly Nudge[];
+}
+
+/** What was sent, what waits for the sender, and what the message does at its recipients. */
+export function sentText(
+  { message, unread, recipients, warning, nudges }: Sent,
+  typed: Typed,
+): string {
+  const { board } = message;
+  const about = referencesOf(message);
+  const files = attachedTo(message);
+  return [
+    `${doneWith(message)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}${files.length > 0 ? ` · with ${files.join(", ")}` : ""}`,
+    ...(unread?.count ? [unreadLine(unread, typed)] : []),
+    ...(recipients?.length ? [columns(groups(recipients))] : []),
+    ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
+    ...nudges.map(({ text }) => text),
+  ].join("\n");
+}
+
+/** What a message did, at whom, and with which number. */
+function doneWith({ seq, to, ask, answer }: Message): string {
+  const number = bold(`#${seq}`);
+  if (ask) return `Asked ${targetList(to)} with ${number}`;
+  const done = answer
+    ? `${answer.withdrawn ? "Withdrew" : "Answered"} #${answer.ask_seq} with`
+    : "Sent";
+  return `${done} ${number} to ${targetList(to)}`;
+}
+
+function unreadLine({ count, seqs, from }: Unread, typed: Typed): string {
+  const senders = `${count > seqs.length ? "the oldest " : ""}from ${names(from)}`;
+  return `${counted(count, "message waits", "messages wait")} for you, ${senders}: ${typed("inbox")}`;
+}
+
+const groups = (recipients: readonly Recipient[]): string[][] =>
+  outcomes.flatMap((outcome) => {
+    const there = recipients.filter((one) => one.outcome === outcome);
+    return there.length ? [[dim(words[outcome]), names(there)]] : [];
+  });
+
+/** Five names, then how many more. */
+function names(list: readonly { readonly name: string }[]): string {
+  const shown = list.slice(0, shownNames).map(({ name }) => `@${oneLine(name)}`);
+  const more = list.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

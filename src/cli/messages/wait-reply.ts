@@ -1,0 +1,113 @@
+import type { Client } from "../../client/client.ts";
+import type { Agent } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import type { Message } from "./message-text.ts";
+import { counted } from "../terminal/table.ts";
+import { isPassing, untilSome } from "../connection/waiting.ts";
+
+/** How a wait for a reply ended, and what came meanwhile. */
+export interface Waited {
+  readonly outcome: "reply" | "owner_message" | "timeout";
+  /** The first message that replies to the one sent. */
+  readonly reply: Message | null;
+  /** What the agent's owner sent since, that reply not among it. */
+  readonly owner_messages: readonly Message[];
+  readonly timed_out: boolean;
+}
+
+/**
+ * Waits until somebody replies to a message or the agent's owner says something, at most so many seconds. What it gives
+ * is acknowledged where that is possible, so that it is not delivered again.
+ */
+export async function replyTo(
+  cli: Cli,
+  agent: Agent,
+  sent: Message,
+  seconds: number,
+): Promise<Waited> {
+  if (cli.stderr.isTerminal())
+    cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
+  const api = quietApi(cli, agent.server, agent.seat.token);
+  const waited = await waitForReply(cli, api, sent, seconds);
+  const { reply, owner_messages } = waited;
+  const shown = reply ? [...owner_messages, reply] : owner_messages;
+  // What came is shown in any case; unacknowledged it comes once more.
+  if (shown.length) await acknowledge(api, shown).catch(() => {});
+  return waited;
+}
+
+async function waitForReply(
+  { clock }: Cli,
+  api: Client,
+  sent: Message,
+  seconds: number,
+): Promise<Waited> {
+  const params = { message: sent.id };
+  const replies = lookout(
+    sent.seq,
+    async (query, signal) => (await api.call("listReplies", { params, query }, { signal })).replies,
+    ({ reply_to }) => reply_to === sent.id,
+  );
+  const owner = lookout(
+    sent.seq,
+    async (query, signal) => (await api.call("getInbox", { query }, { signal })).messages,
+    ({ sender }) => sender === "owner",
+  );
+  const over = new AbortController();
+  const both = [replies, owner];
+  await Promise.race(
+    both.map(({ look }) =>
+      untilSome(clock, seconds, (wait) => look(wait, over.signal), over.signal).catch(nothing),
+    ),
+  );
+  over.abort();
+  await Promise.all(both.map(({ look }) => look(0, clock.timeout(5_000)).catch(nothing)));
+  return outcomeOf(replies.found[0] ?? null, owner.found);
+}
+
+interface Query {
+  readonly after: number;
+  readonly wait: number;
+}
+
+/** Collects the wanted ones of the messages that come after a seq. `look` gives null while there are none. */
+function lookout(
+  from: number,
+  page: (query: Query, signal: AbortSignal) => Promise<Message[]>,
+  wanted: (message: Message) => boolean,
+) {
+  const found: Message[] = [];
+  let after = from;
+  return {
+    found,
+    async look(wait: number, signal: AbortSignal): Promise<Message[] | null> {
+      const messages = await page({ after, wait }, signal);
+      // Another look may have had an answer meanwhile.
+      found.push(...messages.filter((one) => one.seq > after && wanted(one)));
+      after = Math.max(after, messages.at(-1)?.seq ?? 0);
+      return found.length ? found : null;
+    },
+  };
+}
+
+/** A message that was sent must not seem unsent: a server that cannot be asked about replies is one without any. */
+function nothing(error: unknown): null {
+  if (isPassing(error) || (error as Error).name === "TimeoutError") return null;
+  throw error;
+}
+
+function outcomeOf(reply: Message | null, fromOwner: readonly Message[]): Waited {
+  const owner_messages = fromOwner.filter(({ id }) => id !== reply?.id);
+  const outcome = owner_messages.length ? "owner_message" : reply ? "reply" : "timeout";
+  return { outcome, reply, owner_messages, timed_out: outcome === "timeout" };
+}
+
+/** Acknowledges the messages that are shown, as far as no waiting one precedes them. */
+async function acknowledge(api: Client, shown: readonly Message[]): Promise<void> {
+  const ids = new Set(shown.map(({ id }) => id));
+  const { messages } = await api.call("getInbox");
+  const firstOther = messages.findIndex(({ id }) => !ids.has(id));
+  const last = messages.slice(0, firstOther < 0 ? messages.length : firstOther).at(-1);
+  if (last) await api.call("ackInbox", { body: { up_to: last.seq } });
+}

@@ -1,0 +1,20 @@
+import type { Message } from "./message-text.ts";
+import type { Waited } from "./wait-reply.ts";
+import { counted } from "../terminal/table.ts";
+import { wrapped, type Typed } from "./delivery-text.ts";
+
+/** How a wait for a reply ended, with what came in full. */
+export function waitedText(
+  { reply, owner_messages, outcome }: Waited,
+  { seq }: Message,
+  seconds: number,
+  typed: Typed,
+): string {
+  if (outcome === "timeout")
+    return `No reply to #${seq} within ${counted(seconds, "second", "seconds")}. It was sent, so do not send it again. To wait on: ${typed(`replies ${seq} --wait ${seconds}`)}`;
+  return [
+    ...(owner_messages.length ? ["Your owner said meanwhile:"] : []),
+    ...owner_messages.map((message) => wrapped(message, typed)),
+    ...(reply ? [`A reply to #${seq}:`, wrapped(reply, typed)] : []),
+  ].join("\n");
+}

@@ -1,0 +1,65 @@
+import type { Api } from "../connection/api.ts";
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { initiatorOf } from "./initiator.ts";
+import { when } from "../terminal/time-text.ts";
+import { atServer, typedWith } from "../frame/typed-again.ts";
+import { handle } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Ask that a session of a person works with an agent of yours",
+  acts: "either",
+  args: {
+    person: { type: "positional", valueHint: "@HANDLE", description: "@handle, or me." },
+    work: {
+      type: "positional",
+      description: "What the two are to work on, in quotes; at most 4000 characters.",
+    },
+    as: {
+      ...agentFlags.as,
+      description: "The agent of yours that the session is to work with (else your only one).",
+    },
+    board: agentFlags.board,
+    ...serverFlag,
+  },
+  details:
+    "Asks that a session of the person works with your agent on its board. Whoever is not on the board is added as a member if you may add people. They answer within 24 hours; what you propose gives you no control over their session.",
+  examples: [
+    ['pairing request @grace "Review the parser" --board docs', "Grace's session with your agent."],
+    ['pairing request me "Write the tests" --as rex', "Another session of yours with rex."],
+  ],
+  seeAlso: ["pairing", "pairing cancel", "allowance"],
+  async run({ args, data: cli }) {
+    if (!args.work.trim())
+      throw usageError(
+        "There is no text.",
+        'Say what the two are to work on: `service pairing request @handle "WORK"`.',
+      );
+    const { isAgent, api, server, board, agent } = await initiatorOf(cli, args);
+    const recipient = await personMeant(api, args.person);
+    const request = await api.call("createPairingRequest", {
+      body: {
+        board_id: board.id,
+        recipient_id: recipient.id,
+        initiating_agent_id: agent.id,
+        work: args.work,
+      },
+    });
+    const line = `pairing show ${request.id}`;
+    const show = isAgent
+      ? typedWith(cli, args)(line)
+      : cli.typed(`${line}${atServer(cli, server)}`);
+    return {
+      json: { server, board: board.name, agent: agent.name, request },
+      text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nWhere it stands: ${show}`,
+    };
+  },
+});
+
+/** A person by handle; `me` is the caller, or the person whose agent calls. */
+async function personMeant(api: Api, named: string): Promise<{ id: string; handle: string }> {
+  const own = named === "me" || named === "@me" ? await api.call("getMe") : null;
+  const wanted = own ? (own.owner ?? own.name) : handle(named);
+  const found = await api.call("listServerPeople", { query: { handle: wanted } });
+  return found as { id: string; handle: string };
+}

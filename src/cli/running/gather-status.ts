@@ -1,0 +1,177 @@
+import { ApiError, Unreachable, type Client } from "../../client/client.ts";
+import type { Output } from "../../contract/operation.ts";
+import type { Operations } from "../../contract/index.ts";
+import {
+  matchingSeats,
+  selectSeat,
+  serverOfSeat,
+  type AgentFlags,
+  type PersonFlags,
+} from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { inSession, networkBlocked } from "../../client/machine/harness.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { failureOf, type Failure } from "../frame/output.ts";
+import { infoAt, provenServer } from "../local-server/identify-server.ts";
+import type { Nudge } from "../../client/machine/shown-nudges.ts";
+import { deliveryRule, type DeliveryMode } from "../agents/delivery-mode-text.ts";
+import { readSeats, type Seat } from "../../client/machine/seats.ts";
+import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
+import { noOwn, ownState, type Own } from "./credential-state.ts";
+import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
+import { typedWith } from "../frame/typed-again.ts";
+
+type Flags = AgentFlags & PersonFlags;
+type Policy = Output<Operations["getBoard"]>["policy"];
+type Midturn = Pick<Output<Operations["getMidturnPolicy"]>, "policy" | "source">;
+type Member = Output<Operations["listMembers"]>["members"][number];
+
+/** All that `status` tells. Nothing is started to find it out. */
+export interface Status {
+  readonly server: ServerRef;
+  readonly server_running: boolean;
+  readonly server_replaced: null;
+  /** What is at the local server's address and cannot be used. */
+  readonly server_error?: Failure;
+  /** What the server answers to a key or token that does not work any more. */
+  readonly access_error?: Failure;
+  readonly sandbox_blocks_network: boolean;
+  readonly daemon: {
+    readonly running: boolean;
+    readonly pid: number | null;
+    readonly open_sessions: number;
+    readonly replaced: null;
+  };
+  readonly setup: { readonly global: readonly string[]; readonly project: readonly string[] };
+  readonly board: string | null;
+  readonly board_source: "flag" | "env" | "agent" | "only" | "none";
+  readonly agent: string | null;
+  readonly agent_source: "flag" | "env" | "none";
+  readonly delivery: DeliveryMode | null;
+  readonly delivery_rule: string | null;
+  /** Whose messages may reach the agent while it is busy. */
+  readonly midturn: Midturn | null;
+  readonly presence: string | null;
+  /** What the agent says that it is doing, and what that and its presence come to. */
+  readonly line: Member["line"];
+  readonly state: Member["state"];
+  /** What the agent works on. */
+  readonly current_task: Own["current_task"];
+  /** This machine's agents on the board, or on the server when no board is chosen. */
+  readonly agents: readonly string[];
+  readonly policy: Policy | null;
+  /** Null when it is one person, or when the server cannot be asked. */
+  readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
+  /** Those of an agent that has several, where nothing says which is meant. */
+  readonly seats?: readonly StatusSeat[];
+  readonly nudges: readonly Nudge[];
+}
+
+/** Reads what there is to know without starting anything. */
+export async function gather(cli: Cli, flags: Flags): Promise<Status> {
+  const seats = severalSeats(cli, flags);
+  const seat = seats.length > 0 ? null : seatOf(cli, flags);
+  const [one = seat] = seats;
+  const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
+  const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
+  const named =
+    seats.length > 0 ? null : (flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null);
+  // For an agent's command the person's key is not taken. In a session it only reads a board that was named.
+  const withKey = seats.length === 0 && (named !== null || !inSession(cli.env));
+  const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
+  // An agent acts on the server of its seat, so its commands name none.
+  const typed = typedWith(cli, { as: flags.as, board: flags.board });
+  const own = running && token ? await ownState(cli, server, token, seat, typed) : noOwn;
+  const { client, access_error } = own;
+  const board = named ?? (client && (await onlyBoard(client)));
+  const read = client && board ? await readBoard(client, board) : null;
+  const agent = read?.members.find(({ id }) => id === seat?.member_id);
+  const mode = agent?.delivery_mode ?? null;
+  const people = read?.members.filter(({ kind }) => kind === "human") ?? [];
+  return {
+    server,
+    server_running: running,
+    ...(error && { server_error: error }),
+    ...(access_error && { access_error }),
+    server_replaced: null,
+    sandbox_blocks_network: networkBlocked(cli.env),
+    daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
+    setup: { global: [], project: [] },
+    board,
+    board_source: board === null ? "none" : sourceOf(cli, flags, seat),
+    agent: seat?.name ?? null,
+    agent_source: flags.as ? "flag" : one ? "env" : "none",
+    delivery: mode,
+    delivery_rule: mode && deliveryRule(mode),
+    midturn: client && seat ? await midturnOf(client) : null,
+    presence: agent?.presence ?? null,
+    line: agent?.line ?? null,
+    state: agent?.state ?? null,
+    current_task: own.current_task,
+    agents: agentsOn(cli, server, board),
+    policy: read?.policy ?? null,
+    people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
+    ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
+    nudges: own.nudges,
+  };
+}
+
+const idle = { running: false, error: null };
+
+/** Whether a server answers; of the local one also what is in its place. */
+async function stateOf(cli: Cli, { name, url }: ServerRef) {
+  if (name !== "local") {
+    const info = await infoAt(cli, url);
+    return { running: typeof info === "object" && info !== null, error: null };
+  }
+  try {
+    return { running: (await provenServer(cli)) !== null, error: null };
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+    return { running: false, error: failureOf(error) };
+  }
+}
+
+const seatOf = (cli: Cli, flags: Flags): Seat | null =>
+  flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
+
+function sourceOf(cli: Cli, flags: Flags, seat: Seat | null) {
+  if (flags.board) return "flag";
+  if (cli.env["SERVICE_BOARD"]) return "env";
+  return seat ? "agent" : "only";
+}
+
+/** An agent's own: where it cannot be read, it is unknown. */
+const midturnOf = (client: Client): Promise<Midturn | null> =>
+  client.call("getMidturnPolicy").catch(unknown);
+
+/** The board that a person's command takes when none is named. */
+async function onlyBoard(client: Client): Promise<string | null> {
+  const { boards } = (await client.call("listBoards").catch(unknown)) ?? { boards: [] };
+  return boards.length === 1 ? boards[0]!.name : null;
+}
+
+/** A board that cannot be read is shown as unknown. */
+async function readBoard(
+  client: Client,
+  board: string,
+): Promise<{ policy: Policy; members: Member[] } | null> {
+  const params = { board };
+  const read = Promise.all([
+    client.call("getBoard", { params }),
+    client.call("listMembers", { params }),
+  ]);
+  return read.then(([{ policy }, { members }]) => ({ policy, members })).catch(unknown);
+}
+
+function unknown(error: unknown): null {
+  if (error instanceof ApiError || error instanceof Unreachable) return null;
+  throw error;
+}
+
+function agentsOn(cli: Cli, server: ServerRef, board: string | null): string[] {
+  const seats = readSeats(cli).filter(
+    (seat) => seat.server === server.name && (!board || seat.board === board),
+  );
+  return [...new Set(seats.map(({ name }) => name))].sort();
+}

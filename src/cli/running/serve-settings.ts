@@ -1,0 +1,73 @@
+import { isAbsolute, join } from "node:path";
+import type { Cli } from "../frame/cli.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
+
+interface Flags {
+  readonly publicUrl?: string | undefined;
+  readonly data?: string | undefined;
+  readonly listen?: string | undefined;
+  readonly admin?: string | undefined;
+}
+
+/** What a team server is started with, or null when `--public-url` does not ask for one. A flag wins over the environment. */
+export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
+  const { publicUrl } = flags;
+  if (publicUrl === undefined) return refuseTeamFlags(flags);
+  checkPublicUrl(publicUrl);
+  const named = flags.data ?? cli.env["SERVICE_DATA"];
+  if (named !== undefined && !isAbsolute(named))
+    throw usageError(`--data is not an absolute path: ${named}.`, "Begin it with `/`.");
+  const dataFolder = folderFor(
+    storage,
+    named ?? join(cli.folders.data, "team"),
+    named === undefined
+      ? null
+      : {
+          by: flags.data === undefined ? "SERVICE_DATA" : "--data",
+          hint: "Leave out one of them.",
+        },
+  );
+  return {
+    mode: "team" as const,
+    dataFolder,
+    publicUrl,
+    ...listenAddress(flags.listen ?? cli.env["SERVICE_LISTEN"] ?? "0.0.0.0:7400"),
+    keyFile: join(dataFolder, "admin-key"),
+    firstHandle: flags.admin ?? cli.env["SERVICE_ADMIN"] ?? "admin",
+  };
+}
+
+function refuseTeamFlags(flags: Flags): null {
+  if (flags.data ?? flags.listen ?? flags.admin)
+    throw usageError(
+      "`--data`, `--listen` and `--admin` are for a team's server, which `--public-url` asks for.",
+      "Add `--public-url https://HOST`, or leave them out.",
+    );
+  return null;
+}
+
+function checkPublicUrl(text: string): void {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" || url.origin !== text || url.port === "0")
+    throw usageError(
+      `--public-url is not an https address without a path: ${text}.`,
+      "Write it as `https://HOST` or `https://HOST:PORT`.",
+    );
+}
+
+function listenAddress(text: string): { hostname: string; port: number } {
+  const [, hostname, port] = /^([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(text) ?? [];
+  if (!hostname || Number(port) > 65_535)
+    throw usageError(`--listen is not HOST:PORT: ${text}.`, "Such as `0.0.0.0:7400`.");
+  return { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+}
+
+/** The factor of every rate limit: the flag, else SERVICE_RATE_SCALE, else none. */
+export function rateScale(cli: Cli, flag: string | undefined): number | undefined {
+  const text = flag ?? cli.env["SERVICE_RATE_SCALE"];
+  if (text === undefined || text === "") return undefined;
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw usageError(`The rate scale is not a number: ${text}.`, "Such as 10, 0.5, or 0 for none.");
+  return Number(text);
+}

@@ -1,0 +1,138 @@
+import { existsSync, rmSync } from "node:fs";
+import { buildInfo } from "../../build-info.ts";
+import { defineCommand } from "../frame/command.ts";
+import { loginHandle, machineName } from "../../client/machine/identity.ts";
+import { localAddress } from "../../client/machine/local-address.ts";
+import { refuseShared } from "../local-server/private-data.ts";
+import { pidFile } from "../local-server/server-process.ts";
+import { ownerTokenFile } from "../../client/machine/servers.ts";
+import { rateScale, teamSettings } from "./serve-settings.ts";
+import { dataFolder, storageOf, type Storage } from "./serve-storage.ts";
+import { writePrivate } from "../../client/machine/private-files.ts";
+import type { Cli } from "../frame/cli.ts";
+import type { RunningServer, StartServerOptions } from "../local-server/start-server.ts";
+
+export default defineCommand({
+  summary: "Run a server in the foreground",
+  acts: "neutral",
+  noJson: true,
+  args: {
+    publicUrl: {
+      type: "string",
+      valueHint: "URL",
+      description: "Serve a team at this https address; a proxy in front ends TLS.",
+    },
+    data: {
+      type: "string",
+      valueHint: "DIR",
+      description: "Team: absolute folder of the data (else SERVICE_DATA, data/team).",
+    },
+    db: {
+      type: "string",
+      valueHint: "URL",
+      description: "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB).",
+    },
+    files: {
+      type: "string",
+      valueHint: "URL",
+      description: "The files beside it: disk:///ABSOLUTE/FOLDER/files (else SERVICE_FILES).",
+    },
+    listen: {
+      type: "string",
+      valueHint: "ADDR",
+      description: "Team: address to listen on (else SERVICE_LISTEN, 0.0.0.0:7400).",
+    },
+    admin: {
+      type: "string",
+      valueHint: "HANDLE",
+      description: "Team: handle of the first admin (else SERVICE_ADMIN, admin).",
+    },
+    rateScale: {
+      type: "string",
+      valueHint: "N",
+      description: "Multiply every rate limit; 0 turns them off (else SERVICE_RATE_SCALE).",
+    },
+  },
+  details:
+    "Runs a server in the foreground until Ctrl-C. Without --public-url it is this machine's own, on a loopback address.",
+  examples: [
+    ["serve", "This machine's server."],
+    ["serve --public-url https://board.example.org", "A team's server behind a proxy."],
+    [
+      "serve --public-url https://board.example.org --db sqlite:///srv/board/service.db",
+      "The same, with its data in /srv/board.",
+    ],
+  ],
+  seeAlso: ["up", "down", "login"],
+  async run({ args, data: cli }) {
+    const storage = storageOf(cli.env, args);
+    const team = teamSettings(cli, args, storage);
+    const scale = rateScale(cli, args.rateScale);
+    const options = {
+      ...(team ?? localSettings(cli, storage)),
+      keyName: machineName(),
+      ...build(),
+      ...(scale !== undefined && { rateScale: scale }),
+      log: (line: string) => cli.stderr.writeLater(`${line}\n`),
+    };
+    cli.system.setUmask(0o077);
+    if (team) refuseShared(team.dataFolder, cli.system.userId);
+    const stopped = stopSignal(cli);
+    const server = await cli.startServer(options);
+    const ownPid = pidFile(server.dataFolder);
+    writePrivate(ownPid, `${cli.system.pid}\n`);
+    await cli.print(welcome(cli, server, options));
+    await stopped;
+    await server.stop();
+    rmSync(ownPid, { force: true });
+  },
+});
+
+function build() {
+  const { version, commit, commit_time: commitTime } = buildInfo;
+  return { version, ...(commit && { commit }), ...(commitTime && { commitTime }) };
+}
+
+function localSettings(cli: Cli, storage: Storage) {
+  const { hostname, port } = localAddress(cli);
+  return {
+    mode: "local" as const,
+    dataFolder: dataFolder(storage, cli.folders.data, {
+      by: "this machine's own server",
+      hint: "Set SERVICE_HOME to have another server of this machine, or add `--public-url https://HOST` to serve a team.",
+    }),
+    hostname,
+    port,
+    keyFile: ownerTokenFile(cli),
+    firstHandle: loginHandle(cli),
+  };
+}
+
+/** The first signal asks for an orderly end; a second one ends the process. */
+const stopSignal = ({ system }: Cli) =>
+  new Promise<void>((resolve) => {
+    system.onSignal("SIGINT", resolve);
+    system.onSignal("SIGTERM", resolve);
+  });
+
+function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): string {
+  const { mode, keyFile, hostname, port } = options;
+  const first = server.createdPerson;
+  return [
+    `Serving at ${server.url}${mode === "team" ? `, listening on ${hostname}:${port}` : ""}`,
+    `Data: ${server.dataFolder}`,
+    ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
+    ...nextSteps(cli, server.url, options),
+    "Stop with Ctrl-C.",
+  ].join("\n");
+}
+
+/** What the first admin does with their key, while it lies there; later starts have nothing to say. */
+function nextSteps(cli: Cli, url: string, { mode, keyFile }: StartServerOptions): string[] {
+  if (mode === "local") return [`Next, in another terminal: ${cli.typed("pair")}`];
+  if (!existsSync(keyFile)) return [];
+  return [
+    `Next, on your own machine, with a copy of ${keyFile}: service login ${url} < admin-key`,
+    "Delete the file once that worked.",
+  ];
+}

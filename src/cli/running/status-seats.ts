@@ -1,0 +1,55 @@
+import { seatsMeant, serverOfSeat, type AgentFlags } from "../acting/acting.ts";
+import type { Cli } from "../frame/cli.ts";
+import { networkBlocked } from "../../client/machine/harness.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import type { DeliveryMode } from "../agents/delivery-mode-text.ts";
+import type { Seat } from "../../client/machine/seats.ts";
+import { refuseInsecure } from "../../client/machine/server-address.ts";
+
+/** A seat of an agent that has several. What its server does not tell is null. */
+export interface StatusSeat {
+  readonly server: string;
+  readonly board: string;
+  readonly name: string;
+  readonly member_id: string;
+  readonly role: string | null;
+  readonly delivery: DeliveryMode | null;
+  readonly unread: number | null;
+  readonly presence: string | null;
+}
+
+/** The seats of an agent that SERVICE_AGENT names and that has several; none where a flag or a setting says which is meant. */
+export function severalSeats(cli: Cli, flags: AgentFlags): Seat[] {
+  if (flags.as ?? flags.board) return [];
+  const seats = seatsMeant(cli, flags);
+  return seats.length > 1 ? seats.sort((a, b) => (a.board < b.board ? -1 : 1)) : [];
+}
+
+/** What is told of a seat, with its own token. */
+export async function seatState(cli: Cli, seat: Seat): Promise<StatusSeat> {
+  const { server, board, name, member_id } = seat;
+  // What cannot be read fails nothing: the other seats are shown all the same.
+  const read = networkBlocked(cli.env) ? null : await readSeat(cli, seat).catch(() => null);
+  return {
+    server,
+    board,
+    name,
+    member_id,
+    role: read?.agent?.role ?? null,
+    delivery: read?.agent?.delivery_mode ?? null,
+    unread: read?.unread ?? null,
+    presence: read?.agent?.presence ?? null,
+  };
+}
+
+async function readSeat(cli: Cli, seat: Seat) {
+  const server = serverOfSeat(cli, seat);
+  refuseInsecure(server.url);
+  const api = quietApi(cli, server, seat.token);
+  const params = { board: seat.board };
+  const [{ unread }, { members }] = await Promise.all([
+    api.call("getBoard", { params }),
+    api.call("listMembers", { params }),
+  ]);
+  return { unread, agent: members.find(({ id }) => id === seat.member_id) };
+}

@@ -1,0 +1,95 @@
+import { oneLine } from "../terminal/clean.ts";
+import { columns } from "../terminal/table.ts";
+import type { Failure } from "../frame/output.ts";
+import type { Status } from "./gather-status.ts";
+import type { StatusSeat } from "./status-seats.ts";
+import { midturnLine } from "../agents/midturn-text.ts";
+import { lineText } from "../agents/status-line-text.ts";
+
+const sources = {
+  flag: "from the command line",
+  env: "from the environment",
+  agent: "the agent's",
+  only: "your only one",
+  none: "",
+} as const;
+
+/** The state of things, one line each, then reminders. `typedHere` writes commands in a text as they can be typed. */
+export function statusText(status: Status, typedHere: (text: string) => string): string {
+  const rows = columns([
+    ["Server", serverText(status)],
+    ...failureRows("", status.server_error, typedHere),
+    ...failureRows("Access", status.access_error, typedHere),
+    ["Daemon", "not running"],
+    ...(status.seats
+      ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat, status.server)])
+      : [
+          ["Board", chosen(status.board, sources[status.board_source])],
+          ["Agent", agentText(status)],
+        ]),
+    ...(status.line ? [["", lineText(status.line, status.state)]] : []),
+    ...taskRow(status),
+    ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
+    ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
+    ["Agents here", status.agents.join(", ") || "none"],
+    ...(status.policy ? [["Policy", policyText(status.policy)]] : []),
+    ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
+  ]);
+  return [rows, ...status.nudges.map(({ text }) => text)].join("\n");
+}
+
+const failureRows = (
+  title: string,
+  failure: Failure | undefined,
+  typedHere: (text: string) => string,
+): string[][] =>
+  failure
+    ? [
+        [title, typedHere(failure.message)],
+        ["", typedHere(failure.hint)],
+      ]
+    : [];
+
+/** What an agent works on, where its line does not say so. */
+const taskRow = ({ current_task: task, line }: Status): string[][] =>
+  task && task.id !== line?.task?.id
+    ? [["", `on ${oneLine(task.ref)}: ${oneLine(task.title)}`]]
+    : [];
+
+function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
+  const state = sandbox_blocks_network
+    ? "cannot be told: this sandbox blocks the network"
+    : server_running
+      ? "running"
+      : server.name === "local"
+        ? "not running"
+        : "does not answer";
+  return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
+}
+
+/** An agent's seat on a board, with what is known of it, and where that is if it is elsewhere. */
+function seatText(
+  { server, name, board, role, delivery, unread, presence }: StatusSeat,
+  shown: Status["server"],
+): string {
+  const known = [role, delivery, unread === null ? null : `${unread} unread`, stateText(presence)];
+  const where = server === shown.name ? board : `${board} at ${server}`;
+  return `${name} on ${where} (${known.filter(Boolean).join(", ") || "not told"})`;
+}
+
+const stateText = (presence: string | null) =>
+  presence === "no_session" ? "disconnected" : presence;
+
+function agentText({ agent, agent_source, presence }: Status): string {
+  const state = stateText(presence);
+  return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
+}
+
+const policyText = ({ preset, nudges }: NonNullable<Status["policy"]>): string =>
+  nudges === "off" ? `${preset}, reminders off` : preset;
+
+const chosen = (name: string | null, note: string) =>
+  name === null ? "none selected" : `${name} (${note})`;
+
+const personText = ({ name, access }: { name: string; access: string | null }) =>
+  access === "admin" ? `${name} (owner)` : name;

@@ -1,0 +1,17 @@
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { typedHere } from "../frame/output.ts";
+import { gather } from "./gather-status.ts";
+import { statusText } from "./status-text.ts";
+
+export default defineCommand({
+  summary: "Show the server, the board and the agent that commands would use",
+  acts: "neutral",
+  inSubagent: true,
+  args: { ...agentFlags, ...serverFlag },
+  details: "Starts nothing.",
+  seeAlso: ["whoami", "servers", "up"],
+  async run({ args, data: cli }) {
+    const status = await gather(cli, args);
+    return { json: status, text: statusText(status, (text) => typedHere(cli, text)) };
+  },
+});

@@ -1,0 +1,51 @@
+import { asPerson } from "../acting/acting.ts";
+import { oneLine } from "../terminal/clean.ts";
+import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
+import { confirmed } from "../terminal/questions.ts";
+import { span } from "../terminal/time-text.ts";
+import { atServer } from "../frame/typed-again.ts";
+
+export default defineCommand({
+  summary: "Give another machine of yours the key that it asks for",
+  acts: "person",
+  args: {
+    code: { type: "positional", description: "The code that the other machine shows." },
+    refuse: { type: "boolean", description: "Refuse it: the other machine gets no key." },
+    ...yesFlag,
+    ...serverFlag,
+  },
+  details:
+    "Another machine that asked for a key of yours, with `connect URL --handle YOU`, gets one of its own. Its name is its own claim: approve only a code that you see on a machine of yours. Shows what asks, and asks you.",
+  examples: [
+    ["approve 7QK-M2X", "Let the machine that shows this code act for you."],
+    ["approve 7QK-M2X --refuse", "It is none of yours."],
+  ],
+  seeAlso: ["connect", "keys"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asPerson(cli, args);
+    const body = { code: args.code };
+    const asked = await api.call("lookupMachineRequest", { body });
+    const machine = oneLine(asked.label);
+    const age = span(cli.clock.now() - Date.parse(asked.created_at));
+    const question = [
+      `A machine asks to act as @${asked.person.handle} at ${server.url}.`,
+      `It calls itself ${machine}, which is only its claim, and asked ${age} ago from ${oneLine(asked.requested_from) || "an unknown address"}.`,
+      args.refuse
+        ? "Refuse it?"
+        : "Approve it only if it is yours and shows this code. Give it a key?",
+    ].join("\n");
+    if (!args.yes && !confirmed(cli, question))
+      return {
+        json: { server, request: asked, approved: false },
+        text: `Nothing was decided.${args.refuse ? "" : ` To refuse it: ${cli.typed(`approve ${args.code} --refuse${atServer(cli, server)}`)}`}`,
+      };
+    const decide = args.refuse ? "refuseMachineRequest" : "approveMachineRequest";
+    const request = await api.call(decide, { body });
+    return {
+      json: { server, request, approved: !args.refuse },
+      text: args.refuse
+        ? `Refused: the machine ${machine} gets no key at ${server.url}.`
+        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. Once it has it: ${cli.typed(`keys${atServer(cli, server)}`)}`,
+    };
+  },
+});

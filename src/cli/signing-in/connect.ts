@@ -1,0 +1,158 @@
+import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
+import { defineCommand } from "../frame/command.ts";
+import type { Cli } from "../frame/cli.ts";
+import { settleDefault } from "./default-server-note.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { loginHandle, machineName } from "../../client/machine/identity.ts";
+import { redeem } from "./redeem-invitation.ts";
+import { requestKey } from "./machine-request.ts";
+import { makePrivateFolder } from "../../client/machine/private-files.ts";
+import { askFor, mayAsk } from "../terminal/questions.ts";
+import { saveSignIn } from "./save-sign-in.ts";
+import { refuseInsecure, sameServer } from "../../client/machine/server-address.ts";
+import {
+  readServers,
+  ownerToken,
+  localServer,
+  type ServerRef,
+} from "../../client/machine/servers.ts";
+import { atServer } from "../frame/typed-again.ts";
+import { forgetKeyToSend } from "../../client/machine/pending-invitations.ts";
+import { handle as handleFrom } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
+  acts: "person",
+  args: {
+    link: {
+      type: "positional",
+      description: "The invitation link, in quotes; or a server's address where you have a key.",
+    },
+    handle: { type: "string", valueHint: "HANDLE", description: "Your name on the server." },
+    displayName: {
+      type: "string",
+      valueHint: "TEXT",
+      description: "How you are shown; with a link only.",
+    },
+    name: {
+      type: "string",
+      valueHint: "MACHINE",
+      description: "A name for this machine's key (else its host name).",
+    },
+  },
+  details:
+    "With a link: makes you a person of the server that an admin invited you to, and keeps your first key on this machine. With an address and --handle: asks for a key of this machine's own, shows a code, and waits up to five minutes until you approve the code on another machine of yours; no key is copied.",
+  examples: [
+    [
+      `connect 'https://board.example.org/join#${shownSecret("invitation")}'`,
+      "Accept an invitation.",
+    ],
+    ["connect https://board.example.org --handle ada", "Ada's second machine."],
+  ],
+  seeAlso: ["approve", "login", "boards", "invite"],
+  async run({ args, data: cli }) {
+    const { url, invite } = parseTarget(args.link);
+    const server = { name: url, url };
+    refuseInsecure(url);
+    if (invite === null) refuseUnsaid(cli, url, args);
+    refuseKnown(cli, url);
+    makePrivateFolder(cli.folders.config);
+    const given =
+      invite === null ? await asked(cli, server, args) : await invited(cli, server, invite, args);
+    const pairing = "pairing" in given ? given.pairing : undefined;
+    const { server_id, person, key, becameDefault } = saveSignIn(cli, server, given);
+    if (invite !== null) forgetKeyToSend(cli, server, invite);
+    const { isDefault, lines } = settleDefault(cli, server, becameDefault);
+    return {
+      json: {
+        server,
+        server_id,
+        person,
+        key,
+        default: isDefault,
+        ...(pairing !== undefined && { pairing_request_id: pairing }),
+      },
+      text: [
+        `Connected to ${url} as @${person.handle} (${person.server_role}), key ${key.name}.`,
+        ...lines,
+        ...(pairing
+          ? [
+              "Whoever invited you asks for a session of yours, to work with an agent of theirs.",
+              `What it is about, and what to do: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
+            ]
+          : []),
+        `Next: ${cli.typed(`boards --all${atServer(cli, server)}`)}`,
+      ].join("\n"),
+    };
+  },
+});
+
+interface Chosen {
+  readonly handle?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+function invited(cli: Cli, server: ServerRef, invite: string, chosen: Chosen) {
+  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle", loginHandle(cli)));
+  const { displayName } = chosen;
+  return redeem(cli, server, {
+    invite,
+    handle,
+    key_name: chosen.name ?? machineName(),
+    ...(displayName && { display_name: displayName }),
+  });
+}
+
+function asked(cli: Cli, server: ServerRef, chosen: Chosen) {
+  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle there", ""));
+  if (handle === "") throw nobody(server.url);
+  return requestKey(cli, server, handle, chosen.name ?? machineName());
+}
+
+/** Refuses a request for a key that does not say whose it is to be. */
+function refuseUnsaid(cli: Cli, url: string, { handle, displayName }: Chosen): void {
+  if (displayName !== undefined)
+    throw usageError(
+      "`--display-name` is for an invitation.",
+      "With a server's address you are somebody there already: leave it out.",
+    );
+  if (handle === undefined && !mayAsk(cli)) throw nobody(url);
+}
+
+const nobody = (url: string) =>
+  usageError(
+    "Say who you are on that server.",
+    `Add your handle: \`service connect ${url} --handle HANDLE\`. Who is nobody there yet needs an invitation link.`,
+  );
+
+/** An invitation link, or a server's address alone. */
+function parseTarget(text: string): { url: string; invite: string | null } {
+  const url = URL.parse(text.trim());
+  const invite = url?.hash.slice(1) ?? "";
+  const ours = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search;
+  if (ours && url.pathname === "/join" && kindOfSecret(invite) === "invitation")
+    return { url: url.origin, invite };
+  if (ours && url.pathname === "/" && invite === "") return { url: url.origin, invite: null };
+  throw new LocalError(
+    "invite_link_invalid",
+    "This is neither an invitation link nor a server's address.",
+    /^\s*join service board /i.test(text)
+      ? 'It is a join line: `service join "LINE"`.'
+      : `A link reads \`https://HOST/join#${shownSecret("invitation")}\`; put it in quotes. With a key of yours, sign in instead: \`service login URL\`.`,
+  );
+}
+
+function refuseKnown(cli: Cli, url: string): void {
+  const known = readServers(cli).servers.find((one) => sameServer(one.url, url));
+  const isLocal = ownerToken(cli) !== null && sameServer(localServer(cli).url, url);
+  if (!known && !isLocal) return;
+  throw new LocalError(
+    "already_connected",
+    `This machine is already connected to ${url}${known ? ` as @${known.handle}` : ": it is its own server"}.`,
+    known
+      ? `Use it: \`service boards --server ${url}\`. If its key has ended, or for another person: \`service servers remove ${url}\`, then connect again.`
+      : `Use it: \`service boards --server ${url}\`. Another person connects from another account of this machine or another SERVICE_HOME.`,
+    known && { handle: known.handle },
+  );
+}

@@ -1,0 +1,47 @@
+import { asPerson } from "../acting/acting.ts";
+import { oneLine } from "../terminal/clean.ts";
+import { defineCommand, serverFlag } from "../frame/command.ts";
+import { oneKey } from "./key-choice.ts";
+import { when } from "../terminal/time-text.ts";
+import { columns } from "../terminal/table.ts";
+import { atServer } from "../frame/typed-again.ts";
+
+export default defineCommand({
+  summary: "List the browsers where you are signed in",
+  acts: "person",
+  args: {
+    key: {
+      type: "positional",
+      required: false,
+      description: "Only those that this key started, by its name or id.",
+    },
+    ...serverFlag,
+  },
+  details: "Newest first. Each belongs to the key that started it, and ends with it.",
+  examples: [["keys sessions laptop", "Those that the key laptop started."]],
+  seeAlso: ["keys sessions end", "logout", "keys"],
+  async run({ args, data: cli }) {
+    const { api, server } = await asPerson(cli, args);
+    const key = args.key && oneKey((await api.call("listKeys")).keys, args.key).id;
+    const { person, sessions } = await api.call("listBrowserSessions", {
+      query: key ? { key } : {},
+    });
+    const rows = sessions.map((session) => [
+      session.id,
+      `key ${session.key.name}`,
+      session.started_with === "login_code" ? "by a one-time code" : "by a pasted key",
+      `since ${when(session.created_at)}`,
+      `ends ${when(session.expires_at)}`,
+    ]);
+    return {
+      json: { server, person, sessions },
+      text: rows.length
+        ? [
+            `Browsers where @${person.handle} is signed in to ${server.url}:`,
+            columns(rows),
+            `Sign one out: ${cli.typed(`keys sessions end ID${atServer(cli, server)}`)}`,
+          ].join("\n")
+        : `@${person.handle} is signed in to ${server.url} in no browser${args.key ? ` by the key ${oneLine(args.key)}` : ""}.`,
+    };
+  },
+});

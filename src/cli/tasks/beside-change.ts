@@ -1,0 +1,83 @@
+import type { Client } from "../../client/client.ts";
+import {
+  mayBeDue,
+  nudgesFor,
+  type Candidate,
+  type Nudge,
+} from "../../client/machine/shown-nudges.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import type { Member } from "../agents/status-line-text.ts";
+import { keyFor } from "../../client/machine/servers.ts";
+import type { TaskPlace } from "./task-place.ts";
+
+/** A task as others name it. */
+export interface TaskName {
+  readonly id: string;
+  readonly ref: string;
+  readonly title: string;
+}
+
+/*
+ * What is told beside a task that was changed. The change is stored by then, so what cannot be found out is left out and
+ * fails nothing.
+ */
+
+/** The agent's own line and state now; null for a person. */
+export async function lineOf(place: TaskPlace): Promise<Pick<Member, "line" | "state"> | null> {
+  const { actor, board } = place;
+  if (actor.kind === "person") return null;
+  const answer = await quiet(place)
+    .call("listMembers", { params: { board } })
+    .catch(() => null);
+  return answer?.members.find(({ id }) => id === actor.seat.member_id) ?? null;
+}
+
+/** The oldest task that nobody owns. */
+export async function oldestOpen(place: TaskPlace): Promise<TaskName | null> {
+  const query = { state: "open", limit: 1 } as const;
+  const answer = await quiet(place)
+    .call("listTasks", { params: { board: place.board }, query })
+    .catch(() => null);
+  const [task] = answer?.tasks ?? [];
+  return task ? { id: task.id, ref: task.ref, title: task.title } : null;
+}
+
+/** Those of some reminders that are due, where the board has them on. */
+export async function remindersOf(
+  place: TaskPlace,
+  candidates: readonly Candidate[],
+): Promise<Nudge[]> {
+  const { cli, actor, board } = place;
+  const memberId = actor.kind === "agent" ? actor.seat.member_id : "";
+  // Mostly none is: then the board is not asked whether it has them on.
+  if (candidates.length === 0 || !mayBeDue(cli, memberId, candidates)) return [];
+  const answer = await quiet(place)
+    .call("getBoard", { params: { board } })
+    .catch(() => null);
+  return nudgesFor(cli, { memberId, on: answer?.policy.nudges === "on" }, candidates);
+}
+
+/** What an agent is reminded of the first times that it starts a task. */
+export const firstTask = ({ actor, typed }: TaskPlace, { ref }: TaskName): Candidate[] =>
+  actor.kind === "person"
+    ? []
+    : [
+        {
+          code: "first_task",
+          text: `Say where ${ref} stands as you go: ${typed("task note TEXT")}`,
+          rate: { times: 3 },
+        },
+      ];
+
+/** What whoever closed a task is reminded of, when there is another that nobody owns. */
+export const nextTask = ({ typed }: TaskPlace, { ref }: TaskName): Candidate => ({
+  code: "next_task",
+  text: `Not picked up: ${typed(`task start ${ref}`)}`,
+  rate: "always",
+});
+
+function quiet({ cli, actor }: TaskPlace): Client {
+  const { server } = actor;
+  const token = actor.kind === "agent" ? actor.seat.token : keyFor(cli, server);
+  return quietApi(cli, server, token ?? undefined);
+}

@@ -1,0 +1,47 @@
+import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
+import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { taskListText } from "./task-text.ts";
+import { taskPlace } from "./task-place.ts";
+import { integer } from "../frame/values.ts";
+
+export default defineCommand({
+  summary: "List a board's tasks",
+  acts: "either",
+  args: {
+    done: { type: "boolean", description: "Those that are done instead." },
+    all: { type: "boolean", description: "The closed ones, too." },
+    mine: { type: "boolean", description: "Only those that you own or help on." },
+    limit: {
+      type: "string",
+      valueHint: "N",
+      description: `At most N (1 to ${mostListed}, else ${listedUnlessSaid}).`,
+    },
+    ...agentFlags,
+    ...serverFlag,
+  },
+  details: "Those that nobody owns come first, then those in progress, each oldest first.",
+  seeAlso: ["task show", "task new", "task start"],
+  async run({ args, data: cli }) {
+    if (args.done && args.all)
+      throw usageError("`--done` and `--all` exclude each other.", "Leave one of them out.");
+    const limit =
+      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const { api, board, typed } = await taskPlace(cli, args);
+    const state = args.all ? "all" : args.done ? "done" : "active";
+    const list = await api.call("listTasks", {
+      params: { board },
+      query: { state, mine: args.mine, limit },
+    });
+    const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
+    const rest =
+      limit < mostListed
+        ? typed(`task list${flags} --limit ${mostListed}`)
+        : `a list holds ${mostListed} at most`;
+    const none = Object.values(list.counts).every((count) => count === 0);
+    const text = none
+      ? `${board} has no tasks yet. The first: ${typed("task new TITLE")}`
+      : taskListText(list, rest);
+    return { json: list, text };
+  },
+});

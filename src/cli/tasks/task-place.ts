@@ -1,0 +1,120 @@
+import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting/acting.ts";
+import { ApiError } from "../../client/client.ts";
+import type { Api } from "../connection/api.ts";
+import type { Cli } from "../frame/cli.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { requireFeature } from "../connection/features.ts";
+import { isTask } from "../frame/parse-arguments.ts";
+import { hintedWith, typedWith } from "../frame/typed-again.ts";
+import { placeOfTask, type ActorOnBoard } from "../acting/place-of-task.ts";
+
+/** Whose tasks a command is about, on which board. */
+export interface TaskPlace extends ActorOnBoard {
+  readonly cli: Cli;
+  readonly api: Api;
+  /** A command as it can be typed again here. */
+  readonly typed: (command: string) => string;
+  /** The same for a hint, in backticks. */
+  readonly hinted: (command: string) => string;
+}
+
+/** The board of the selected agent, or in a terminal without one the person's; the task that is named tells which of several. */
+export async function taskPlace(
+  cli: Cli,
+  flags: AgentFlags & PersonFlags,
+  task?: string,
+): Promise<TaskPlace> {
+  const found = task === undefined ? null : await placeOfTask(cli, flags, task);
+  const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
+  await requireFeature(actor, "tasks");
+  const board = found?.board ?? (await boardOf(cli, actor, flags));
+  const chosen = found ? { ...flags, board } : flags;
+  const api = actor.api;
+  return { cli, actor, api, board, typed: typedWith(cli, chosen), hinted: hintedWith(chosen) };
+}
+
+/** The task that was named, else the agent's current one. `naming` writes the command with a task named. */
+export async function taskMeant(
+  place: TaskPlace,
+  named: string | undefined,
+  naming: (task: string) => string,
+): Promise<string> {
+  const task = named ?? (await place.api.call("getMe")).current_task?.ref;
+  if (task) return task;
+  throw noCurrentTask(place, await nearby(place), naming);
+}
+
+/**
+ * Refuses a task in the place of the text: the current task would be changed in its stead. A reference with another prefix
+ * than the current task's, or an id, is a text unless the board has such a task.
+ */
+export async function refuseTaskAsText(
+  { api, board, hinted }: TaskPlace,
+  text: string,
+  current: string,
+  naming: (task: string) => string,
+): Promise<void> {
+  const task = text.trim();
+  if (!isTask(task)) return;
+  const [prefix] = current.split("-");
+  const isMeant = new RegExp(`^(${prefix}-)?[0-9]+$`, "i").test(task);
+  const known = () => api.call("getTask", { params: { board, task } });
+  if (!isMeant && !(await known().catch(noSuchTask))) return;
+  throw usageError(
+    `${text} is a task, and there is no text.`,
+    `Name the task with its flag: ${hinted(naming(task))}. Without one, ${current} is meant.`,
+  );
+}
+
+function noSuchTask(error: unknown): null {
+  if (error instanceof ApiError && error.code === "task_not_found") return null;
+  throw error;
+}
+
+interface Named {
+  readonly id: string;
+  readonly ref: string;
+  readonly title: string;
+}
+interface Nearby {
+  /** The caller's own. */
+  readonly own: readonly Named[];
+  /** The oldest that nobody owns, if the caller does not help on it. */
+  readonly others: readonly Named[];
+}
+
+/** What may have been meant. */
+async function nearby({ api, board }: TaskPlace): Promise<Nearby> {
+  const params = { board };
+  const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
+  const { tasks: open } = await api.call("listTasks", {
+    params,
+    query: { state: "open", limit: 1 },
+  });
+  const named = ({ id, ref, title }: Named) => ({ id, ref, title });
+  const others = open.filter(({ id }) => !own.some((one) => one.id === id));
+  return { own: own.map(named), others: others.map(named) };
+}
+
+function noCurrentTask(
+  { actor, hinted }: TaskPlace,
+  { own, others }: Nearby,
+  naming: (task: string) => string,
+): LocalError {
+  const [first] = [...own, ...others];
+  const isAgent = actor.kind === "agent";
+  // An agent cannot do this to a task that it is not on.
+  const hint = !first
+    ? `Open one: ${hinted("task new TITLE")}.`
+    : isAgent && own.length === 0
+      ? `Take one first: ${hinted(`task start ${first.ref}`)}.`
+      : `Name one: ${hinted(naming(first.ref))}.`;
+  return new LocalError(
+    "no_current_task",
+    isAgent
+      ? `${actor.seat.name} works on no task, and none is named.`
+      : "No task is named, and people have no current one.",
+    hint,
+    { tasks: [...own, ...others] },
+  );
+}

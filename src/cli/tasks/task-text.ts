@@ -1,0 +1,132 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
+import { clean, oneLine } from "../terminal/clean.ts";
+import { bold, cyan, dim, yellow } from "../terminal/style.ts";
+import { columns, counted } from "../terminal/table.ts";
+import type { Typed } from "../messages/delivery-text.ts";
+import { header, messageBlocks, type Message, type Reader } from "../messages/message-text.ts";
+import { when } from "../terminal/time-text.ts";
+
+export type Task = Output<Operations["getTask"]>;
+type TaskList = Output<Operations["listTasks"]>;
+type TaskText = NonNullable<Task["stands"]>;
+
+const groups = [
+  { title: "Not picked up", has: ({ state }: Task) => state === "open" },
+  { title: "In progress", has: ({ state }: Task) => state === "in_progress" },
+  { title: "Closed", has: ({ closed_at }: Task) => closed_at !== null },
+];
+
+/** A board's tasks: how many there are, then each group with its own. */
+export function taskListText({ board, tasks, counts, more }: TaskList, rest: string): string {
+  const closed = counts.done + counts.cancelled;
+  const head = header(
+    board,
+    `${counts.open} not picked up`,
+    `${counts.in_progress} in progress`,
+    ...(counts.blocked ? [yellow(`${counts.blocked} blocked`)] : []),
+    `${closed} closed`,
+  );
+  const shown = groups.flatMap(({ title, has }) => {
+    const own = tasks.filter(has);
+    return own.length ? [dim(title), columns(own.map(rowOf))] : [];
+  });
+  return [head, ...shown, ...(more ? [`There are more: ${rest}`] : [])].join("\n");
+}
+
+const rowOf = (task: Task): string[] => [
+  bold(task.ref),
+  oneLine(task.title),
+  peopleOf(task),
+  ...(task.blocked ? [yellow("blocked")] : []),
+  ...(task.state === "cancelled" ? [dim("cancelled")] : []),
+];
+
+const named = (members: readonly { readonly name: string }[]) =>
+  members.map(({ name }) => cyan(`@${oneLine(name)}`)).join(", ");
+
+/** Who owns a task and who helps. */
+function peopleOf({ owner, with: helpers }: Task): string {
+  const parts = [
+    ...(owner ? [named([owner])] : []),
+    ...(helpers.length ? [`with ${named(helpers)}`] : []),
+  ];
+  return parts.join(" ");
+}
+
+/** The states of a task in words. */
+export const states: Record<Task["state"], string> = {
+  open: "not picked up",
+  in_progress: "in progress",
+  done: "done",
+  cancelled: "cancelled",
+};
+
+/** One task: who is on it, what it is about, where it stands and what it is blocked on. */
+export function taskText(task: Task): string {
+  const { ref, title, state, about, stands, opened_by, opened_at } = task;
+  const people = peopleOf(task);
+  return [
+    header(ref, oneLine(title)),
+    `  ${[states[state], ...(people ? [people] : [])].join(dim(" · "))}`,
+    `  ${dim(`opened by @${oneLine(opened_by.name)} · ${when(opened_at)}`)}`,
+    ...(about ? partOf("About", about) : []),
+    ...(stands ? partOf("Where it stands", stands) : []),
+    ...blockedOn(task),
+    ...(task.closed_note === null ? [] : [dim("Closed"), indented(task.closed_note)]),
+  ].join("\n");
+}
+
+/** The asks that a task waits for; of those that the reader may not read only how many there are. */
+function blockedOn({ blocked_on, blocked_count }: Task): string[] {
+  const hidden = blocked_count - blocked_on.length;
+  if (blocked_count === 0) return [];
+  return [
+    yellow("Blocked on"),
+    ...blocked_on.map(
+      ({ ask_seq, from, to, since }) =>
+        `    ${bold(`#${ask_seq}`)} ${named([from])} asks ${named([to])}${dim(` · since ${when(since)}`)}`,
+    ),
+    ...(hidden > 0
+      ? [`    ${counted(hidden, "question", "questions")} that you may not read`]
+      : []),
+  ];
+}
+
+/** Messages that are shown with their task. */
+const shownMessages = 5;
+
+/** What was said about a task: how much, and the newest of it. */
+export function conversationText(
+  { ref, message_count, thread_count }: Task,
+  messages: readonly Message[],
+  reader: Reader,
+  typed: Typed,
+): string[] {
+  if (messages.length === 0) return [];
+  const said = `${counted(message_count, "message", "messages")} in ${counted(thread_count, "thread", "threads")}`;
+  const newest = messages.slice(-shownMessages);
+  const all = reader === "agent" && newest.length < message_count;
+  return [
+    dim(`Conversation · ${said}`),
+    messageBlocks(newest, reader),
+    ...(all ? [dim(`All of it: ${typed(`read --task ${ref}`)}`)] : []),
+  ];
+}
+
+const partOf = (title: string, { text, by, at, version, messages_since }: TaskText): string[] => [
+  dim(
+    [
+      `${title} · version ${version} by @${oneLine(by.name)}`,
+      when(at),
+      ...(messages_since ? [`${counted(messages_since, "message", "messages")} since`] : []),
+    ].join(" · "),
+  ),
+  indented(text),
+];
+
+const indented = (text: string): string =>
+  clean(text)
+    .split("\n")
+    .map((line) => `    ${line}`.trimEnd())
+    .join("\n");

@@ -1,0 +1,61 @@
+import type { Progress } from "../../client/client.ts";
+import type { Cli } from "../frame/cli.ts";
+import { oneLine } from "./clean.ts";
+import { inSession } from "../../client/machine/harness.ts";
+import { size } from "./size-text.ts";
+
+/** A transfer that is over sooner shows nothing. */
+const patienceMs = 400;
+const redrawMs = 100;
+const barWidth = 24;
+const nameWidth = 28;
+
+/** How far a transfer is. */
+export interface Watched {
+  readonly onProgress?: Progress;
+  /** Takes away what was shown. */
+  end(): void;
+}
+
+/** Whether somebody looks at a terminal that can draw a line over again. */
+const isWatched = ({ env, json, stderr }: Cli): boolean =>
+  !json && stderr.isTerminal() && env["TERM"] !== "dumb" && !env["ACCESSIBLE"] && !inSession(env);
+
+/** Shows on stderr how far a transfer is while a person watches, once it takes longer than a moment. */
+export function watched(cli: Cli, verb: string, name: string, total: number): Watched {
+  if (!isWatched(cli)) return { end() {} };
+  const began = cli.clock.now();
+  let bytes = 0;
+  let isDrawn = false;
+  const timer = setInterval(() => {
+    if (cli.clock.now() - began < patienceMs) return;
+    isDrawn = true;
+    draw(cli, `${verb} ${shortened(oneLine(name))}  ${barOf(bytes, total)}`);
+  }, redrawMs);
+  return {
+    onProgress: (count) => (bytes = count),
+    end() {
+      clearInterval(timer);
+      if (isDrawn) draw(cli, "");
+    },
+  };
+}
+
+/** A terminal that has gone away or is full shows nothing, and the transfer goes on. */
+function draw({ stderr }: Cli, line: string): void {
+  try {
+    stderr.writeNow(`\r\x1b[K${line}`);
+  } catch {
+    return;
+  }
+}
+
+const shortened = (name: string): string =>
+  name.length > nameWidth ? `…${name.slice(1 - nameWidth)}` : name;
+
+function barOf(bytes: number, total: number): string {
+  const part = total === 0 ? 1 : Math.min(bytes / total, 1);
+  const full = Math.floor(part * barWidth);
+  const bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)}`;
+  return `${bar} ${String(Math.floor(part * 100)).padStart(3)}%  ${size(bytes)} of ${size(total)}`;
+}

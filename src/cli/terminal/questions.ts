@@ -1,0 +1,27 @@
+import type { Cli } from "../frame/cli.ts";
+import { clean } from "./clean.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { inSession } from "../../client/machine/harness.ts";
+import { againWithYes } from "../frame/retyped.ts";
+
+/** Whether a person can be asked: stdin and stdout are terminals, no JSON, no session. */
+export const mayAsk = (cli: Cli): boolean =>
+  cli.stdin.isTerminal() && cli.stdout.isTerminal() && !cli.json && !inSession(cli.env);
+
+/** Asks whether to go on; without an answer it is no. Where nobody can be asked it refuses, naming `--yes`. */
+export const confirmed = (cli: Cli, question: string): boolean =>
+  /^y(es)?$/i.test(answerTo(cli, question, "[y/N]"));
+
+/** Asks to type a word for what nothing brings back; another answer is no. Refuses where `confirmed` does. */
+export const wordTyped = (cli: Cli, question: string, word: string): boolean =>
+  answerTo(cli, question, `Type ${clean(word)} to go on:`) === word;
+
+function answerTo(cli: Cli, question: string, how: string): string {
+  if (!mayAsk(cli))
+    throw new LocalError("confirmation_required", question, `To go on: ${againWithYes(cli)}`);
+  return cli.stdin.ask(`${clean(question)} ${how}`)?.trim() ?? "";
+}
+
+/** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */
+export const askFor = (cli: Cli, what: string, fallback: string): string =>
+  mayAsk(cli) ? cli.stdin.ask(`${what}:`, fallback || undefined)?.trim() || fallback : fallback;

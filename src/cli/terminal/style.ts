@@ -1,0 +1,35 @@
+import type { Env } from "../../client/machine/machine.ts";
+import type { Output } from "../frame/surroundings.ts";
+import { withoutControls } from "./clean.ts";
+import { inSession } from "../../client/machine/harness.ts";
+
+// Noncharacters of Unicode, which cleaned text does not hold: what is printed loses its control characters first and is
+// coloured afterwards.
+const end = "\ufdd9";
+const styles = {
+  bold: ["\ufdd0", "\x1b[1m"],
+  dim: ["\ufdd1", "\x1b[2m"],
+  red: ["\ufdd2", "\x1b[31m"],
+  green: ["\ufdd3", "\x1b[32m"],
+  yellow: ["\ufdd4", "\x1b[33m"],
+  cyan: ["\ufdd5", "\x1b[36m"],
+} as const;
+const codes = new Map<string, string>([...Object.values(styles), [end, "\x1b[0m"]]);
+
+const styled = (name: keyof typeof styles) => (text: string) => `${styles[name][0]}${text}${end}`;
+export const bold = styled("bold");
+export const dim = styled("dim");
+export const red = styled("red");
+export const green = styled("green");
+export const yellow = styled("yellow");
+export const cyan = styled("cyan");
+
+/** Whether an output may be coloured. The words are the same either way. */
+export const mayColour = (env: Env, output: Output): boolean =>
+  output.isTerminal() && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
+
+/** Text ready for an output: cleaned of what a terminal would act on, then coloured or not. */
+export const shown = (text: string, colour: boolean): string =>
+  withoutControls(text).replace(/[\ufdd0-\ufdd9]/g, (mark) =>
+    colour ? (codes.get(mark) ?? "") : "",
+  );
