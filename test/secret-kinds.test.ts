@@ -6,7 +6,7 @@ import { kindOfSecret, secretPrefixes, type SecretKind } from "../src/contract/c
 import { createSecretScan } from "../src/server/files/secret-scan.ts";
 import { createSecrets } from "../src/server/secrets.ts";
 import { startServer } from "../src/server/serve.ts";
-import { newMachine } from "./cli/program.ts";
+import { newMachine } from "./support/program.ts";
 import { startWorld } from "./support/world.ts";
 
 const { create } = createSecrets(new Uint8Array(32));

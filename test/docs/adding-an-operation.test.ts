@@ -107,10 +107,10 @@ export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body 
 `,
   );
   write(
-    "test/server/greetings.test.ts",
+    "test/server/greetings/greet-board.test.ts",
     `import { expect, test } from "bun:test";
-import { startWorld } from "../support/world.ts";
-import { docs, makeDocs } from "./helpers.ts";
+import { startWorld } from "../../support/world.ts";
+import { docs, makeDocs } from "../../support/helpers.ts";
 
 test("a loud greeting is in capitals", async () => {
   const world = await startWorld();
@@ -173,7 +173,6 @@ test("an operation added by the page has ten places, and passes what holds for e
     // The page names what a feature, an operation and a command are called.
     const named = places.map((path) =>
       path
-        .replace("server/<feature>.test", "server/greetings.test")
         .replace("<feature>", "greetings")
         .replace("<operation>", "greet-board")
         .replace("<noun>", "signing-in")
@@ -183,10 +182,10 @@ test("an operation added by the page has ten places, and passes what holds for e
 
     for (const command of [
       "bun check --no-script",
-      "bun test test/tidy.test.ts test/docs/reference.test.ts test/server/greetings.test.ts",
+      "bun test test/tidy.test.ts test/docs/reference.test.ts test/server/greetings",
       "bun test test/server/access-matrix.test.ts -t greetBoard",
-      "bun test test/server/operations.test.ts test/server/matrix-requests.test.ts test/server/idempotency.test.ts",
-      "bun test test/server/archived.test.ts test/server/guests.test.ts test/server/rights.test.ts",
+      "bun test test/server/operations.test.ts test/server/matrix-requests.test.ts test/server/http/idempotency.test.ts",
+      "bun test test/server/boards/archived.test.ts test/server/joining/guests.test.ts test/server/rights.test.ts",
     ])
       expect(complaintOf(folder, command)).toBeNull();
   } finally {

@@ -9,11 +9,11 @@ import {
   type Credential,
   type Row,
   type Verdict,
-} from "./access-classes.ts";
-import { rowOf } from "./classes.ts";
-import { setAccessScene, type AccessScene } from "./access-scene.ts";
+} from "../support/access-classes.ts";
+import { rowOf } from "../support/classes.ts";
+import { setAccessScene, type AccessScene } from "../support/access-scene.ts";
 import { asked, secondForms, type Sample } from "./operations.ts";
-import { stored, type Heard } from "./raw.ts";
+import { stored, type Heard } from "../support/raw.ts";
 
 const names = Object.keys(asked);
 

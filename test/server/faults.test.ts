@@ -10,8 +10,8 @@ import { migrations } from "../../src/db/migrations/index.ts";
 import { DatabaseUnavailable } from "../../src/db/engine/unavailable.ts";
 import { refusalOf, startWorld } from "../support/world.ts";
 import { schemaFile, schemaText } from "../support/schema.ts";
-import { brokenAt } from "./chain.ts";
-import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "./helpers.ts";
+import { brokenAt } from "../support/chain.ts";
+import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/helpers.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../support/world.ts";
-import { docs, headOf, makeDocs, personOnDocs } from "./helpers.ts";
-import { ask, stored } from "./raw.ts";
+import { docs, headOf, makeDocs, personOnDocs } from "../support/helpers.ts";
+import { ask, stored } from "../support/raw.ts";
 
 const day = 24 * 60 * 60;
 const once = { idempotencyKey: "once" };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
-import { who } from "./classes.ts";
-import { ask } from "./raw.ts";
+import { who } from "../support/classes.ts";
+import { ask } from "../support/raw.ts";
 import { wholeOf } from "./operations.ts";
-import { lineOf, setScene, type Scene } from "./scene.ts";
+import { lineOf, setScene, type Scene } from "../support/scene.ts";
 
 const agentsOnly = who.agents;
 const tokenFor = (name: string, { ana, writer, browser, machine }: Scene, pairing: string) => {

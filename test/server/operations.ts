@@ -9,9 +9,9 @@ import {
   type Access,
   type BoardKind,
   type Exception,
-} from "./access-classes.ts";
-import { selection } from "./pairing-team.ts";
-import type { Place } from "./scene.ts";
+} from "../support/access-classes.ts";
+import { selection } from "../support/pairing-team.ts";
+import type { Place } from "../support/scene.ts";
 
 /*
  * Every operation once, written by hand from the contract: its class of access, what the matrix asks, what succeeds, and

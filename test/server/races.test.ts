@@ -1,9 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { startWorld } from "../support/world.ts";
-import { follow } from "./follow.ts";
-import { docs, eventsOf, guestOn, makeDocs, personOnDocs, post, until } from "./helpers.ts";
-import { ask, cameTo, stored, verdictOf, type Heard } from "./raw.ts";
+import { follow } from "../support/follow.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  makeDocs,
+  personOnDocs,
+  post,
+  until,
+} from "../support/helpers.ts";
+import { ask, cameTo, stored, verdictOf, type Heard } from "../support/raw.ts";
 
 /*
  * What meets its end at the very moment in which it is used. Where two ask for one thing (an invitation, a code, a

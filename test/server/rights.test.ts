@@ -4,8 +4,8 @@ import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { looksAtRole } from "../../src/server/access/rights.ts";
 import { rechecks } from "../../src/server/handlers.ts";
 import { startWorld } from "../support/world.ts";
-import { docs, headOf, makeDocs, personOnDocs, setRole } from "./helpers.ts";
-import { ask, stored } from "./raw.ts";
+import { docs, headOf, makeDocs, personOnDocs, setRole } from "../support/helpers.ts";
+import { ask, stored } from "../support/raw.ts";
 
 /** Docs, which ana owns, with her agent writer; bo, who is on it; cy, who is not. */
 async function start() {

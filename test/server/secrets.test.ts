@@ -5,10 +5,23 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../../src/server/serve.ts";
-import { makeSecrets, misplace, mistyped, speaker, type Reachable } from "./conversation.ts";
-import { until } from "./helpers.ts";
-import { findings, formsOfDigest, holds, holdsWord, type Place, type Planted } from "./planted.ts";
-import { builtService } from "./service-process.ts";
+import {
+  makeSecrets,
+  misplace,
+  mistyped,
+  speaker,
+  type Reachable,
+} from "../support/conversation.ts";
+import { until } from "../support/helpers.ts";
+import {
+  findings,
+  formsOfDigest,
+  holds,
+  holdsWord,
+  type Place,
+  type Planted,
+} from "../support/planted.ts";
+import { builtService } from "../support/service-process.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -9,7 +9,7 @@ import {
   writePrivately,
   type Disk,
 } from "../../../src/client/files/private-file.ts";
-import { notedDisk } from "./noted-disk.ts";
+import { notedDisk } from "../../support/noted-disk.ts";
 
 let root: string;
 beforeEach(() => {

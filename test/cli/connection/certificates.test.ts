@@ -1,0 +1,68 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { localhostCertificate } from "../../support/localhost-certificate.ts";
+import { startWorld } from "../../support/world.ts";
+import { newMachineOfProcesses } from "../../support/program.ts";
+
+/** A team's server whose certificate no store of roots knows. */
+let requests = 0;
+const listener = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  tls: localhostCertificate,
+  fetch(request) {
+    requests++;
+    return world.handle(request);
+  },
+});
+const url = `https://localhost:${listener.port}`;
+const world = await startWorld({ mode: "team", url });
+const machine = newMachineOfProcesses();
+const file = join(machine.home, "root.pem");
+writeFileSync(file, localhostCertificate.cert);
+const login = (env: Record<string, string>) =>
+  machine.run(["login", url], { env, stdin: world.admin.token });
+
+beforeEach(() => {
+  requests = 0;
+});
+afterAll(async () => {
+  await listener.stop(true);
+  world.stop();
+  await machine.end();
+});
+
+const meantForNode: [string, Record<string, string>][] = [
+  ["no variable", {}],
+  ["NODE_TLS_REJECT_UNAUTHORIZED=0", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+  ["NODE_EXTRA_CA_CERTS", { NODE_EXTRA_CA_CERTS: file }],
+];
+test.each(meantForNode)(
+  "a certificate that is not trusted gets no request, with %s",
+  async (_, env) => {
+    const { code, stderr } = await login(env);
+    expect(stderr).toContain("SSL_CERT_FILE");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(DEPTH_ZERO_SELF_SIGNED_CERT)")]);
+    expect(requests).toBe(0);
+  },
+);
+
+test("SSL_CERT_FILE names roots that are trusted besides, whatever Node.js is told", async () => {
+  const env = { SSL_CERT_FILE: file, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+  expect(await login(env)).toMatchObject({ code: 0 });
+  expect((await machine.ok(["whoami"], { env })).stdout).toContain("@ana");
+  expect(requests).toBeGreaterThan(1);
+});
+
+test.skipIf(process.platform !== "linux")("roots of the system's store are trusted", async () => {
+  // OpenSSL's way to say where the system's store lies.
+  const { code } = await machine.run(["whoami"], { env: { SSL_CERT_DIR: machine.home } });
+  expect(code).toBe(0);
+});
+
+test("BUN_CONFIG_VERBOSE_FETCH prints no request, and so no key", async () => {
+  const env = { SSL_CERT_FILE: file, BUN_CONFIG_VERBOSE_FETCH: "curl" };
+  const { stdout, stderr } = await machine.ok(["whoami"], { env });
+  expect([stdout, stderr]).toEqual([expect.stringContaining("@ana"), ""]);
+});

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { clockedServer } from "../../support/clocked-server.ts";
+import { newMachineOfProcesses, type Machine } from "../../support/program.ts";
+
+// Another user's program at the address of this machine's server, which says and does what that server would.
+const machines: Machine[] = [];
+let impostor: Bun.Server<undefined> | undefined;
+let seen: string[] = [];
+let machine: Machine;
+let url: string;
+beforeEach(async () => {
+  machine = newMachineOfProcesses();
+  machines.push(machine);
+  seen = [];
+  url = (await machine.json(["pair", "--name", "bob"])).server.url;
+});
+afterEach(() => impostor?.stop(true));
+afterAll(() => Promise.all(machines.map((machine) => machine.end())));
+
+const port = () => Number(new URL(url).port);
+const dataFile = (name: string) => join(machine.home, "data", name);
+const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));
+
+/** Listens, and writes down each request with whatever credential it brought. */
+function listen(port: number, answer: (request: Request) => Response | Promise<Response>) {
+  impostor = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    fetch(request) {
+      seen.push(
+        `${new URL(request.url).pathname} ${request.headers.get("authorization") ?? "nothing"}`,
+      );
+      return answer(request);
+    },
+  });
+  return impostor;
+}
+
+/** Runs commands that bring a key or a token, and expects each to be refused with a hint, and nothing told. */
+async function refuses(options: object, message: string, hint: string) {
+  for (const words of [["boards"], ["keys"], ["say", "x", "--as", "bob"], ["login", url]]) {
+    const stdin = readFileSync(join(machine.home, "config/owner-token"), "utf8").trim();
+    const { code, stderr } = await machine.run(words, { ...options, stdin });
+    expect(stderr).toStartWith("Error (server_not_running): ");
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(stderr).toContain(hint);
+  }
+  const { stdout } = await machine.ok(["status"], options);
+  expect(stdout).toContain(message);
+  expect(new Set(seen)).toEqual(new Set(["/v1/info nothing"]));
+}
+
+test("who repeats what the server said of itself gets no credential", async () => {
+  const challenge = "c".repeat(43);
+  const recorded = await (await fetch(`${url}/v1/info?challenge=${challenge}`)).text();
+  expect(recorded).toContain('"proof"');
+  await machine.ok(["down"]);
+  listen(port(), () => new Response(recorded));
+  await refuses({}, `is not the one of ${join(machine.home, "data")}`, "Remove ");
+  expect(await machine.refusal(["up"])).toBe("server_not_running");
+});
+
+test("who asks the server itself, which serves at another address, gets no credential", async () => {
+  const served = url;
+  const relay = listen(0, (request) => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(`${served}${pathname}${search}`);
+  });
+  const env = { SERVICE_LOCAL_ADDR: `127.0.0.1:${relay.port}` };
+  url = `http://127.0.0.1:${relay.port}`;
+  await refuses({ env }, `is not the one of ${join(machine.home, "data")}`, "SERVICE_LOCAL_ADDR");
+});
+
+test("who hangs up when asked for a proof gets no credential", async () => {
+  await machine.ok(["down"]);
+  const heard: string[] = [];
+  const rude = Bun.listen({
+    hostname: "127.0.0.1",
+    port: port(),
+    socket: {
+      data(socket, bytes) {
+        heard.push(bytes.toString());
+        socket.terminate();
+      },
+    },
+  });
+  try {
+    expect(await machine.refusal(["boards"])).toBe("server_not_running");
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.join("")).not.toMatch(/authorization/i);
+  } finally {
+    rude.stop(true);
+  }
+});
+
+test("`localhost` is 127.0.0.1: at its other address somebody else may listen", async () => {
+  const env = { SERVICE_LOCAL_ADDR: `localhost:${port()}` };
+  expect((await machine.json(["boards"], { env })).boards).toHaveLength(1);
+  expect((await machine.json(["status"], { env })).server.url).toBe(url);
+});
+
+test("a server of an older build, which proves nothing, gets no credential, and `up` replaces it", async () => {
+  await machine.ok(["down"]);
+  const info = { name: "service", version: "0.0.1", server_id: "srv_old" };
+  const older = Bun.spawn({
+    cmd: [
+      process.execPath,
+      "-e",
+      `import { openSync, writeFileSync } from "node:fs";
+         openSync("service.db", "r");
+         writeFileSync("server.pid", String(process.pid));
+         const fetch = (request) => {
+           console.log(new URL(request.url).pathname, request.headers.get("authorization") ?? "nothing");
+           return Response.json(${JSON.stringify(info)});
+         };
+         Bun.serve({ hostname: "127.0.0.1", port: ${port()}, fetch });
+         process.on("SIGTERM", () => process.exit(0));
+         console.log("/v1/info nothing");`,
+    ],
+    cwd: join(machine.home, "data"),
+    stdout: "pipe",
+  });
+  const chunks = older.stdout.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let told = (await chunks.next()).value ?? "";
+  try {
+    for (const words of [["boards"], ["say", "x", "--as", "bob"]]) {
+      const { code, stderr } = await machine.run(words);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("-- up`.")]);
+      expect(stderr).toContain("does not prove that it is the server of");
+    }
+    expect(await machine.json(["up"])).toMatchObject({
+      replaced: { from: { version: "0.0.1" } },
+    });
+    expect(await older.exited).toBe(0);
+    expect(pid()).not.toBe(older.pid);
+    expect(await machine.json(["boards"])).toMatchObject({ boards: [{}] });
+  } finally {
+    older.kill("SIGKILL");
+  }
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) told += next.value;
+  expect(new Set(told.trim().split("\n"))).toEqual(new Set(["/v1/info nothing"]));
+});
+
+test("a command asks its server for the proof once", async () => {
+  const server = await clockedServer();
+  const home = newMachineOfProcesses();
+  try {
+    mkdirSync(join(home.home, "data"), { mode: 0o700 });
+    mkdirSync(join(home.home, "config"), { mode: 0o700 });
+    // The key of a world's digests.
+    writeFileSync(join(home.home, "data/digest-key"), "07".repeat(32));
+    writeFileSync(join(home.home, "config/owner-token"), server.world.admin.token);
+    home.env["SERVICE_LOCAL_ADDR"] = new URL(server.url).host;
+    const paths: string[] = [];
+    server.between = (request, answer) => {
+      paths.push(new URL(request.url).pathname);
+      return answer();
+    };
+    await home.ok(["pair", "--board", "plans", "--name", "rex"]);
+    await home.ok(["task", "new", "First", "--as", "rex"]);
+    for (const words of [
+      ["boards"],
+      ["task", "list", "--as", "rex"],
+      ["task", "show", "1", "--as", "rex"],
+      ["file", "list", "--as", "rex"],
+      ["working", "writing", "--as", "rex"],
+      ["status"],
+    ]) {
+      paths.length = 0;
+      await home.ok(words);
+      expect([words, paths.filter((path) => path === "/v1/info")]).toEqual([words, ["/v1/info"]]);
+    }
+  } finally {
+    rmSync(home.home, { recursive: true, force: true });
+    await server.end();
+  }
+});

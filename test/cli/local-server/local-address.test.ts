@@ -1,0 +1,118 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hastened } from "../../support/in-process.ts";
+import { newMachine, type Machine } from "../../support/program.ts";
+
+// What is at the address of this machine's server, and is not a server of this home that answers.
+const machines: Machine[] = [];
+afterAll(() => Promise.all(machines.map((machine) => machine.end())));
+const opened = () => {
+  const machine = newMachine();
+  machines.push(machine);
+  return machine;
+};
+
+let machine: Machine;
+let address: string;
+beforeEach(async () => {
+  machine = opened();
+  address = new URL((await machine.asProcess.json(["pair", "--name", "bob"])).server.url).host;
+});
+const dataFile = (name: string) => join(machine.home, "data", name);
+const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));
+
+test("a server of another home is told from one's own before a key is sent", async () => {
+  const other = opened();
+  await other.ok(["pair", "--name", "eve"]);
+  await other.ok(["down"]);
+  const seen: (string | null)[] = [];
+  const proxy = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      seen.push(request.headers.get("authorization"));
+      const { pathname, search } = new URL(request.url);
+      return fetch(`http://${address}${pathname}${search}`);
+    },
+  });
+  const env = { SERVICE_LOCAL_ADDR: `127.0.0.1:${proxy.port}` };
+  try {
+    for (const words of [
+      ["up"],
+      ["down"],
+      ["pair"],
+      ["whoami"],
+      ["keys"],
+      ["say", "x", "--as", "eve"],
+    ]) {
+      const { code, stderr } = await other.run(words, { env });
+      expect(stderr).toStartWith("Error (server_not_running): ");
+      expect(stderr).toContain(`is not the one of ${join(other.home, "data")}`);
+      expect(stderr).toContain("SERVICE_LOCAL_ADDR");
+      expect([code, stderr]).toEqual([1, expect.stringContaining("SERVICE_HOME")]);
+    }
+    const status = await other.json(["status"], { env });
+    expect(status).toMatchObject({
+      server_running: false,
+      server_error: { code: "server_not_running" },
+    });
+    expect((await other.ok(["status"], { env })).stdout).toContain("is not the one of");
+    expect(new Set(seen)).toEqual(new Set([null]));
+  } finally {
+    await proxy.stop(true);
+  }
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a server that stands still is named with its process, and how to end it",
+  async () => {
+    process.kill(pid(), "SIGSTOP");
+    const remedy = `kill -KILL ${pid()}`;
+    const ran = await Promise.all(
+      [["down"], ["up"], ["boards"], ["say", "x", "--as", "bob"], ["status"]].map((words) =>
+        machine.run(words, { clock: hastened(20) }),
+      ),
+    );
+    const status = ran.pop()!;
+    expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(remedy)]);
+    for (const { code, stderr } of ran) {
+      expect(stderr).toStartWith("Error (server_not_running): ");
+      expect([code, stderr]).toEqual([1, expect.stringContaining(remedy)]);
+    }
+    process.kill(pid(), "SIGKILL");
+    await machine.ok(["boards"]);
+  },
+);
+
+test("a server elsewhere that takes the connection and is silent does not answer", async () => {
+  const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const url = `http://127.0.0.1:${silent.port}`;
+  const stdin = `abh_${"x".repeat(43)}`;
+  const { code, stdout } = await machine.run(["login", url, "--json"], {
+    stdin,
+    clock: hastened(20),
+  });
+  silent.stop(true);
+  expect([code, JSON.parse(stdout).error]).toEqual([
+    1,
+    {
+      code: "server_unreachable",
+      message: `${url} does not answer (ETIMEDOUT).`,
+      hint: expect.any(String),
+    },
+  ]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "down and up find a server whose record is lost or garbled",
+  async () => {
+    const running = pid();
+    writeFileSync(dataFile("server.pid"), "garbled\n");
+    expect(await machine.json(["up"])).toMatchObject({ started: false, pid: running });
+    rmSync(dataFile("server.pid"));
+    expect(await machine.json(["up"])).toMatchObject({ started: false, pid: running });
+    expect(await machine.json(["down"])).toMatchObject({ server_stopped: true });
+    expect(await machine.json(["status"])).toMatchObject({ server_running: false });
+  },
+);

@@ -1,0 +1,337 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Actor, EventData, EventType } from "../../src/contract/log.ts";
+import type { PersonRow } from "../../src/db/accounts.ts";
+import { openDatabase, type Db, type ReadTx } from "../../src/db/engine/database.ts";
+import type { EventRow } from "../../src/db/log/chain.ts";
+import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
+import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" };
+import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
+import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
+import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
+import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
+import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
+import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
+import { project } from "../../src/db/log/projection.ts";
+import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
+import { boardAt } from "../../src/db/boards.ts";
+import { readerOn } from "../../src/server/messages/reader.ts";
+import { canonicalJson } from "../support/chain.ts";
+import { brokenLaws } from "../support/laws.ts";
+import { docs, eventsOf, post } from "../support/helpers.ts";
+import { file, put } from "../support/file-team.ts";
+import { checkHistories } from "../server/history/history.ts";
+import { openTask, startTeam, task } from "../support/task-team.ts";
+import { startWalk, step } from "../support/walk.ts";
+import { tries } from "../support/tries.ts";
+
+/** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
+const readModels = [
+  core.split(/\n-- (?:What follows until|-{20})/)[1]!,
+  ...[tasks, about, asks, files, taskCounts],
+].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
+
+/** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
+const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
+  row: () => "",
+  board_row: (tx, row) => idIn(tx, "board", row),
+  person_row: (tx, row) => idIn(tx, "person", row),
+  human_row: (tx, row) => idIn(tx, "person", row),
+  guest_row: (tx, row) => idIn(tx, "person", row),
+  member_row: (tx, row) => idIn(tx, "member", row),
+  sender_row: (tx, row) => idIn(tx, "member", row),
+  maker_row: (tx, row) => idIn(tx, "member", row),
+  owner_row: (tx, row) => idIn(tx, "member", row),
+  asker_row: (tx, row) => idIn(tx, "member", row),
+  opener_row: (tx, row) => idIn(tx, "member", row),
+  about_by: (tx, row) => idIn(tx, "member", row),
+  stands_by: (tx, row) => idIn(tx, "member", row),
+  task_row: (tx, row) => idIn(tx, "task", row),
+  file_row: (tx, row) => idIn(tx, "file", row),
+  writer_row: (tx, row) => idIn(tx, "member", row),
+  latest_place: placed,
+  place: placed,
+  about_place: placed,
+  stands_place: placed,
+  ask: placed,
+  answer: placed,
+  text_place: placed,
+  reply_to: placed,
+  root: placed,
+  last_reply: placed,
+  policy: (_, json) => canonicalJson(JSON.parse(json)),
+};
+const idIn = (tx: ReadTx, table: string, row: number) =>
+  tx.get<{ id: string }>(`SELECT id FROM ${table} WHERE row = ?`, row)!.id;
+function placed(tx: ReadTx, place: number) {
+  return `${idIn(tx, "board", boardRowOf(place))}:${seqOf(place)}`;
+}
+
+/** Everything in the read models, by ids, in an order of its own. */
+const contents = (db: Db) =>
+  db.read((tx) =>
+    Object.fromEntries(
+      readModels.map((table) => [
+        table,
+        tx
+          .all<Record<string, unknown>>(`SELECT * FROM ${table}`)
+          .map((row) =>
+            JSON.stringify(
+              Object.entries(row).map(([column, value]) => [
+                column,
+                value === null ? null : (meanings[column]?.(tx, value as never) ?? value),
+              ]),
+            ),
+          )
+          .sort(),
+      ]),
+    ),
+  );
+
+/** Throws if an index that the log brings along is not what it was made of. */
+const checkIndexes = (db: Db) =>
+  db.write((tx) => {
+    for (const index of ["search_task", "search_file"])
+      tx.run(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+  });
+
+/** Replays every log into an empty database, under other row numbers than before. */
+async function rebuilt(original: Db): Promise<Db> {
+  const db = openDatabase(":memory:");
+  const [everyone, events] = original.read((tx) => [
+    tx.all<PersonRow>("SELECT * FROM person ORDER BY row"),
+    tx.all<EventRow>("SELECT * FROM event ORDER BY place"),
+  ]);
+  await checkIndexes(original);
+  await db.write((tx) => {
+    for (const { id, handle, server_role, created_at, removed_at } of everyone.toReversed())
+      tx.insert(
+        "INSERT INTO person (id, handle, server_role, created_at, removed_at) VALUES (?, ?, ?, ?, ?)",
+        ...[id, handle, server_role, created_at, removed_at],
+      );
+    for (const event of events.toSorted((a, b) => boardRowOf(b.place) - boardRowOf(a.place)))
+      project(tx, {
+        boardRow: 100 - boardRowOf(event.place),
+        seq: seqOf(event.place),
+        type: event.type,
+        at: event.at,
+        actor: JSON.parse(event.actor) as Actor,
+        data: JSON.parse(event.data) as EventData<EventType>,
+      });
+  });
+  await checkIndexes(db);
+  return db;
+}
+
+function checkLaws(db: Db, positions: Map<number, number>): void {
+  db.read((tx) => {
+    expect(brokenLaws(tx)).toEqual([]);
+    for (const member of tx.all<MemberRow>("SELECT * FROM member")) {
+      const seq = readPositionOf(tx, member.row);
+      expect(seq).toBeGreaterThanOrEqual(positions.get(member.row) ?? 0);
+      positions.set(member.row, seq);
+      const place = placeOf(member.board_row, seq);
+      const board = boardAt(tx, member.board_row);
+      // Nobody reads a deleted board: nothing on it is counted any more.
+      if (!board) continue;
+      const reader = readerOn(board, member);
+      const waiting = tx
+        .all<{ to_all: number; reached: number | null }>(
+          "SELECT to_all, (SELECT addressed FROM recipient r WHERE r.place = m.place AND r.member_row = ?1) AS reached FROM message m WHERE place > ?2 AND place / 4294967296 = ?3 AND sender_row <> ?1",
+          member.row,
+          place,
+          member.board_row,
+        )
+        .filter(({ to_all, reached }) =>
+          member.kind === "human"
+            ? true
+            : to_all || reached === 1 || (reached === 0 && reader.readsAll),
+        ).length;
+      const counted =
+        member.kind === "human"
+          ? unreadAfter(tx, member.board_row, member.row, seq)
+          : inboxCount(tx, member.board_row, reader, place);
+      expect([member.name, counted]).toEqual([member.name, waiting]);
+    }
+  });
+}
+
+test("the log alone rebuilds every read model, and every count stays what a full scan gives", async () => {
+  const check = fc.asyncProperty(
+    fc.array(step, { minLength: 100, maxLength: 150, size: "max" }),
+    async (steps) => {
+      const walk = await startWalk();
+      const positions = new Map<number, number>();
+      for (const each of steps) {
+        await walk.make(each);
+        checkLaws(walk.world.db, positions);
+      }
+      walk.world.check();
+      const copy = await rebuilt(walk.world.db);
+      expect(contents(copy)).toEqual(contents(walk.world.db));
+      copy.close();
+      walk.world.stop();
+    },
+  );
+  await fc.assert(check, tries(10));
+}, 300_000);
+
+test("the read models are the tables that a rebuild compares", () => {
+  expect(readModels).toEqual([
+    "board",
+    "board_role",
+    "task_prefix",
+    "member",
+    "join_code",
+    "message",
+    "reply",
+    "thread",
+    "recipient",
+    "awaited_reply",
+    "role_target",
+    "reaction",
+    "task",
+    "task_helper",
+    "current_task",
+    "message_task",
+    "last_on_task",
+    "ask",
+    "answer",
+    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
+    "task_count",
+  ]);
+});
+
+test("a walk brings a guest onto a board, off it and back, and the log rebuilds that too", async () => {
+  const walk = await startWalk();
+  const asGus = { who: 0, what: 0, how: 0 };
+  for (const act of ["invite a guest", "visit"] as const) await walk.make({ ...asGus, act });
+  await walk.make({ ...asGus, act: "take off", what: 3 });
+  for (const act of ["invite a guest", "visit"] as const) await walk.make({ ...asGus, act });
+  walk.world.db.read((tx) => {
+    const came = tx
+      .all<EventRow>("SELECT * FROM event ORDER BY place")
+      .filter(({ data }) => data.includes('"guest":true') || data.includes('"rejoined":true'));
+    expect(came.map(({ type }) => type)).toEqual(["member.joined", "person.added"]);
+    expect(tx.all("SELECT * FROM join_code WHERE used_at IS NOT NULL")).toHaveLength(2);
+  });
+  const copy = await rebuilt(walk.world.db);
+  expect(contents(copy)).toEqual(contents(walk.world.db));
+  copy.close();
+  walk.world.stop();
+});
+
+test("every way in which a task changes is rebuilt", async () => {
+  const { world, ana, bo, writer, second, scout } = await startTeam();
+  await openTask(writer, "1", { about: "Why.", start: true });
+  await openTask(writer, "2", { start: true });
+  await post(writer, "on the second");
+  await writer.call("startTask", task(1));
+  for (const helper of [second, scout, bo]) await helper.call("joinTask", task(1));
+  await scout.call("joinTask", task(2));
+  await scout.call("joinTask", task(1));
+  world.pass(5);
+  await second.call("updateTask", { ...task(1), body: { stands: "Begun." } });
+  await ana.call("updateTask", { ...task(1), body: { title: "One", about: "", stands: "Half." } });
+  await bo.call("dropTask", {
+    ...task(1),
+    body: { member: "second", reason: "Needed elsewhere." },
+  });
+  const { id } = await post(bo, { body: "see doc-2", about: ["1"] });
+  await post(scout, { body: "both", reply_to: id });
+  await post(scout, { body: "neither", about: [] });
+  await writer.call("dropTask", task(2));
+  await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
+  await openTask(second, "3", { start: true });
+  await second.call("finishTask", { ...task(3), body: { note: "It works." } });
+  await openTask(ana, "4");
+  await ana.call("finishTask", { ...task(4), body: { note: "No.", cancelled: true } });
+  await bo.call("leaveBoard", docs);
+  const events = (await eventsOf(ana)).filter(({ type }) => type.startsWith("task."));
+  expect(events.filter(({ data }) => data!["reselected"]).map(({ type }) => type)).toEqual([
+    ...["task.started", "task.joined"],
+  ]);
+  expect(events.flatMap(({ data }) => data!["by"] ?? [])).toEqual([
+    ...["person", "self", "seat_ended", "seat_ended", "seat_ended"],
+  ]);
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  copy.close();
+  world.check();
+  world.stop();
+});
+
+test("every way in which a file changes is rebuilt", async () => {
+  const { world, ana, bo, writer } = await startTeam();
+  await openTask(ana);
+  await openTask(ana);
+  const { id } = await put(ana, "a.md", { about: ["2", "1"] });
+  await put(bo, "b.md", { maintained: true });
+  world.pass(5);
+  await put(writer, "a.md", { base: 1, maintained: true });
+  for (const [by, number] of [
+    [ana, 1],
+    [bo, 1],
+    [ana, 2],
+  ] as const)
+    await by.call("approveFile", { ...file("a.md"), body: { version: number } });
+  await bo.call("removeFileApproval", file("a.md"));
+  await bo.call("updateFile", { ...file("a.md"), body: { name: "c.md", about: ["1"] } });
+  await post(writer, { body: "both", files: [{ file: id, version: 1 }, { file: id }] });
+  await ana.call("removeFile", file("c.md"));
+  await put(ana, "a.md");
+  const { id: old } = await put(ana, "brief.md", { brief: true });
+  const switches = { brief: true, replace_format: true, base: 1, file_id: old };
+  await put(ana, "brief.html", switches);
+  const types = (await eventsOf(ana)).filter(({ type }) => type.startsWith("file."));
+  expect(new Set(types.map(({ type }) => type)).size).toBe(6);
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  expect(world.db.read(brokenLaws)).toEqual([]);
+  copy.close();
+  world.check();
+  world.stop();
+});
+
+test("a walk asks for approvals and gives them, and the log rebuilds that too", async () => {
+  const walk = await startWalk();
+  await put(walk.world.admin, "a.md");
+  for (const [n, each] of fc.sample(step, { numRuns: 200, seed: 1 }).entries()) {
+    const act = (["ask", "answer", "answer", "move a file"] as const)[n % 4]!;
+    await walk.make({ ...each, act, how: act === "ask" ? each.how * 3 : each.how });
+  }
+  const given = walk.world.db.read((tx) =>
+    tx.all(
+      "SELECT 1 FROM answer n JOIN event e ON e.place = n.place JOIN event p ON p.place = n.place + 1 JOIN event q ON q.place = n.ask" +
+        " WHERE p.type = 'file.approved' AND p.actor = e.actor AND p.at = e.at AND q.data ->> '$.ask.approval'",
+    ),
+  );
+  expect(given.length).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  const copy = await rebuilt(walk.world.db);
+  expect(contents(copy)).toEqual(contents(walk.world.db));
+  copy.close();
+  walk.world.stop();
+});
+test("a walk moves files, briefs and what messages attach", async () => {
+  const walk = await startWalk();
+  for (const [n, each] of fc.sample(step, { numRuns: 300, seed: 1 }).entries())
+    await walk.make({ ...each, act: n % 4 ? "move a file" : "post" });
+  const rows = walk.world.db.read((tx) =>
+    ["file", "file_version", "file_approval", "file_posted"].map(
+      (table) => tx.all(`SELECT 1 FROM ${table}`).length,
+    ),
+  );
+  expect(Math.min(...rows)).toBeGreaterThan(0);
+  expect(walk.world.db.read(brokenLaws)).toEqual([]);
+  walk.world.stop();
+});
+
+test("whatever several members do, everybody sees what the logs say that they may, and the log rebuilds it", async () => {
+  await checkHistories(async (db) => {
+    const copy = await rebuilt(db);
+    expect(contents(copy)).toEqual(contents(db));
+    copy.close();
+  });
+}, 300_000);

@@ -1,0 +1,168 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { seatWithDigest } from "../../src/db/credentials.ts";
+import type { ReadTx } from "../../src/db/engine/database.ts";
+import { refusalOf, startWorld, type World } from "../support/world.ts";
+import { makeSecrets, speaker } from "../support/conversation.ts";
+import { startWalk, step } from "../support/walk.ts";
+import { tries } from "../support/tries.ts";
+
+const docs = { params: { board: "docs" } };
+
+test("a revoked key is refused at the very next request, though it was read a moment before", async () => {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs" } });
+  const { id, token } = await world.admin.call("createKey", { body: { name: "second" } });
+  const seat = await world.seat(world.as(token), "docs");
+  for (const each of [world.as(token), seat]) await each.call("getMe");
+  await world.admin.call("revokeKey", { params: { key: id } });
+  for (const each of [world.as(token), seat])
+    expect(await refusalOf(each.call("getMe"))).toMatchObject({ code: "unauthorized" });
+  world.check();
+});
+
+test("a key ends at its moment, though nothing was written since it was read", async () => {
+  const world = await startWorld();
+  const { token } = await world.admin.call("createKey", {
+    body: { name: "short", ttl_seconds: 3600 },
+  });
+  const short = world.as(token);
+  await short.call("getMe");
+  world.pass(3599);
+  await short.call("getMe");
+  world.pass(1);
+  expect(await refusalOf(short.call("getMe"))).toMatchObject({ code: "unauthorized" });
+  world.check();
+});
+
+test("a change is seen by what follows it in its own commit", async () => {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs" } });
+  const seat = await world.seat(world.admin, "docs");
+  const digest = world.secrets.digest(seat.token);
+  const status = () => world.db.write((tx) => seatWithDigest(tx, digest)?.seat?.status);
+  const end = () =>
+    world.db.write((tx) => tx.run("UPDATE member SET status = 'left' WHERE kind = 'agent'"));
+  const { commits } = world.db.counters;
+  const [before, , after, later] = await Promise.all([status(), end(), status(), status()]);
+  expect(world.db.counters.commits).toBe(commits + 1);
+  expect([before, after, later]).toEqual(["active", "left", "left"]);
+});
+
+test("a change that is undone leaves what was true", async () => {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs" } });
+  const seat = await world.seat(world.admin, "docs");
+  await seat.call("getMe");
+  const undone = world.db.write((tx) => {
+    tx.run("UPDATE member SET status = 'removed' WHERE kind = 'agent'");
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect((await seat.call("getMe")).name).toBe("member");
+  world.check();
+});
+
+test("titles, policies and roles of a board are those of now", async () => {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs" } });
+  const seat = await world.seat(world.admin, "docs");
+  const say = () => seat.send("postMessage", { ...docs, body: { body: "to all" } });
+  for (const [broadcast, status] of [
+    ["everyone", 201],
+    ["granted", 201],
+  ] as const) {
+    await world.admin.call("updateBoard", { ...docs, body: { policy: { broadcast } } });
+    expect((await say()).status).toBe(status);
+  }
+  await world.db.write(
+    (tx) => void tx.run("UPDATE board_role SET can = '[\"post\"]' WHERE name = 'member'"),
+  );
+  expect((await say()).status).toBe(403);
+  await world.admin.call("updateBoard", { ...docs, body: { title: "Second" } });
+  expect((await seat.call("getBoard", docs)).title).toBe("Second");
+  world.check();
+});
+
+test("an agent that wrote much itself has an empty inbox, and then what another writes", async () => {
+  const world = await startWorld();
+  await world.admin.call("createBoard", { body: { name: "docs" } });
+  const seat = await world.seat(world.admin, "docs");
+  for (let n = 0; n < 20; n++) await seat.call("postMessage", { ...docs, body: { body: `${n}` } });
+  expect((await seat.call("getInbox")).messages).toEqual([]);
+  const { seq } = await world.admin.call("postMessage", { ...docs, body: { body: "hello" } });
+  expect((await seat.call("getInbox")).messages.map((message) => message.seq)).toEqual([seq]);
+  expect((await seat.call("getInbox", { query: { after: seq } })).messages).toEqual([]);
+  world.check();
+});
+
+/** Reads again at every use what was kept, and tells where it is another thing by now. */
+function readAgain({ db }: World) {
+  const found = { uses: 0, stale: [] as string[] };
+  const { read, write } = db;
+  const checked = <T extends ReadTx>(tx: T): T => ({
+    ...tx,
+    rowCache: {
+      get<V>(key: string, readNow: () => V): V {
+        const kept = tx.rowCache.get(key, readNow);
+        found.uses++;
+        if (!Bun.deepEquals(kept, readNow())) found.stale.push(key);
+        return kept;
+      },
+    },
+  });
+  db.read = (work) => read((tx) => work(checked(tx)));
+  db.write = (work) => write((tx) => work(checked(tx)));
+  return found;
+}
+
+test("what is kept of credentials is what is there, while all of them are made, used and ended", async () => {
+  const world = await startWorld();
+  const found = readAgain(world);
+  const { get, say } = speaker(world);
+  const { token } = world.admin;
+  const { planted, bo } = await makeSecrets(world, { get, say, heard: [] }, token);
+  const machine = planted.find(({ what }) => what === "a delegation")!.text;
+  const again = { token: machine, body: { board: "docs", session: "codex:1" } };
+  const tokens = planted.map(({ text }) => text).concat((await get("POST /v1/join", again)).token);
+  const everyone = async () => {
+    for (const each of tokens) await say("GET /v1/me", { token: each });
+  };
+  await everyone();
+  // The first use of a key is written after its answer, and lets everything go.
+  await world.db.write(() => null);
+  await everyone();
+  for (const [line, body, by = token] of [
+    ["POST /v1/join", { board: "docs", session: "codex:1" }, machine],
+    ["POST /v1/delegations", { name: "laptop" }, bo],
+    ["DELETE /v1/browser-tokens", undefined, bo],
+    ["POST /v1/people/bo/rename", { handle: "rob" }],
+    ["PATCH /v1/people/cy", { server_role: "admin" }],
+    ["DELETE /v1/boards/docs/people/gus"],
+    ["POST /v1/boards/docs/archive"],
+    ["DELETE /v1/people/rob"],
+  ] as const) {
+    await get(line, { token: by, ...(body && { body }) });
+    await everyone();
+  }
+  world.pass(91 * 86_400);
+  await everyone();
+  expect(found.uses).toBeGreaterThan(300);
+  expect(found.stale).toEqual([]);
+  world.check();
+});
+
+test("what is kept is what is there after any acts at all", async () => {
+  const check = fc.asyncProperty(
+    fc.array(step, { minLength: 60, maxLength: 80, size: "max" }),
+    async (steps) => {
+      const walk = await startWalk();
+      const found = readAgain(walk.world);
+      for (const each of steps) await walk.make(each);
+      expect(found.uses).toBeGreaterThan(100);
+      expect(found.stale).toEqual([]);
+      walk.world.stop();
+    },
+  );
+  await fc.assert(check, tries(5));
+}, 300_000);

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { startListening } from "../../support/listening.ts";
+
+let world: Awaited<ReturnType<typeof startListening>>;
+beforeAll(async () => {
+  world = await startListening();
+});
+afterAll(() => world.end());
+
+/** Sends one request, hears the status of its answer, and stays silent. `closed` settles when the server hangs up. */
+function sends(
+  line: string,
+  ...headers: string[]
+): Promise<{ status: number; closed: Promise<void> }> {
+  const { port, host } = world;
+  return new Promise((answered, failed) => {
+    const socket = connect(port, "127.0.0.1");
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    socket.once("error", failed);
+    socket.once("data", (bytes) => {
+      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(bytes.toString()) ?? [];
+      answered({ status: Number(status), closed });
+    });
+    socket.write(`${[`${line} HTTP/1.1`, `Host: ${host}`, ...headers].join("\r\n")}\r\n\r\n`);
+  });
+}
+
+const nothing = `msg_01${"0".repeat(24)}`;
+
+test("a connection whose request was refused may idle no longer than any other", async () => {
+  const key = `Authorization: Bearer ${world.key}`;
+  const wrong = `Authorization: Bearer ${world.key.slice(0, -1)}`;
+  const refused = await Promise.all([
+    sends("GET /v1/me/inbox?wait=60"),
+    sends("GET /v1/me/inbox?wait=60", wrong),
+    sends("GET /v1/me/inbox?wait=60", key),
+    sends(`GET /v1/messages/${nothing}/replies?wait=long`, key),
+    sends(`GET /v1/messages/${nothing}/replies?wait=60`),
+    sends(`GET /v1/messages/${nothing}/replies?wait=60`, key),
+    sends("GET /v1/boards/nowhere/search?q=plan"),
+    sends("GET /v1/boards/nowhere/search?q=plan", key),
+    sends("GET /v1/stream"),
+    sends("POST /v1/boards/nowhere/files?path=a", key, "Content-Length: 0"),
+  ]);
+  expect(refused.map(({ status }) => status)).toEqual([
+    ...[401, 401, 403, 400, 401, 404, 401, 404, 401, 400],
+  ]);
+  const answered = await sends("GET /v1/me", key);
+  expect(answered.status).toBe(200);
+  // Each settles when the server hangs up. Without a limit it never would.
+  await Promise.all([answered, ...refused].map(({ closed }) => closed));
+}, 40_000);
