@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { eventTypes } from "../../src/contract/log.ts";
 import { streamEvents } from "../../src/contract/stream.ts";
 import { eventTexts, streamEventTexts } from "../../src/contract/documents/texts.ts";
-import { fieldsOf } from "../../src/server/http/reference-page-fields.ts";
+import { fieldsOf } from "../../src/server/http/documents/reference-page-fields.ts";
 import { fieldList, heading, linked, paragraphs } from "./markdown.ts";
 
 const records = "operations.md";

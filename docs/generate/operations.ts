@@ -10,8 +10,12 @@ import {
   whatRepeatsGet,
   whoMay,
 } from "../../src/contract/documents/texts.ts";
-import { fieldsOf, shapeOf, shapeOfNamed } from "../../src/server/http/reference-page-fields.ts";
-import { guide, introduction } from "../../src/server/http/reference-page-guide.ts";
+import {
+  fieldsOf,
+  shapeOf,
+  shapeOfNamed,
+} from "../../src/server/http/documents/reference-page-fields.ts";
+import { guide, introduction } from "../../src/server/http/documents/reference-page-guide.ts";
 import { fieldList, heading, paragraphs, shapeText } from "./markdown.ts";
 
 /** Where a local server is unless it is told otherwise. */

@@ -3,7 +3,7 @@ import { errors } from "../../src/contract/errors/index.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { eventTypes } from "../../src/contract/log.ts";
 import { streamEvents } from "../../src/contract/stream.ts";
-import { referencePage } from "../../src/server/http/reference-page.ts";
+import { referencePage } from "../../src/server/http/documents/reference-page.ts";
 
 const page = referencePage({ version: "1.2.3", url: "https://boards.example" });
 const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);

@@ -21,12 +21,14 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
   // Documents are made when somebody first asks: a server's start does not wait for them.
   const document = once(async () =>
-    JSON.stringify((await import("./openapi.ts")).openApiDocument(parts.tools.server)),
+    JSON.stringify((await import("./documents/openapi.ts")).openApiDocument(parts.tools.server)),
   );
   const page = once(async () =>
-    (await import("./reference-page.ts")).referencePage(parts.tools.server),
+    (await import("./documents/reference-page.ts")).referencePage(parts.tools.server),
   );
-  const joining = once(async () => (await import("./join-page.ts")).joinPage(parts.tools.server));
+  const joining = once(async () =>
+    (await import("./documents/join-page.ts")).joinPage(parts.tools.server),
+  );
   return app
     .get("/v1/openapi.json", ({ request }) =>
       answerOf(parts, async () => {

@@ -7,7 +7,7 @@ import { parameterTexts, requestTexts } from "../../../src/contract/documents/re
 import { errorsOf } from "../../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { namedSchemas, nameOfSchema } from "../../../src/contract/documents/named-schemas.ts";
-import { openApiDocument } from "../../../src/server/http/openapi.ts";
+import { openApiDocument } from "../../../src/server/http/documents/openapi.ts";
 import { startWorld, type World } from "../../support/world.ts";
 
 interface Entry {

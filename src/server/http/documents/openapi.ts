@@ -1,11 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
-import { shownSecret } from "../../contract/credentials.ts";
-import { parameterTexts, requestTexts } from "../../contract/documents/request-texts.ts";
-import { errorsOf, keepsAnswers } from "../../contract/documents/implied-errors.ts";
-import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
-import { eventTypes } from "../../contract/log.ts";
-import { writes, type CredentialKind, type Operation } from "../../contract/operation.ts";
-import { streamEvents } from "../../contract/stream.ts";
+import { shownSecret } from "../../../contract/credentials.ts";
+import { parameterTexts, requestTexts } from "../../../contract/documents/request-texts.ts";
+import { errorsOf, keepsAnswers } from "../../../contract/documents/implied-errors.ts";
+import { operationNamed, operationNames, type OperationName } from "../../../contract/index.ts";
+import { eventTypes } from "../../../contract/log.ts";
+import { writes, type CredentialKind, type Operation } from "../../../contract/operation.ts";
+import { streamEvents } from "../../../contract/stream.ts";
 import {
   downloadText,
   eventTexts,
@@ -14,7 +14,7 @@ import {
   uploadText,
   whatRepeatsGet,
   whoMay,
-} from "../../contract/documents/texts.ts";
+} from "../../../contract/documents/texts.ts";
 import { errorResponses, errorSchema, responsesOf } from "./openapi-errors.ts";
 import { explained, schemaOf, namedComponents, type Json } from "./openapi-schemas.ts";
 import { guide, introduction } from "./reference-page-guide.ts";

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { recordTexts } from "../../contract/documents/field-texts.ts";
-import { namedSchemas, nameOfSchema } from "../../contract/documents/named-schemas.ts";
+import { recordTexts } from "../../../contract/documents/field-texts.ts";
+import { namedSchemas, nameOfSchema } from "../../../contract/documents/named-schemas.ts";
 
 export type Json = { readonly [key: string]: unknown };
 

@@ -1,5 +1,5 @@
-import type { ErrorName } from "../../contract/errors/index.ts";
-import { wireError } from "../../contract/documents/implied-errors.ts";
+import type { ErrorName } from "../../../contract/errors/index.ts";
+import { wireError } from "../../../contract/documents/implied-errors.ts";
 import type { Json } from "./openapi-schemas.ts";
 
 /** The schema of every error on the wire. */

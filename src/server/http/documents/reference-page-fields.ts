@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
-import { greatestSeq } from "../../contract/limits.ts";
-import { recordTexts } from "../../contract/documents/field-texts.ts";
-import { nameOfSchema } from "../../contract/documents/named-schemas.ts";
+import { greatestSeq } from "../../../contract/limits.ts";
+import { recordTexts } from "../../../contract/documents/field-texts.ts";
+import { nameOfSchema } from "../../../contract/documents/named-schemas.ts";
 
 /** A field as readers see it. `type` is a text with `code` in backticks and [[Name]] for a named record. */
 export interface Field {

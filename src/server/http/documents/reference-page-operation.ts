@@ -1,19 +1,19 @@
-import type { ErrorName } from "../../contract/errors/index.ts";
-import { parameterTexts, requestTexts } from "../../contract/documents/request-texts.ts";
+import type { ErrorName } from "../../../contract/errors/index.ts";
+import { parameterTexts, requestTexts } from "../../../contract/documents/request-texts.ts";
 import {
   errorsOf,
   errorsOfAll,
   errorsOfWrites,
   wireError,
-} from "../../contract/documents/implied-errors.ts";
-import { operationNamed, type OperationName } from "../../contract/index.ts";
-import type { Operation } from "../../contract/operation.ts";
+} from "../../../contract/documents/implied-errors.ts";
+import { operationNamed, type OperationName } from "../../../contract/index.ts";
+import type { Operation } from "../../../contract/operation.ts";
 import {
   downloadText,
   uploadText,
   whatRepeatsGet,
   whoMay,
-} from "../../contract/documents/texts.ts";
+} from "../../../contract/documents/texts.ts";
 import { fieldsOf, shapeOf } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { breakable, errorId, html, inline, type Html } from "./reference-page-html.ts";
