@@ -1,9 +1,10 @@
 /**
  * `bun docs/imports.ts` measures how the files of src import one another: the four numbers of `docs/architecture.md`, and
- * where they come from. The test of imports reads the same graph.
+ * where they come from. With `--write` it brings the page's numbers up to date. The test of imports reads the same graph.
  */
 import { Glob } from "bun";
 import { dirname, join, relative, resolve } from "node:path";
+import { floors } from "./floors.ts";
 
 const root = resolve(import.meta.dir, "..");
 
@@ -36,14 +37,16 @@ export function importsIn(text: string): Import[] {
   ];
 }
 
-/** The files of src by path, each with the files that it imports. What is loaded later is no arrow. */
-export async function filesGraph({ types }: { types: boolean }): Promise<Graph> {
+/**
+ * The files of src by path, each with the files that it imports when it is loaded. `types` adds imports of types alone,
+ * `lazy` those that wait for a call.
+ */
+export async function filesGraph({ types = false, lazy = false } = {}): Promise<Graph> {
   const paths = [...new Glob("src/**/*.{ts,tsx}").scanSync(root)].sort();
   const graph = paths.map(async (path) => {
     const arrows = importsIn(await Bun.file(join(root, path)).text())
-      .filter(({ specifier, typeOnly, lazy }) => {
-        return specifier.startsWith(".") && !lazy && (types || !typeOnly);
-      })
+      .filter(({ specifier }) => specifier.startsWith("."))
+      .filter((each) => (types || !each.typeOnly) && (lazy || !each.lazy))
       .map(({ specifier }) => relative(root, resolve(root, dirname(path), specifier)))
       .filter((to) => paths.includes(to));
     return [path, new Set(arrows)] as const;
@@ -87,62 +90,47 @@ export function reachedFrom(graph: Graph, start: string): ReadonlySet<string> {
   return reached;
 }
 
-/** The folders of a graph of files, each with the other folders that its files import and how often. */
-export function foldersGraph(files: Graph): Map<string, Map<string, number>> {
-  const folders = new Map<string, Map<string, number>>();
+/** The room of a file: its folder, or the file itself where a floor names it. */
+export const roomOf = (path: string): string => (floors.includes(path) ? path : dirname(path));
+
+/** The rooms of a graph of files, each with the other rooms that its files import, and how often. */
+export function roomsGraph(files: Graph): Map<string, Map<string, number>> {
+  const rooms = new Map<string, Map<string, number>>();
   for (const [path, imported] of files) {
-    const arrows = folders.get(dirname(path)) ?? new Map<string, number>();
-    for (const to of [...imported].map((each) => dirname(each)))
-      if (to !== dirname(path)) arrows.set(to, (arrows.get(to) ?? 0) + 1);
-    folders.set(dirname(path), arrows);
+    const room = roomOf(path);
+    const arrows = rooms.get(room) ?? new Map<string, number>();
+    for (const to of [...imported].map(roomOf))
+      if (to !== room) arrows.set(to, (arrows.get(to) ?? 0) + 1);
+    rooms.set(room, arrows);
   }
-  return folders;
+  return rooms;
 }
 
-/** How many floors the folders have: the longest chain of components, each of which imports the next. */
-export function floorsOf(folders: ReturnType<typeof foldersGraph>): number {
-  const graph = new Map([...folders].map(([folder, arrows]) => [folder, new Set(arrows.keys())]));
-  const floor = new Map<string, number>();
-  for (const component of components(graph)) {
-    const below = component.flatMap((node) => [...graph.get(node)!]);
-    const highest = Math.max(0, ...below.map((node) => floor.get(node) ?? 0));
-    for (const node of component) floor.set(node, highest + 1);
-  }
-  return Math.max(0, ...floor.values());
+/** How high a room lies: the place of its floor. A folder that is not named lies where the folder around it does. */
+function heightOf(room: string): number {
+  if (room === ".") throw new Error("a room outside of src");
+  const at = floors.indexOf(room);
+  return at >= 0 ? at : heightOf(dirname(room));
 }
 
-/**
- * The arrows that point up, with how many imports each stands for. Parts of the house stand above one another in the
- * order that is given; one that is not named stands above all. Inside a part no order is declared: of two folders that
- * import each other the arrow of fewer imports points up.
- */
-export function upwardArrows(
-  folders: ReturnType<typeof foldersGraph>,
-  parts: readonly string[],
-): { from: string; to: string; imports: number }[] {
-  const partOf = (folder: string) => {
-    const names = parts.filter((part) => `${folder}/`.startsWith(`src/${part}/`));
-    const longest = names.toSorted((a, b) => b.length - a.length)[0];
-    return longest === undefined ? parts.length : parts.indexOf(longest);
-  };
-  const isUpward = (from: string, to: string, imports: number) => {
-    if (partOf(from) !== partOf(to)) return partOf(from) < partOf(to);
-    const back = folders.get(to)?.get(from) ?? 0;
-    return back > imports || (back === imports && from < to);
-  };
-  return [...folders].flatMap(([from, arrows]) =>
+/** The arrows from a room to one that lies higher, with how many imports each stands for. */
+export const upwardArrows = (rooms: ReturnType<typeof roomsGraph>) =>
+  [...rooms].flatMap(([from, arrows]) =>
     [...arrows]
-      .filter(([to, imports]) => isUpward(from, to, imports))
+      .filter(([to]) => heightOf(to) > heightOf(from))
       .map(([to, imports]) => ({ from, to, imports })),
   );
-}
 
-/** The parts of the house from the ground up: the table of imports in `docs/architecture.md` names them in this order. */
-export async function partsInOrder(): Promise<string[]> {
-  const page = await Bun.file(join(root, "docs/architecture.md")).text();
-  const [, table = ""] = page.split(/^\| Folder .*\n.*\n/m);
-  const [rows = ""] = table.split("\n\n");
-  return [...rows.matchAll(/^\| ([\w/]+) /gm)].map(([, part]) => part!);
+/** How many rooms lie on one another: the longest chain of components, each of which imports the next. */
+export function longestChain(rooms: ReturnType<typeof roomsGraph>): number {
+  const graph = new Map([...rooms].map(([room, arrows]) => [room, new Set(arrows.keys())]));
+  const height = new Map<string, number>();
+  for (const component of components(graph)) {
+    const below = component.flatMap((room) => [...graph.get(room)!]);
+    const highest = Math.max(0, ...below.map((room) => height.get(room) ?? 0));
+    for (const room of component) height.set(room, highest + 1);
+  }
+  return Math.max(0, ...height.values());
 }
 
 /** The folder of src with the most files directly in it. */
@@ -152,19 +140,47 @@ function largestRoom(files: Graph): readonly [string, number] {
   return sizes.sort(([, a], [, b]) => b - a)[0]!;
 }
 
+/** What the page says now, by the first cell of its row. */
+export async function measured(): Promise<Record<string, string>> {
+  const files = await filesGraph({ types: true });
+  const rooms = roomsGraph(files);
+  const circles = circlesOf(files).length;
+  const running = circlesOf(await filesGraph()).length;
+  const [room, size] = largestRoom(files);
+  return {
+    Floors: `${longestChain(rooms)}`,
+    "Upward arrows": `${upwardArrows(rooms).length}`,
+    "Circles of files": circles === 0 ? "none" : `${circles}, of which ${running} at run time`,
+    "Largest folder": `${size} files, \`${room}\``,
+  };
+}
+
+const pageFile = join(root, "docs/architecture.md");
+
+/** The row of a number on the page: what it was before, and what it is now. */
+const rowOf = (name: string) =>
+  new RegExp(String.raw`^(\| ${name} +\|[^|]+\| )([^|]+?)( *\|)$`, "m");
+
+/** The numbers that the page gives as those of now. */
+export async function writtenNumbers(): Promise<Record<string, string | undefined>> {
+  const page = await Bun.file(pageFile).text();
+  const names = Object.keys(await measured());
+  return Object.fromEntries(names.map((name) => [name, rowOf(name).exec(page)?.[2]]));
+}
+
+async function writeNumbers(): Promise<void> {
+  let page = await Bun.file(pageFile).text();
+  for (const [name, value] of Object.entries(await measured()))
+    page = page.replace(rowOf(name), (_, before, _now, after) => `${before}${value}${after}`);
+  await Bun.write(pageFile, page);
+  await Bun.$`${process.execPath} fmt --no-script ${pageFile}`.quiet();
+}
+
 if (import.meta.main) {
   const files = await filesGraph({ types: true });
-  const folders = foldersGraph(files);
-  const upward = upwardArrows(folders, await partsInOrder());
-  const circles = circlesOf(files);
-  const running = circlesOf(await filesGraph({ types: false }));
-  const [room, size] = largestRoom(files);
-  console.log(`floors           ${floorsOf(folders)}`);
-  console.log(`upward arrows    ${upward.length}`);
-  for (const { from, to, imports } of upward) console.log(`  ${from} → ${to}  ${imports}`);
-  console.log(
-    `circles of files ${circles.length}, of which ${running.length} when the program runs`,
-  );
-  for (const circle of circles) console.log(`  ${circle.join(" ")}`);
-  console.log(`largest room     ${size}, ${room}`);
+  for (const [name, value] of Object.entries(await measured())) console.log(`${name}: ${value}`);
+  for (const { from, to, imports } of upwardArrows(roomsGraph(files)))
+    console.log(`  upward: ${from} → ${to}, ${imports} imports`);
+  for (const circle of circlesOf(files)) console.log(`  circle: ${circle.join(" ")}`);
+  if (process.argv.includes("--write")) await writeNumbers();
 }

@@ -1,12 +1,26 @@
 import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
-import type { Standing } from "./access/admit.ts";
-import type { Received } from "./files/byte-store.ts";
+import type { Standing } from "./access/standing.ts";
 import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered-list.ts";
-import type { LoginCodes } from "./sign-in/login-codes.ts";
 import type { Secrets } from "./secrets.ts";
+
+/** What a one-time code stands for until it is used. */
+export interface LoginCode {
+  /** The key that asked for it, by row. */
+  readonly keyRow: number;
+  readonly expiresAt: string;
+}
+
+/** The one-time codes of a server, by digest, in memory alone: a restart voids them. */
+export interface LoginCodes {
+  add(digest: string, code: LoginCode, now: string): void;
+  /** The code, if it is neither over nor used up by somebody else. */
+  find(digest: string, now: string, taker?: object): LoginCode | null;
+  /** Uses a code up. `taker` is the request: the one that took it finds it again, should its work have to run twice. */
+  take(digest: string, taker: object): void;
+}
 
 /** What handlers may use beside the transaction: what differs between servers. */
 export interface Tools {
@@ -30,6 +44,15 @@ export interface Sender {
   readonly address: string;
   /** Digest of the session that the browser's cookie holds, whether it works or not. */
   readonly browser: string | null;
+}
+
+/** What a rule knows about the bytes of an upload, which are on disk by then. */
+export interface Received {
+  /** Lowercase hex of their SHA-256. */
+  readonly digest: string;
+  readonly size: number;
+  /** The kind of credential that they seem to contain; null when they contain none. */
+  readonly secret: string | null;
 }
 
 /** Operations whose body is bytes. */

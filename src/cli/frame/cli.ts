@@ -1,4 +1,4 @@
-import type { Folders } from "../../client/machine/folders.ts";
+import type { Folders } from "../../client/machine/machine.ts";
 import type { Learned } from "../../client/machine/learned.ts";
 import type { StartServer } from "../local-server/start-server.ts";
 import type { Surroundings } from "./surroundings.ts";

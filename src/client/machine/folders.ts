@@ -1,13 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { LocalError } from "./local-error.ts";
-import type { Machine } from "./machine.ts";
-
-/** The three base folders of this person's machine. */
-export interface Folders {
-  readonly config: string;
-  readonly data: string;
-  readonly state: string;
-}
+import type { Folders, Machine } from "./machine.ts";
 
 /** The base folders: below SERVICE_HOME, else where the XDG variables say. A relative SERVICE_HOME is refused. */
 export function foldersOf({ env, system }: Pick<Machine, "env" | "system">): Folders {

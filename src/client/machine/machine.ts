@@ -1,7 +1,13 @@
-import type { Folders } from "./folders.ts";
 import type { Learned } from "./learned.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The three base folders of this person's machine. */
+export interface Folders {
+  readonly config: string;
+  readonly data: string;
+  readonly state: string;
+}
 
 /** The machine and the person that a run of the program works for. */
 export interface Machine {

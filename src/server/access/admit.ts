@@ -3,13 +3,12 @@ import type { Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import type { MemberAndHandle, MemberRow } from "../../db/members.ts";
-import { messageAt, placeOfMessage, type MessageRow } from "../../db/messages.ts";
+import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { boardRowOf } from "../../db/log/log-place.ts";
 import { ownAgentWithId } from "../agents/own-agent.ts";
 import { readerOn } from "../messages/reader.ts";
-import { reachedPairing, requireSide, type Reached } from "../pairing/reached-pairing.ts";
+import { reachedPairing, requireSide } from "../pairing/reached-pairing.ts";
 import {
   boardCalled,
   memberOn,
@@ -24,29 +23,7 @@ import { admitKind, identify, type Caller, type Presented } from "./identify.ts"
 import { named, valueOf, type Asked } from "./named.ts";
 import { looksAtRole, requireActive } from "./rights.ts";
 import { actsAsServerAdmin, requireServerAdmin } from "./server-admin.ts";
-
-interface Party extends Reached {
-  readonly caller: Caller;
-}
-interface Standings {
-  anyone: { readonly caller: null };
-  caller: { readonly caller: Caller };
-  "server-admin": { readonly caller: Caller };
-  seat: OnBoard;
-  "sees-board": Seen;
-  "on-board": OnBoard;
-  "owns-board": OnBoard;
-  "administers-board": OnBoard;
-  "reaches-board": Reach;
-  "keeps-board": Reach;
-  "reads-message": OnBoard & { readonly message: MessageRow };
-  "party-to-pairing": Party;
-  "party-on-board": Party & { readonly me: MemberRow };
-  /** Null if the request names no agent. */
-  "own-agent": { readonly caller: Caller; readonly agent: MemberAndHandle | null };
-}
-/** What a handler is given: exactly what its operation's access has proved. */
-export type Standing<A extends Access = Access> = Standings[A];
+import type { Party, Standing } from "./standing.ts";
 
 /**
  * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and

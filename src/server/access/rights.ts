@@ -4,7 +4,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, creatorOf, peopleOf, type MemberRow } from "../../db/members.ts";
 import { requirePermission } from "../agents/permissions.ts";
-import type { Standing } from "./admit.ts";
+import type { Standing } from "./standing.ts";
 import { requireMember, type Seen } from "./boards.ts";
 import type { Caller } from "./identify.ts";
 import type { Asked } from "./named.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, type MemberRow } from "../../db/members.ts";
-import type { Standing } from "../access/admit.ts";
+import type { Standing } from "../access/standing.ts";
 import { ownersOf } from "../access/rights.ts";
 import { actsAsServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";

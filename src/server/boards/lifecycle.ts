@@ -2,7 +2,7 @@ import type { EventType } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import type { Standing } from "../access/admit.ts";
+import type { Standing } from "../access/standing.ts";
 import { mayKeepHouse } from "../access/rights.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";

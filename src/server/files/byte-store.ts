@@ -1,16 +1,8 @@
 import { promises as fs, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Received } from "../handler.ts";
 import { ulid } from "../ids.ts";
 import { createSecretScan } from "./secret-scan.ts";
-
-/** Bytes that were taken in: what a rule is told of them. */
-export interface Received {
-  /** Lowercase hex of their SHA-256. */
-  readonly digest: string;
-  readonly size: number;
-  /** What in them looks like a credential; null when nothing does. */
-  readonly secret: string | null;
-}
 
 /** Bytes that were taken in and lie in a temporary file. */
 export interface Taken extends Received {

@@ -1,7 +1,8 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { admit, type Standing } from "../access/admit.ts";
+import { admit } from "../access/admit.ts";
+import type { Standing } from "../access/standing.ts";
 import { requireRight } from "../access/rights.ts";
 import { endOf, type Presented } from "../access/identify.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";

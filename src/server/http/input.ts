@@ -1,7 +1,7 @@
 import type { Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { closed } from "../../contract/schema.ts";
-import type { Received } from "../files/byte-store.ts";
+import type { Received } from "../handler.ts";
 import { parseJson } from "./body.ts";
 
 /** What an operation is given, as its schemas type it. */
