@@ -1,17 +1,16 @@
 import type { OperationName } from "../../contract/index.ts";
-import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit } from "../access/admit.ts";
 import type { Standing } from "../access/standing.ts";
 import { requireRight } from "../access/rights.ts";
-import { endOf, type Presented } from "../access/identify.ts";
+import { endOf } from "../access/identify.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered-list.ts";
 import { Reply } from "../reply.ts";
+import type { Call } from "./call.ts";
 import type { Input } from "./input.ts";
 import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
-import type { Parts } from "./parts.ts";
 
 type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
@@ -20,20 +19,9 @@ interface AnyWait {
 }
 type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
 
-/** One request of an operation whose credential, kind and input are in order. */
-export interface Call {
-  readonly parts: Parts;
-  readonly name: OperationName;
-  readonly op: Operation;
-  readonly presented: Presented | null;
-  readonly input: Input;
-  readonly keeping: Keeping | null;
-  readonly sender: Sender;
-}
-
 /** A repeat gets the kept answer; anything else is admitted, ruled and kept, all or nothing. */
-export function answerOnce(tx: Tx, call: Call): Answer {
-  const { op, keeping } = call;
+export function answerOnce(tx: Tx, call: Call, keeping: Keeping | null): Answer {
+  const { op } = call;
   const kept = keeping && keptFor(tx, keeping);
   if (kept) {
     if (!op.replayAfterEnd) admitAgain(tx, call, kept);
@@ -94,8 +82,9 @@ export async function onceIndexed(call: Call): Promise<Answer> {
 }
 
 /** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
-export async function waitFor(call: Call, gone: AbortSignal): Promise<Answer> {
+export async function waitFor(call: Call): Promise<Answer> {
   const { parts, name, op, presented, input } = call;
+  const gone = call.request.signal;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
-import type { Parts } from "./parts.ts";
+import type { Call } from "./call.ts";
 
 type Facts = Output<Operations["getFileVersion"]>;
 
@@ -16,12 +16,11 @@ interface Range {
  * runs nothing of what it shows all the same.
  */
 export async function bytesAnswer(
-  parts: Parts,
-  request: Request,
-  board: string,
+  { parts, request, given }: Call,
   facts: Facts,
 ): Promise<Response> {
   const { digest, size, media_type, name, seq } = facts;
+  const board = given["board"]!;
   const etag = `"${digest}"`;
   const headers = {
     etag,

@@ -20,7 +20,7 @@ let checks: typeof import("./validate.ts") | undefined;
 export async function inputOf(
   op: Operation,
   request: Request,
-  given: Record<string, string>,
+  given: Readonly<Record<string, string>>,
   bytes: Uint8Array,
 ): Promise<Input> {
   const mark = request.url.indexOf("?");

@@ -9,7 +9,7 @@ import { nextStep } from "./next-step.ts";
 import type { Parts } from "./parts.ts";
 
 /** Who was recognized, as far as is needed before the transaction that answers. */
-export interface Recognized {
+export interface Recognition {
   /** The permanent id of the person, or of the agent's person. */
   readonly person?: string;
   /** Of an ended seat that may be repeating the call that ended it: the refusal of everything but that repeat. */
@@ -26,7 +26,7 @@ export function recognize(
   presented: Presented,
   request: Request,
   params: Readonly<Record<string, string>> = {},
-): Recognized {
+): Recognition {
   try {
     const { kind, key, person, session, unnoted } = parts.db.read((tx) => {
       const caller = identify(tx, presented);

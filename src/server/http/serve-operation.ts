@@ -1,11 +1,9 @@
 import { operationNamed, type OperationName } from "../../contract/index.ts";
-import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
-import type { Presented } from "../access/identify.ts";
-import type { Sender } from "../handler.ts";
-import { answerOnce, onceIndexed, ruled, waitFor, type Call } from "./answer-call.ts";
+import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
+import type { Arrival, Call, Recognized } from "./call.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { bytesAnswer } from "./download.ts";
@@ -19,33 +17,27 @@ import { answerUpload } from "./upload.ts";
 
 /**
  * Serves one request of an operation. The order is the contract's: credential, kind of credential, schema, and then
- * everything else inside the one transaction that answers.
+ * everything else inside the one transaction that answers. Each step adds what it found to the call.
  */
 export async function serveOperation(
   parts: Parts,
   name: OperationName,
   request: Request,
-  given: Record<string, string>,
+  given: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const op = operationNamed(name);
   const address = parts.connections?.addressOf(request) ?? "";
   if (op.limit) parts.limits.charge(op.limit, { address });
   try {
-    return await serveCounted(parts, name, request, given, address);
+    return await serveArrival({ parts, name, op, request, given, address });
   } catch (error) {
     if (op.limit) parts.limits.failed(op.limit, { address });
     throw error;
   }
 }
 
-async function serveCounted(
-  parts: Parts,
-  name: OperationName,
-  request: Request,
-  given: Record<string, string>,
-  address: string,
-): Promise<Response> {
-  const op = operationNamed(name);
+async function serveArrival(arrival: Arrival): Promise<Response> {
+  const { parts, op, request, given, address } = arrival;
   const sent = presentedBy(request, parts.tools);
   // A browser sends its cookie by itself, also one that has ended: that must not keep it from signing in again.
   const presented = sent?.cookie && op.access === "anyone" ? null : sent;
@@ -55,10 +47,9 @@ async function serveCounted(
   if (op.limit && presented)
     parts.limits.charge(op.limit, { credential: presented.digest, ...(person && { person }) });
   const sender = { address, browser: sent?.cookie ? sent.digest : null };
+  const recognized = { ...arrival, presented, sender };
   try {
-    return await stayingOpen(parts, op, request, () =>
-      serveRecognized(parts, name, request, given, presented, sender),
-    );
+    return await stayingOpen(arrival, () => serveRecognized(recognized));
   } catch (error) {
     throw ended && error instanceof Refusal ? ended : error;
   }
@@ -84,9 +75,7 @@ const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0, upload
  * in, the connection then has the limit of any other again; only a stream that was opened keeps its own.
  */
 async function stayingOpen(
-  { connections }: Parts,
-  { shape }: Operation,
-  request: Request,
+  { parts: { connections }, op: { shape }, request }: Arrival,
   serve: () => Promise<Response>,
 ): Promise<Response> {
   if (!shape || shape === "download") return serve();
@@ -101,27 +90,15 @@ async function stayingOpen(
   }
 }
 
-async function serveRecognized(
-  parts: Parts,
-  name: OperationName,
-  request: Request,
-  given: Record<string, string>,
-  presented: Presented | null,
-  sender: Sender,
-): Promise<Response> {
-  const op = operationNamed(name);
+async function serveRecognized(recognized: Recognized): Promise<Response> {
+  const { parts, name, op, request, given, presented } = recognized;
   const unread = op.method === "GET" || op.shape === "upload";
   const bytes = unread ? new Uint8Array() : await readBody(op, request);
-  const input = await inputOf(op, request, given, bytes);
+  const call = { ...recognized, input: await inputOf(op, request, given, bytes) };
   if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
-  const asked = { parts, name, op, presented, input, sender };
-  const answer =
-    op.shape === "upload"
-      ? await answerUpload(asked, request)
-      : await answerTo({ ...asked, keeping: keepingFor(asked, request, bytes) }, request.signal);
+  const answer = await (op.shape === "upload" ? answerUpload(call) : answerTo(call, bytes));
   parts.inspect?.(name, answer);
-  if (op.shape === "download")
-    return bytesAnswer(parts, request, given["board"]!, JSON.parse(answer.body) as never);
+  if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);
   return new Response(answer.body, {
     status: answer.status,
     headers: {
@@ -134,16 +111,11 @@ async function serveRecognized(
   });
 }
 
-const keepingFor = (
-  { op, presented, parts }: Omit<Call, "keeping">,
-  request: Request,
-  bytes: Uint8Array,
-) => keepingOf(op, request, bytes, presented, parts.tools.secrets);
-
-async function answerTo(call: Call, gone: AbortSignal): Promise<Answer> {
-  const { op, parts } = call;
-  if (op.shape === "wait") return waitFor(call, gone);
+async function answerTo(call: Call, bytes: Uint8Array): Promise<Answer> {
+  const { parts, op, request, presented } = call;
+  if (op.shape === "wait") return waitFor(call);
   if (op.shape === "indexed") return onceIndexed(call);
   if (op.method === "GET") return parts.db.read((tx) => ruled(tx, call));
-  return parts.db.write((tx) => answerOnce(tx, call));
+  const keeping = keepingOf(op, request, bytes, presented, parts.tools.secrets);
+  return parts.db.write((tx) => answerOnce(tx, call, keeping));
 }

@@ -3,17 +3,16 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { admit } from "../access/admit.ts";
 import { requireRight } from "../access/rights.ts";
 import { uploads } from "../handlers.ts";
-import { answerOnce, type Call } from "./answer-call.ts";
+import { answerOnce } from "./answer-call.ts";
+import type { Call } from "./call.ts";
 import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept.ts";
-
-type Upload = Omit<Call, "keeping">;
 
 /**
  * Answers a call whose body is bytes. Who may not send them is refused before they are taken in, and again in the
  * transaction that answers, since much can change while they come. A repeat is recognized by the digest of its bytes.
  */
-export async function answerUpload(call: Upload, request: Request): Promise<Answer> {
-  const { parts, op, presented, input } = call;
+export async function answerUpload(call: Call): Promise<Answer> {
+  const { parts, op, request, presented, input } = call;
   refuseOtherForms(request);
   const key = idempotencyKeyOf(op, request, presented);
   refuseEarly(call, key);
@@ -22,15 +21,17 @@ export async function answerUpload(call: Upload, request: Request): Promise<Answ
     const taken = await parts.bytes.take(bytesOf(request));
     const { secrets } = parts.tools;
     const keeping = keepingOf(op, request, Buffer.from(taken.digest), presented, secrets);
-    const whole = { ...call, keeping, input: { ...input, bytes: taken } };
-    return await parts.bytes.storing(taken, () => parts.db.write((tx) => answerOnce(tx, whole)));
+    const whole = { ...call, input: { ...input, bytes: taken } };
+    return await parts.bytes.storing(taken, () =>
+      parts.db.write((tx) => answerOnce(tx, whole, keeping)),
+    );
   } finally {
     end();
   }
 }
 
 /** Refuses whoever may not make the call. With a key, what depends on the query alone is left to the transaction, which keeps it. */
-function refuseEarly({ parts, name, op, presented, input }: Upload, key: string | null): void {
+function refuseEarly({ parts, name, op, presented, input }: Call, key: string | null): void {
   parts.db.read((tx) => {
     const replay = presented !== null && key !== null && hasKept(tx, presented, key);
     const standing = admit(tx, op, presented, input, { replay });
