@@ -2,7 +2,7 @@ import type { Actor } from "../contract/log.ts";
 import type { MemberRow } from "../db/members.ts";
 import type { Caller } from "./access/identify.ts";
 
-/** Who an event is by: the caller's member on the board, or the person alone when they are not on it. */
+/** The actor of an event: the caller's member on the board, or only the person if they are not on it. */
 export function actorOf(
   { person, seat }: Caller,
   me: Pick<MemberRow, "id" | "name"> | null,
@@ -12,5 +12,5 @@ export function actorOf(
     : { kind: "human", member_id: me?.id ?? null, name: me?.name ?? person.handle, owner: null };
 }
 
-/** Who an event is by that nobody asked for. */
+/** The actor of events that no caller asked for. */
 export const system: Actor = { kind: "system", member_id: null, name: null, owner: null };

@@ -6,7 +6,7 @@ import { createPerson } from "./people/newcomers.ts";
 import type { Secrets } from "./secrets.ts";
 import { afterSeconds, idleKeySeconds } from "./time.ts";
 
-/** A start that cannot be. `code` and `hint` say why and what to do. */
+/** A start that failed. `code` and `hint` say why, and what to do. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
   readonly code: string;
@@ -18,18 +18,21 @@ export class StartRefused extends Error {
   }
 }
 
-/** What the first start of a server needs to make its first person. */
+/** The input of a server's first start, which makes its first person. */
 export interface FirstStart {
   readonly mode: "local" | "team";
-  /** Whose handle the first person gets; it is normalised. */
+  /** The handle of the first person, before it is normalised. */
   readonly firstHandle: string;
-  /** Names their key; it is normalised. */
+  /** The name of their key, before it is normalised. */
   readonly keyName: string;
   /** Called with the first person's key, before the database says that it exists. */
   saveKey(token: string): void;
 }
 
-/** The server's identity. An empty database is given one, with its first person, an admin, and their key, which never ends on a local server and after 90 days without use on a team's. */
+/**
+ * The server's identity. An empty database gets one, with a first person, who is a server admin, and their key. The key
+ * never ends on a local server, and ends after 90 days without use on a team server.
+ */
 export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
   const known = db.read(serverRow);
   if (known && known.mode !== first.mode)

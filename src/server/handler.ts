@@ -6,23 +6,23 @@ import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What a one-time code stands for until it is used. */
+/** A one-time sign-in code that is not used yet. */
 export interface LoginCode {
-  /** The key that asked for it, by row. */
+  /** Row of the key that asked for it. */
   readonly keyRow: number;
   readonly expiresAt: string;
 }
 
-/** The one-time codes of a server, by digest, in memory alone: a restart voids them. */
+/** The one-time codes of a server, by digest. They are only in memory, so a restart voids them. */
 export interface LoginCodes {
   add(digest: string, code: LoginCode, now: string): void;
-  /** The code, if it is neither over nor used up by somebody else. */
+  /** The code, if it has not ended and no other request has used it. */
   find(digest: string, now: string, taker?: object): LoginCode | null;
-  /** Uses a code up. `taker` is the request: the one that took it finds it again, should its work have to run twice. */
+  /** Uses a code. `taker` is the request: it finds the code again if its transaction has to run twice. */
   take(digest: string, taker: object): void;
 }
 
-/** What handlers may use beside the transaction: what differs between servers. */
+/** What handlers may use besides the transaction. */
 export interface Tools {
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
@@ -38,11 +38,11 @@ export interface Tools {
   };
 }
 
-/** What is known of who sends a request beside their credential. */
+/** Facts about the sender of a request, besides their credential. */
 export interface Sender {
   /** The address at the connection's other end. */
   readonly address: string;
-  /** Digest of the session that the browser's cookie holds, whether it works or not. */
+  /** Digest of the session in the browser's cookie, whether it works or not. */
   readonly browser: string | null;
 }
 
@@ -57,7 +57,7 @@ export interface Received {
 
 /** Operations whose body is bytes. */
 type Uploads = "putFile";
-/** Operations whose board is gone when they are repeated. */
+/** Operations whose board no longer exists when they are repeated. */
 type EndsBoard = "deleteBoard";
 
 type Reads = {
@@ -74,8 +74,8 @@ export type Handler<N extends OperationName> = (
 ) => Answer<N>;
 
 /**
- * What an upload is refused for before its bytes are taken in; its rule refuses it again. `repeatable`: it has a key, so
- * that whatever depends on the query is refused where it is kept.
+ * Refuses an upload before its bytes are read; its rule refuses it again. If it is `repeatable`, it has an idempotency
+ * key, and refusals that depend on the query are left to the rule, whose refusals are kept.
  */
 export type BeforeBytes<N extends Uploads> = (
   tx: ReadTx,
@@ -84,17 +84,17 @@ export type BeforeBytes<N extends Uploads> = (
   repeatable: boolean,
 ) => void;
 
-/** What a rule answers with. */
+/** The answer of a rule. */
 export type Answer<N extends OperationName> =
   Output<Operations[N]> | Rendered<Output<Operations[N]>> | Reply<Output<Operations[N]>>;
 
-/** How an operation that can wait knows that there is nothing yet, and what may change that. */
+/** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
   isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
 }
 
-/** What a waiting request is woken by. */
+/** Wakes the requests that wait for it. */
 export type Topic =
   | `board:${number}`
   | `member:${number}`
@@ -102,7 +102,7 @@ export type Topic =
   | `key:${number}`
   | `session:${number}`;
 
-/** Checks a kept answer before it is given again. Throws the refusal that a new call would get. */
+/** Checks a kept answer before a repeat gets it. Throws the refusal that a new call would get. */
 export type Recheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<N extends EndsBoard ? "caller" : AccessOf<Operations[N]>>,
@@ -111,7 +111,7 @@ export type Recheck<N extends OperationName> = (
   input: Input<Operations[N]>,
 ) => void;
 
-/** Checks a kept refusal, known by its code, before it is given again. */
+/** Checks a kept refusal before a repeat gets it. `code` is the refusal's code. */
 export type RefusalRecheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,

@@ -212,51 +212,51 @@ export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } =
   listEvents,
 };
 
-/** What tells the operations that can wait that there is nothing yet. */
+/** The operations that can wait: when their answer is empty, and what may change that. */
 export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies"> } = {
   getInbox: getInboxWait,
   listReplies: listRepliesWait,
 };
 
-/** What uploads are refused for before their bytes are taken in. */
+/** The checks of uploads before their bytes are read. */
 export const uploads: { putFile: BeforeBytes<"putFile"> } = { putFile: beforePutFile };
 
 /**
- * Checks of a kept answer itself, after `admit` and `requireRight` have checked its caller again. Each says what the
- * answer tells, which who the caller is and where they stand does not settle.
+ * Checks of a kept answer, after `admit` and `requireRight` have checked its caller again. Each comment names the content
+ * of the answer that these two do not protect.
  */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {
-  // The board that was made: its caller may see it no more.
+  // The new board: the caller may no longer see it.
   createBoard: createBoardAgain,
-  // A token: the seat that it is for may have ended, or have another.
+  // A token: its seat may have ended, or may have another token.
   createDelegatedBoard: createDelegatedBoardAgain,
-  // Who joined by adding themselves may have gone again; an agent may add people no more.
+  // The person may have left again, and an agent may have lost the right to add people.
   addPerson: addPersonAgain,
-  // A token, as above, and a way onto the board that may be closed.
+  // A token, as above. The way onto the board may be closed too.
   join: joinAgain,
-  // The agent's name and board, which an admin may know no more, and whose agent it was.
+  // The agent's name, board and owner, which an admin may no longer see.
   removeAgent: removeAgentAgain,
-  // Names of several boards, and agents of others if all were asked for.
+  // Names of several boards, and other people's agents if the caller asked for all.
   pruneAgents: pruneAgentsAgain,
-  // The board is gone, so nothing else decides who could have deleted it.
+  // The board no longer exists, so `admit` cannot check who could have deleted it.
   deleteBoard: deletedAgain,
-  // Whose name it is: the path names them by their old handle.
+  // The person's name: the path has their old handle.
   renamePerson: renamePersonAgain,
-  // The claim that was reported: another one may hold now.
+  // The claim that was reported: another claim may be valid now.
   reportDeliveryQueue: reportDeliveryQueueAgain,
-  // The agent and the recipient, and whether an agent may still bring somebody.
+  // The agent and the recipient, and whether an agent may still bring people in.
   createPairingRequest: createPairingRequestAgain,
-  // The credential that was made: it may be over or replaced.
+  // The new credential: it may have ended or been replaced.
   createPairingCredential: createPairingCredentialAgain,
 };
 
-/** Checks of a kept refusal, where its text tells what `admit` does not look at. */
+/** Checks of a kept refusal whose text has facts that `admit` does not protect. */
 export const refusalRechecks: { [N in OperationName]?: RefusalRecheck<N> } = {
-  // Why a name is taken: an archived board has it, which the caller may be on no more.
+  // The name of an archived board, which the caller may have left.
   createBoard: collidedAgain,
   createDelegatedBoard: collidedAgain,
-  // What is the matter with a board or a code, of which the caller may know no more.
+  // The state of a board or a code, which the caller may no longer see.
   join: joinRefusedAgain,
-  // Who there is: that is told to admins, who may be none any more.
+  // Which people exist: only admins see that, and the caller may no longer be one.
   renamePerson: renameRefusedAgain,
 };

@@ -28,7 +28,7 @@ export const updateSettings: Handler<"updateSettings"> = (tx, _standing, { body 
   return after;
 };
 
-/** The server's settings as they are on the wire. */
+/** The server's settings in the form of the wire. */
 export function settings(tx: ReadTx) {
   const row = serverRow(tx)!;
   return { board_creation: row.board_creation, agents_add_people: row.agents_add_people === 1 };

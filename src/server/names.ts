@@ -4,7 +4,7 @@ import { boardNameTaken } from "../db/boards.ts";
 import type { ReadTx } from "../db/engine/database.ts";
 import { isHeldBack, memberNamed } from "../db/members.ts";
 
-/** The handle nearest to a text: lowercase letters, digits and single dashes, at most 40; `human` when nothing is left. */
+/** Makes a handle of a text: at most 40 lowercase letters, digits and single dashes; `human` if nothing is left. */
 export const normalized = (text: string): string =>
   text
     .toLowerCase()
@@ -32,11 +32,11 @@ export function firstFree(base: string, taken: (name: string) => boolean): strin
 export const freeBoardName = (tx: ReadTx, base: string): string =>
   firstFree(base, (name) => boardNameTaken(tx, name));
 
-/** Whether a member name is not to be had on a board. Names of ended seats stay taken, and those that a rename gave up. */
+/** Whether a member name is taken on a board. Names of ended seats and names from before a rename stay taken. */
 export const memberNameTaken = (tx: ReadTx, boardRow: number, name: string): boolean =>
   memberNamed(tx, boardRow, name) !== null || isHeldBack(tx, boardRow, name);
 
-/** A free member name. */
+/** A member name that is not taken, made from a base. */
 export const freeMemberName = (tx: ReadTx, boardRow: number, base: string): string =>
   firstFree(base, (name) => memberNameTaken(tx, boardRow, name));
 
@@ -47,13 +47,13 @@ export function freeAgentNumber(tx: ReadTx, boardRow: number): string {
 
 const shortNames = new Map([["claude-code", "claude"]]);
 
-/** What an agent is called after when nobody chose: its harness's short name, else its role. */
+/** The base of an agent's name if nobody chose one: the short name of its harness, else its role. */
 export function agentNameBase(harness: string | null, role: string): string {
   if (!harness || !/[a-z0-9]/i.test(harness)) return role;
   return shortNames.get(harness) ?? normalized(harness);
 }
 
-/** A text as a person meant it: trimmed, null when empty. */
+/** Trims a text; null if it is empty then. */
 export const trimmedOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
 /** Whether a text holds a control character or a line break of any kind. */

@@ -7,7 +7,7 @@ import type { Caller } from "./access/identify.ts";
 import { actorOf } from "./actor.ts";
 import { newId } from "./ids.ts";
 
-/** Appends an event to a board's log, under an id of its own. Gives its number there. */
+/** Appends an event with a new id to a board's log. Returns its seq. */
 export const recordAs = <T extends EventType>(
   tx: Tx,
   board: LogHead,
@@ -19,11 +19,11 @@ export const recordAs = <T extends EventType>(
 interface Author {
   readonly caller: Caller;
   readonly board: LogHead;
-  /** Null for somebody who is not on the board. */
+  /** Null if the caller is not on the board. */
   readonly me: MemberRow | null;
 }
 
-/** What appends the caller's events to a board's log. */
+/** Returns the function that appends the caller's events to a board's log. */
 export const recordBy =
   (tx: Tx, { caller, board, me }: Author) =>
   <T extends EventType>(type: T, data: EventData<T>): number =>

@@ -1,6 +1,6 @@
 declare const output: unique symbol;
 
-/** An answer that is JSON text already: its long part is kept from one answer to the next. */
+/** An answer that is already JSON text, because its long part is cached as text. */
 export interface Rendered<T> {
   readonly json: string;
   readonly [output]?: T;
@@ -8,7 +8,7 @@ export interface Rendered<T> {
 
 const renderings = new WeakSet<object>();
 
-/** Makes an answer whose list is JSON text already: `rest` is all of it but the list. */
+/** Makes an answer from a list of JSON texts. `rest` has all other fields. */
 export function renderedWith<T, K extends keyof T & string>(
   rest: Omit<T, K>,
   list: K,
@@ -21,7 +21,7 @@ export function renderedWith<T, K extends keyof T & string>(
   return rendering;
 }
 
-/** Whether an answer is JSON text already. */
+/** Whether an answer is already JSON text. */
 export const isRendered = (answer: unknown): answer is Rendered<unknown> =>
   renderings.has(answer as object);
 

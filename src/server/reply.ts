@@ -1,9 +1,9 @@
-/** What a rule answers with when there is more to say than its JSON. */
+/** An answer of a rule with more than its JSON. */
 export class Reply<T> {
   readonly value: T;
-  /** Where it is not the operation's usual one. */
+  /** Undefined for the operation's usual status. */
   readonly status: number | undefined;
-  /** The browser's session from now on: its secret and its end, or null to take it away. */
+  /** The new session of the browser: its secret and its end; null ends the session. */
   readonly session: { readonly secret: string; readonly expires_at: string } | null | undefined;
 
   constructor(value: T, besides: Partial<Pick<Reply<T>, "status" | "session">> = {}) {

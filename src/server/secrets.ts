@@ -1,15 +1,15 @@
 import { secretPrefixes, type SecretKind } from "../contract/credentials.ts";
 import { provenText } from "../contract/server-proof.ts";
 
-/** Makes secrets, and the digests that are kept of them. */
+/** Makes secrets, and the digests that are stored instead of them. */
 export interface Secrets {
   /** A new secret: 256 random bits in URL-safe base64 after the prefix of its kind. */
   create(kind: SecretKind): string;
   /** The only form in which a secret is stored: HMAC-SHA256 under the server's digest key, in lowercase hex. */
   digest(secret: string): string;
-  /** What a page must send with each change: bound to one browser session, made from its id. */
+  /** The token that a page must send with each change. It is made from the id of one browser session. */
   csrf(sessionId: string): string;
-  /** What a local server proves with that it has its digest key. */
+  /** The proof of a local server that it has its digest key. */
   proof(serverId: string, url: string, challenge: string): string;
 }
 

@@ -18,34 +18,34 @@ import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./live/streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
 
-/** What a server is started with. */
+/** The settings of a server. */
 export interface StartOptions {
   readonly mode: "local" | "team";
   /** Absolute folder of the database and the digest key. Made with mode 0700 if it is missing. */
   readonly dataFolder: string;
   readonly hostname: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   /** Where clients reach a team server: https, without a path. */
   readonly publicUrl?: string;
-  /** Where the first person's key is written, for its owner alone, at the first start. */
+  /** File that gets the first person's key at the first start, readable by its owner only. */
   readonly keyFile: string;
   readonly firstHandle: string;
   readonly keyName: string;
-  /** Multiplies every rate limit; 0 turns them off. 1 unless said. */
+  /** Multiplies every rate limit; 0 turns them off. The default is 1. */
   readonly rateScale?: number;
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
   log(line: string): void;
-  /** For measurements alone. */
+  /** For measurements only. */
   readonly database?: DatabaseOptions;
 }
 
-/** How long a stopping server waits for requests that are half sent and answers that are not taken, in milliseconds. */
+/** How long a stopping server waits for unfinished requests and unread answers, in milliseconds. */
 const graceMilliseconds = 5000;
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
   readonly url: string;
   readonly dataFolder: string;
@@ -53,8 +53,8 @@ export interface RunningServer {
   readonly createdPerson: { handle: string } | null;
   readonly db: Db;
   /**
-   * Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. Whoever does not
-   * read their answer holds it up for five seconds at most.
+   * Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. A client
+   * that does not read its answer delays this by five seconds at most.
    */
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const db = openDatabase(join(dataFolder, "service.db"), options.database);
   const log = createLog((line) => options.log(line));
   try {
-    // Only who holds the database's lock makes the key: of two first starts at once one would overwrite the other's.
+    // The key is made under the database's lock. Otherwise one of two simultaneous first starts could overwrite the other's.
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));
     const { id, createdPerson } = await identity(db, secrets, {
       ...options,
@@ -77,7 +77,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
     );
-    // After the database is ours: what it removes is an earlier server's.
+    // After the database is locked: the store removes files that an earlier server left.
     const bytes = createByteStore(join(dataFolder, "files"));
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
     const limits = createLimits({
@@ -143,7 +143,7 @@ interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** How long a connection may stand still, in seconds: its client sends nothing, or takes nothing of an answer. */
+/** How long a connection may be idle, in seconds: its client sends nothing and reads nothing of its answer. */
 const idleSeconds = 10;
 
 /** Listens first and answers through the app that is made for the address it got. */
@@ -155,7 +155,7 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
       hostname,
       port,
       idleTimeout: idleSeconds,
-      // Each operation has a limit of its own and says it; Bun's would answer with nothing before a credential is looked at.
+      // Each operation refuses with its own limit. Bun's limit would answer without a body, before the credential is checked.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request) => app!.fetch(request),
     });
@@ -176,8 +176,8 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
 }
 
 /**
- * The key under which secrets are digested: made once, kept beside the database. Without it no stored digest would match
- * again; under a part of it new ones could be made by anybody who knows how much is left.
+ * Reads the digest key of secrets, which the first start makes beside the database. Without the key no stored digest would
+ * match again. A truncated key is refused, because somebody could guess it and make digests.
  */
 function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Array {
   const file = join(dataFolder, "digest-key");

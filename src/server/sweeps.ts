@@ -5,10 +5,13 @@ import { dropMachineRequests } from "../db/machine-requests.ts";
 import { lapsedPresences, tellLapse } from "../db/members.ts";
 import { afterSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
 
-/** How often lapses are looked for, in seconds: they are to be noticed within 25. */
+/** Pause between two sweeps, in seconds. A lapse must be noticed within 25 seconds. */
 export const sweepSeconds = 15;
 
-/** Does what time alone brings about: tells of presences that have run out and of pauses that last too long, and drops kept answers and machines' requests that have. */
+/**
+ * Does the work that is due by time alone: reports agents whose presence has lapsed or whose pause is too long, and
+ * deletes kept answers and machine requests that have ended.
+ */
 export async function sweep(db: Db): Promise<void> {
   const lapsed = (tx: ReadTx) => lapsedPresences(tx, afterSeconds(tx.now, -presenceSeconds));
   await tellOf(db, lapsed, tellLapse);
@@ -21,7 +24,7 @@ export async function sweep(db: Db): Promise<void> {
 
 type Due = readonly { readonly member_row: number; readonly board_row: number }[];
 
-/** Tells once of each agent that is due. Nothing is written when none is. */
+/** Reports each due agent once. Writes nothing if no agent is due. */
 async function tellOf(
   db: Db,
   due: (tx: ReadTx) => Due,

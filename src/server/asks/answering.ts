@@ -11,14 +11,14 @@ import { seqOf } from "../../db/log/log-place.ts";
 type Request = Input<Operations["postMessage"]>["body"];
 type RecordedAnswer = NonNullable<EventData<"message.posted">["answer"]>;
 
-/** Whether a member's reply answers an ask: the one asked, and the own person of an agent that asks. */
+/** Whether a member's reply can answer an ask: the member who was asked can, and the person of the asking agent. */
 export function mayAnswer(tx: ReadTx, ask: AskRow, me: MemberRow): boolean {
   if (me.row === ask.member_row) return true;
   const asker = memberAt(tx, ask.asker_row)!;
   return me.kind === "human" && asker.kind === "agent" && asker.person_row === me.person_row;
 }
 
-/** Refuses an answer that fits no ask, whichever it is for. */
+/** Refuses an answer whose form fits no ask at all. */
 export function requireAnswerForm({ answer, reply_to }: Request): void {
   if (!answer) return;
   if (reply_to === undefined)
@@ -30,8 +30,8 @@ export function requireAnswerForm({ answer, reply_to }: Request): void {
 const invalid = (problem: string) => refuse("ask_invalid", { problem });
 
 /**
- * Whom an answer or a withdrawal goes to when nobody of its thread is left: whom it is for, though they have gone. What
- * was asked can be decided, and taken back, whoever left since. Null for every other reply.
+ * The recipient of an answer or a withdrawal when nobody else of its thread is left: the other side of the ask, even if
+ * they have left the board, so that every ask can be answered and withdrawn. Null for every other reply.
  */
 export function otherSide(
   tx: ReadTx,
@@ -45,7 +45,7 @@ export function otherSide(
   return me.row === ask.asker_row && answer?.withdrawn ? memberAt(tx, ask.member_row) : null;
 }
 
-/** What a reply answers or takes back; null for one that is a reply and nothing else. */
+/** The answer or withdrawal that a reply contains; null for an ordinary reply. */
 export function answerOf(
   tx: ReadTx,
   me: MemberRow,

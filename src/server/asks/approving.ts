@@ -7,8 +7,8 @@ import type { Standing } from "../access/standing.ts";
 import { approve } from "../files/approvals.ts";
 
 /**
- * Records what an answer approves: every version that the ask cites, if it asks for an approval and the person asked chose
- * the first option. What that person approves already is not recorded again. Every other answer approves nothing.
+ * Records the approvals that an answer gives: of every version that the ask cites, if the ask wants an approval and the
+ * person who was asked chose the first option. An approval that exists is not recorded again. No other answer approves.
  */
 export function approveByAnswer(
   tx: Tx,
@@ -17,7 +17,7 @@ export function approveByAnswer(
 ): void {
   if (option !== 1) return;
   const place = placeOfMessage(tx, ask_id)!;
-  // The asking agent's own person may answer too, but what was asked for is somebody else's approval.
+  // The asking agent's own person may answer too, but the ask wanted somebody else's approval.
   if (askAt(tx, place)!.member_row !== standing.me.row) return;
   const { ask, files = [] } = postedAt(tx, place).data;
   if (!ask?.approval) return;

@@ -12,14 +12,14 @@ type Request = Input<Operations["postMessage"]>["body"];
 type RecordedAsk = NonNullable<EventData<"message.posted">["ask"]>;
 type About = readonly { readonly id: string; readonly how: string }[];
 
-/** What a message is going to ask, and of whom. */
+/** The ask of a new message, and the member it asks. */
 export interface Asking {
   readonly to: MemberRow;
-  /** What is recorded of it, once it is known what the message is about. */
+  /** Makes the ask as the log records it, once the tasks of the message are known. */
   record(about: About): RecordedAsk;
 }
 
-/** The ask of a message, or null for a message that asks nothing. Refuses everything that makes an ask invalid. */
+/** The ask of a message, or null for a message without one. Refuses an invalid ask. */
 export function askingOf(
   tx: ReadTx,
   board: BoardRow,
@@ -40,7 +40,7 @@ export function askingOf(
       blocking: ask.going_with === undefined,
       going_with: ask.going_with ?? null,
       going_at: goingAt,
-      // What the text only names is not what the ask is about.
+      // A task that only the text names does not become the ask's task.
       task_id: about.find(({ how }) => how !== "named")?.id ?? null,
       ...(ask.approval && { approval: true as const }),
     }),
@@ -58,7 +58,7 @@ function requireForm(request: Request, ask: NonNullable<Request["ask"]>): void {
     throw invalid("going_at needs going_with");
 }
 
-/** The one member who is asked: the person of an agent that names nobody. */
+/** The one member who is asked. An agent that names nobody asks its person. */
 function askedMember(
   tx: ReadTx,
   board: BoardRow,
@@ -79,7 +79,7 @@ function askedMember(
   return asked;
 }
 
-/** Refuses an ask for an approval that nobody could give. */
+/** Refuses an ask for an approval if nobody could give it. */
 function requireApprover(tx: ReadTx, { ask, files }: Request, to: MemberRow): void {
   if (!files?.length) throw invalid("an ask for an approval names the files");
   if (!ask?.options?.length)

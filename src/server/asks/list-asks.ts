@@ -20,7 +20,7 @@ export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
   const found = boards.flatMap(({ board, me }) => {
     const taskRow = query.task === undefined ? null : taskCalled(tx, board, query.task).row;
     const filter = { state, toReader: to_me, ofReader: from_me, taskRow, blockingFirst };
-    // One more than asked for tells whether there are more.
+    // One more row than the page holds: its presence means that there is another page.
     const asks = asksOf(tx, board.row, readerOn(board, me), { ...filter, limit: limit + 1 });
     return timesOf(asks, blockingFirst).map((time, index) => ({
       ask: asks[index]!,
@@ -29,7 +29,7 @@ export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
       me,
     }));
   });
-  // Boards have no order of places among them: asks of several are ordered by their time.
+  // Positions of different boards cannot be compared, so asks of several boards are ordered by time.
   found.sort((a, b) => compare(a, b, blockingFirst));
   return {
     asks: found
@@ -40,8 +40,8 @@ export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
 };
 
 /**
- * By which times a board's asks stand among those of others. The board's own order is that of its log: where the clock
- * was put back, an ask counts as no newer than the one listed before it, so that a page begins like a longer one.
+ * The times that order a board's asks among those of other boards. Within a board the order is that of its log. If the
+ * clock was put back, an ask counts as no newer than the one listed before it, so a short page is the start of a longer one.
  */
 function timesOf(asks: readonly ListedAsk[], blockingFirst: boolean): string[] {
   const oldest = ["", ""];
@@ -63,7 +63,7 @@ function compare(a: Placed, b: Placed, blockingFirst: boolean): number {
   return b.ask.place - a.ask.place;
 }
 
-/** The boards whose asks are listed: the one that is named, by itself or by the task, else all that the caller is on. */
+/** The boards whose asks are listed: the one that `board` or the task names, else all boards of the caller. */
 function boardsAsked(tx: ReadTx, caller: Caller, { board: name, task }: Query): OwnBoard[] {
   if (name !== undefined) {
     return [onBoard(tx, caller, boardNamed(tx, name), name)];

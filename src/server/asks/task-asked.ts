@@ -11,8 +11,8 @@ export interface OwnBoard {
 }
 
 /**
- * The one of the caller's boards that a task is on. An id and a reference name their board by themselves; a number alone
- * is one of each board's, so it is refused where there are several.
+ * Finds which of the caller's boards a task is on. An id and a reference name their board. A bare number exists on every
+ * board, so it is refused if the caller is on several.
  */
 export function boardOfTask(tx: ReadTx, own: readonly OwnBoard[], asked: string): OwnBoard {
   if (/^\d/.test(asked) && own.length > 1)
@@ -25,7 +25,7 @@ export function boardOfTask(tx: ReadTx, own: readonly OwnBoard[], asked: string)
   return found;
 }
 
-/** The row of the board that an id or a reference names: 0 when it names none, null for a number alone. */
+/** The row of the board that an id or a reference names: 0 if it names none, null for a bare number. */
 function boardRowOfTask(tx: ReadTx, asked: string): number | null {
   if (/^\d/.test(asked)) return null;
   if (asked.startsWith("tsk_")) return taskWithId(tx, asked)?.board_row ?? 0;

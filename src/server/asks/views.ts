@@ -14,17 +14,17 @@ import { memberRef, memberRefAt } from "../boards/member-ref.ts";
 import { readerOn } from "../messages/reader.ts";
 import { mayAnswer } from "./answering.ts";
 
-/** What an ask has come to by now. */
+/** The current state of an ask. */
 export function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
   if (ask.withdrawn) return "withdrawn";
   if (ask.answer !== null) return "answered";
   return ask.going_at !== null && ask.going_at <= now ? "went_with" : "open";
 }
 
-/** Whether a message is an ask or an answer: what it looks like then changes with others, the clock and the reader. */
+/** Whether a message is an ask or an answer. Its rendering then depends on other messages, the clock and the reader. */
 export const isOfAnAsk = ({ ask, answer }: Posted["data"]): boolean => Boolean(ask ?? answer);
 
-/** What a message asks or answers, as a member sees it. Nothing for other messages. */
+/** The ask or answer of a message, as a member sees it; no fields for other messages. */
 export function askParts(
   tx: ReadTx,
   board: BoardRow,
@@ -69,7 +69,7 @@ function answerRecord(
   { ask_id, option, withdrawn }: NonNullable<Posted["data"]["answer"]>,
 ): Static<typeof MessageAnswer> {
   const place = placeOfMessage(tx, ask_id)!;
-  // The options are a part of the ask: who may not read that is told the number alone.
+  // The options are part of the ask. A reader who may not read the ask gets only the option's number.
   const options =
     option !== null && messageAt(tx, place, readerOn(board, me))
       ? postedAt(tx, place).data.ask!.options
@@ -83,7 +83,7 @@ function answerRecord(
   };
 }
 
-/** What blocks tasks: how many asks, and those that the reader may read, oldest first. */
+/** How many asks block each task, and those of them that the reader may read, oldest first. */
 export function blocksOf(
   tx: ReadTx,
   board: BoardRow,

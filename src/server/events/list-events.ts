@@ -33,7 +33,7 @@ export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) 
   };
 };
 
-/** What a check of a stored event finds that cannot be read, or null. */
+/** The problem that makes a stored event unreadable, or null. */
 function unreadable({ actor, data }: EventRow): "hash_mismatch" | "data_hash_mismatch" | null {
   if (!isObject(actor)) return "hash_mismatch";
   return isObject(data) ? null : "data_hash_mismatch";
@@ -48,7 +48,7 @@ function isObject(json: string): boolean {
   }
 }
 
-/** The refusal to read on past sound events: at one that cannot be read, or at the end of a log that has lost events. */
+/** The refusal after the last sound event: the next one is unreadable, or the log has lost its end. */
 function damageAfter(
   tx: ReadTx,
   board: BoardRow,
@@ -86,7 +86,7 @@ function envelope(
   };
 }
 
-/** Messages and reactions are withheld from whoever may not read the message now. Everything else is for all on the board. */
+/** Withholds messages, and reactions to them, from a reader who may not read the message now. All other events are for every member. */
 function withheld(tx: ReadTx, event: EventRow, reader: Reader): boolean {
   if (reader.readsAll) return false;
   if (event.type === "message.posted") return messageAt(tx, event.place, reader) === null;

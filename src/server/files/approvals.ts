@@ -22,7 +22,7 @@ export const removeFileApproval: Handler<"removeFileApproval"> = (tx, standing, 
   return fileRecord(tx, board, me, file);
 };
 
-/** Records that the caller, a person, approves a version of a file. What they approve already is not recorded again. */
+/** Records that the caller, a person, approves a version of a file. An approval that exists is not recorded again. */
 export function approve(
   tx: Tx,
   standing: Standing<"on-board">,

@@ -9,10 +9,10 @@ import { freshnessSince } from "./freshness.ts";
 
 type Name = Static<typeof BriefName>;
 
-/** A board's brief, among its files. */
+/** The names that make a file the board's brief. */
 export type Brief = FileRow & { readonly name: Name };
 
-/** Whether a name is the brief's, in one format or the other. */
+/** Whether a name is one of the two names of the brief. */
 export const isBriefName = (name: string): name is Name =>
   name === "brief.md" || name === "brief.html";
 
@@ -39,7 +39,7 @@ export function briefSummary(
   };
 }
 
-/** What an agent is told of the brief that it wrote: null unless its newest version is the agent's. */
+/** The brief and its freshness, for the agent that wrote its newest version; null for all others. */
 export function briefWork(tx: ReadTx, board: BoardRow, agent: MemberRow) {
   const brief = briefOf(tx, board);
   if (!brief) return null;

@@ -4,37 +4,37 @@ import type { Received } from "../handler.ts";
 import { ulid } from "../ids.ts";
 import { createSecretScan } from "./secret-scan.ts";
 
-/** Bytes that were taken in and lie in a temporary file. */
+/** The bytes of an upload, in a temporary file. */
 export interface Taken extends Received {
   readonly path: string;
 }
 
 /** The bytes of files, on disk, each once under its digest. One process has a store. */
 export interface ByteStore {
-  /** Takes bytes in, as they come, to a temporary file that is synced. Whatever fails leaves nothing. */
+  /** Writes bytes to a temporary file as they come, and syncs it. If anything fails, the file is removed. */
   take(chunks: AsyncIterable<Uint8Array>): Promise<Taken>;
   /**
-   * Puts what was taken in under its digest, for good once `work` has cited it, and runs `work`. Until that has ended no
-   * sweep touches the bytes. Bytes with a credential are dropped, and `work` is run to refuse them.
+   * Moves the bytes to their place under their digest, then runs `work`, which records the version that cites them. No
+   * sweep removes the bytes before `work` has ended. Bytes with a credential are dropped, and `work` then refuses them.
    */
   storing<T>(taken: Taken, work: () => Promise<T>): Promise<T>;
-  /** The file that holds the bytes of a digest; null when they are not there, or not all of them. */
+  /** Path of the file with the bytes of a digest; null if it is missing or has another size. */
   find(digest: string, size: number): Promise<string | null>;
-  /** Digests of all bytes that were last written before a time. */
+  /** Digests of all files that were last written before a time. */
   olderThan(time: Date): Promise<string[]>;
-  /** Whether work that may cite these bytes is under way. */
+  /** Whether an upload that may cite these bytes is still running. */
   isHeld(digest: string): boolean;
   /** Removes the bytes of a digest, at once. */
   remove(digest: string): void;
 }
 
-/** Makes the store in a folder, which is made with mode 0700 when something is first taken in. Removes what uploads left that did not end. */
+/** Makes the store in a folder, and removes the temporary files of interrupted uploads. The first upload makes the folder, with mode 0700. */
 export function createByteStore(folder: string): ByteStore {
   const incoming = join(folder, "incoming");
   const held = new Map<string, number>();
   const pathOf = (digest: string) => join(folder, digest.slice(0, 2), digest);
   const rooted = new Set<string>();
-  /** Makes a folder if it is missing, and sees to it once that its name outlasts a power cut. */
+  /** Makes a folder if it is missing, and syncs its parent once, so that its name survives a power cut. */
   async function makeFolder(path: string): Promise<void> {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if (rooted.has(path)) return;
@@ -101,7 +101,7 @@ async function writeTo(path: string, chunks: AsyncIterable<Uint8Array>): Promise
   return { digest: hasher.digest("hex"), size, secret: scan.found() };
 }
 
-/** Gives a temporary file its place. Bytes that lie there already stay, if they are all there. */
+/** Moves a temporary file to its place. A complete file that is already there stays. */
 async function settle({ path, size }: Taken, place: string): Promise<void> {
   if ((await sizeOf(place)) !== size) await fs.rename(path, place);
   await syncFolder(dirname(place));
@@ -110,7 +110,7 @@ async function settle({ path, size }: Taken, place: string): Promise<void> {
 const sizeOf = async (path: string): Promise<number | null> =>
   (await fs.stat(path).catch(() => null))?.size ?? null;
 
-/** Makes sure that the names in a folder outlast a power cut. */
+/** Syncs a folder, so that the names in it survive a power cut. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await fs.open(path, "r");
   try {

@@ -9,7 +9,7 @@ import {
   type FileVersionRow,
 } from "../../db/files.ts";
 
-/** The file of a board that a name or an id selects. A removed one answers to its id. What is an id is no name. */
+/** Finds a file of a board by name or id. A removed file is found by id only. A file name never has the form of an id. */
 export function fileCalled(tx: ReadTx, board: BoardRow, asked: string): FileRow {
   const withId = asked.startsWith("fil_") ? fileWithId(tx, asked) : null;
   const file = withId?.board_row === board.row ? withId : fileNamed(tx, board.row, asked);
@@ -17,14 +17,14 @@ export function fileCalled(tx: ReadTx, board: BoardRow, asked: string): FileRow 
   return file;
 }
 
-/** The same of a file that is to be changed: a removed one stays as it was. */
+/** Finds a file that is to be changed. Refuses a removed one. */
 export function listedFile(tx: ReadTx, board: BoardRow, asked: string): FileRow {
   const file = fileCalled(tx, board, asked);
   if (file.removed) throw refuse("file_not_found", { board: board.name, file: asked });
   return file;
 }
 
-/** A version of a file. */
+/** Finds a version of a file. Refuses a number that it does not have. */
 export function versionCalled(
   tx: ReadTx,
   board: BoardRow,

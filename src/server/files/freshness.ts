@@ -9,7 +9,7 @@ import { readerOn } from "../messages/reader.ts";
 
 type FreshnessRecord = Static<typeof Freshness>;
 
-/** What happened on a board after each of some places, as far as a member of it may read. */
+/** Counts what happened on a board after each of some places, as far as a member of it may read. */
 export function freshnessAfter(
   tx: ReadTx,
   board: BoardRow,
@@ -26,7 +26,7 @@ export function freshnessAfter(
   );
 }
 
-/** The same after one place. */
+/** Counts what happened after one place. */
 export const freshnessSince = (
   tx: ReadTx,
   board: BoardRow,

@@ -5,7 +5,7 @@ import { fileRecords } from "./views.ts";
 
 export const listFiles: Handler<"listFiles"> = (tx, { board, me }, { query }) => {
   const { task, mine = false, limit = 50 } = query;
-  // One more than asked for tells whether there are more.
+  // One more row than the page holds: its presence means that there is another page.
   const found = filesOf(tx, board.row, {
     task: task === undefined ? null : taskCalled(tx, board, task).row,
     writer: mine ? me.row : null,

@@ -8,7 +8,7 @@ import { mediaTypeOf } from "./media-types.ts";
 import { replacedBy } from "./replacing.ts";
 import { fileRecord } from "./views.ts";
 
-/** Refuses what can be refused before the bytes are there. */
+/** The refusals of an upload that need no bytes. */
 export const beforePutFile: BeforeBytes<"putFile"> = (tx, standing, { query }, repeatable) => {
   if (repeatable) return;
   replacedBy(tx, standing.board, query);

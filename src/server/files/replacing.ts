@@ -9,15 +9,15 @@ import { briefOf, isBriefName } from "./brief.ts";
 
 type Query = Input<Operations["putFile"]>["query"];
 
-/** What a write does to the files that there are. */
+/** How a write changes the files of a board. */
 export interface Replacing {
-  /** The file that gets a version; null for a new one. */
+  /** The file that gets another version; null if the write makes a new file. */
   readonly file: FileRow | null;
-  /** The brief of the other format, whose place the new file takes. */
+  /** The brief in the other format, which the new file replaces. */
   readonly removes: FileRow | null;
 }
 
-/** Finds what a write replaces. Refuses one that does not name what is there now. */
+/** Finds what a write replaces. Refuses a write that does not name the current version. */
 export function replacedBy(tx: ReadTx, board: BoardRow, query: Query): Replacing {
   const { name, brief = false, replace_format: switches = false } = query;
   if (brief && !isBriefName(name)) throw unfit("a brief is named `brief.md` or `brief.html`");
@@ -33,7 +33,7 @@ export function replacedBy(tx: ReadTx, board: BoardRow, query: Query): Replacing
   return { file, removes: null };
 }
 
-/** A brief is told by its id as well: a number alone may be that of another file. */
+/** A brief must be named by its id as well, because a version number alone may belong to the brief in the other format. */
 function replacedByBrief(tx: ReadTx, board: BoardRow, query: Query): Replacing {
   const { name, base = 0, file_id: id, replace_format: switches = false } = query;
   const active = briefOf(tx, board);
@@ -47,7 +47,7 @@ function replacedByBrief(tx: ReadTx, board: BoardRow, query: Query): Replacing {
 
 const unfit = (problem: string): Refusal => refuse("invalid_combination", { problem });
 
-/** The version that is there, for whoever did not know of it. */
+/** The current version, for a refusal. */
 function newestOf(tx: ReadTx, file: FileRow) {
   const { version, writer_row, written_at } = fileVersion(tx, file.row, file.latest)!;
   return { version, by: memberRefAt(tx, writer_row), at: written_at };

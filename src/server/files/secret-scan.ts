@@ -1,6 +1,6 @@
 import { secretsInText } from "../../contract/credentials.ts";
 
-/** What a credential looks like in a text, each at its shortest: what follows changes nothing. */
+/** Patterns of credentials, each matching the shortest form: further characters do not matter. */
 const patterns = [
   ["a credential of this service", secretsInText(24)],
   // Words such as `task-` end like the prefix: behind a letter or digit it counts only after an escaped line break.
@@ -9,30 +9,30 @@ const patterns = [
   ["a private key", /-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY-----/g],
 ] as const;
 
-/** Bytes of the text before that are looked at again with the next: more than the longest pattern and what it looks back at. */
+/** How many bytes of a piece are searched again with the next: more than the longest pattern with its look-behind. */
 const overlap = 64;
-/** What a pattern looks back at, in bytes. */
+/** The look-behind of a pattern, in bytes. */
 const lookback = 2;
 
 /** Looks for credentials in bytes that come in pieces. */
 export interface SecretScan {
   add(bytes: Uint8Array): void;
-  /** What was found first, for a message; null while nothing was. */
+  /** The kind of the first credential that was found, for a message; null until one is. */
   found(): string | null;
 }
 
-/** Makes a scan. It keeps the last 64 bytes alone, so that a credential across pieces is found as well. */
+/** Makes a scan. It keeps only the last 64 bytes, enough to find a credential that two pieces share. */
 export function createSecretScan(): SecretScan {
   let found: string | null = null;
   let before = "";
   return {
     add(bytes) {
       if (found !== null) return;
-      // One character for each byte, whatever the bytes mean.
+      // One character for each byte, whatever the encoding.
       const text =
         before + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
       for (const [name, pattern] of patterns) {
-        // What a match at the very beginning would look back at is gone, and it was found before.
+        // A match at the very beginning lacks its look-behind; the search of the piece before has found it.
         pattern.lastIndex = before.length < overlap ? 0 : lookback;
         if (pattern.test(text)) found ??= name;
       }

@@ -3,23 +3,23 @@ import { isCited } from "../../db/files.ts";
 import { afterSeconds } from "../time.ts";
 import type { ByteStore } from "./byte-store.ts";
 
-/** How often bytes that nothing cites are looked for, in seconds. */
+/** Pause between two sweeps for bytes that no version cites, in seconds. */
 export const byteSweepSeconds = 3600;
-/** How long bytes stay that nothing cites, in seconds. */
+/** How long bytes are kept that no version cites, in seconds. */
 const uncitedSeconds = 24 * 60 * 60;
-/** How many are looked at before others have their turn. */
+/** How many digests are checked before other work gets its turn. */
 const someTogether = 100;
 
 /**
- * Removes bytes older than a day that no version of any file has. Each is looked at again while nothing else can write,
- * and those stay that an upload is about to cite. Gives how many were removed.
+ * Removes bytes older than a day that no version of any file has, and returns how many it removed. Each is checked once
+ * more inside a write transaction, and bytes that a running upload may cite stay.
  */
 export async function sweepBytes(db: Db, bytes: ByteStore): Promise<number> {
   const before = db.read((tx) => new Date(afterSeconds(tx.now, -uncitedSeconds)));
   const isSpare = (tx: ReadTx, digest: string) => !bytes.isHeld(digest) && !isCited(tx, digest);
   let [seen, removed] = [0, 0];
   for (const digest of await bytes.olderThan(before)) {
-    // Most are cited and stay. Whoever asks something meanwhile does not wait for all of them.
+    // Most digests are cited and stay. Requests that come meanwhile do not wait for all of them.
     if (++seen % someTogether === 0) await Bun.sleep(0);
     if (!db.read((tx) => isSpare(tx, digest))) continue;
     await db.write((tx) => {

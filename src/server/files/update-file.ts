@@ -19,7 +19,7 @@ export const updateFile: Handler<"updateFile"> = (tx, standing, { params, body }
   const before = tasksOfFile(tx, file.row).map(({ id }) => id);
   const { maintained } = body;
   const changes = {
-    // A brief stays maintained, whatever is asked for.
+    // A brief is always maintained: the request cannot change that.
     ...(maintained !== undefined &&
       maintained !== (file.maintained === 1) &&
       !isBriefName(name) && { maintained }),

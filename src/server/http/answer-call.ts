@@ -19,7 +19,7 @@ interface AnyWait {
 }
 type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
 
-/** A repeat gets the kept answer; anything else is admitted, ruled and kept, all or nothing. */
+/** Answers a write. A repeat gets the kept answer; any other call is admitted, applied and kept, all or nothing. */
 export function answerOnce(tx: Tx, call: Call, keeping: Keeping | null): Answer {
   const { op } = call;
   const kept = keeping && keptFor(tx, keeping);
@@ -31,7 +31,10 @@ export function answerOnce(tx: Tx, call: Call, keeping: Keeping | null): Answer 
   return runAndKeep(tx, keeping, () => obey(tx, call, standing));
 }
 
-/** A kept answer needs the authority that a new call needs; a kept refusal was decided by it, and needs no more than a place. */
+/**
+ * Checks the caller of a repeat. A kept answer needs the rights that a new call needs. A kept refusal may say that these
+ * rights were missing, so its caller needs only to be admitted.
+ */
 function admitAgain(tx: ReadTx, { parts, name, op, presented, input }: Call, kept: Answer): void {
   const again = { replay: true };
   const answer = JSON.parse(kept.body) as { error: { code: string } };
@@ -46,15 +49,15 @@ function admitAgain(tx: ReadTx, { parts, name, op, presented, input }: Call, kep
   }
 }
 
-/** A reading's answer. */
+/** Answers a read: admits the caller and applies the rule. */
 export const ruled = (tx: ReadTx, call: Call): Answer =>
   obey(tx, call, admit(tx, call.op, call.presented, call.input));
 
-/** The check of an operation in a table that does not have one for each. */
+/** The check of an operation, from a table that has checks for some operations. */
 const ofName = (table: object, name: OperationName): Check | undefined =>
   (table as Partial<Record<OperationName, Check>>)[name];
 
-/** Applies the rule for a caller who was admitted, once they have the right to it. No rule runs in another way. */
+/** Applies the rule, if the admitted caller has the right to it. Every rule runs here and nowhere else. */
 function decide(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: Standing): unknown {
   requireRight(tx, op, standing, input);
   const rule = (handlers as unknown as Record<string, Rule>)[name]!;
@@ -73,7 +76,7 @@ function obey(tx: ReadTx, call: Call, standing: Standing): Answer {
   };
 }
 
-/** Answers once the search index has come after the log of the board. Who may not search it is refused before. */
+/** Answers once the search index has caught up with the board's log. A caller who may not search is refused first. */
 export async function onceIndexed(call: Call): Promise<Answer> {
   const { parts, op, presented, input } = call;
   const { board } = parts.db.read((tx) => admit(tx, op, presented, input) as Standing<"on-board">);
@@ -81,7 +84,7 @@ export async function onceIndexed(call: Call): Promise<Answer> {
   return parts.db.read((tx) => ruled(tx, call));
 }
 
-/** Answers as soon as there is something to answer with, at the latest when the time is up. Each look admits again. */
+/** Answers as soon as there is a result, at the latest when the wait is over. The caller is admitted anew at each try. */
 export async function waitFor(call: Call): Promise<Answer> {
   const { parts, name, op, presented, input } = call;
   const gone = call.request.signal;

@@ -10,7 +10,7 @@ import type { Parts } from "./parts.ts";
 import { recognize } from "./recognize.ts";
 import { serveOperation } from "./serve-operation.ts";
 
-/** The HTTP face of the service. The only file that knows Elysia. */
+/** Makes the HTTP routes of the service. This is the only file that knows Elysia. */
 export function createApp(parts: Parts, checkHost: HostCheck) {
   const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
     .onRequest(({ request }) => checkHost(request))
@@ -19,7 +19,7 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
       return problem(asRefusal(error, parts.log));
     });
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
-  // Documents are made when somebody first asks: a server's start does not wait for them.
+  // Documents are made at their first request, so that a server starts without them.
   const document = once(async () =>
     JSON.stringify((await import("./documents/openapi.ts")).openApiDocument(parts.tools.server)),
   );
@@ -58,7 +58,7 @@ function mount(app: Elysia, name: OperationName, parts: Parts): void {
   });
 }
 
-/** An answer, or the refusal or fault it ended in. */
+/** Answers, and turns a refusal or fault into the answer that reports it. */
 async function answerOf(
   parts: Parts,
   answer: () => Promise<Response>,
@@ -75,7 +75,7 @@ async function answerOf(
 
 /** Refuses an unknown path or method. A dead credential comes first. */
 async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
-  // What stands where an address belongs need not be one.
+  // A client may send a request line without a valid URL.
   const path = URL.parse(request.url)?.pathname ?? "";
   const later = laterAt(request.method, path);
   if (later) refuseLater(parts, later, request);
@@ -83,7 +83,7 @@ async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
   throw refuse("not_found", { what: `operation ${request.method} ${path}` });
 }
 
-/** Refuses what the contract has and this server does not provide, to whoever it would be for. */
+/** Refuses an operation that the contract has and this server does not provide yet, after the usual checks of the caller. */
 function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Request): never {
   const presented = presentedBy(request, parts.tools);
   if (!presented) throw refuse("unauthorized");
@@ -92,7 +92,7 @@ function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Req
   throw refuse("not_implemented", { feature });
 }
 
-/** Refuses a credential that is sent where none is needed and does not work. */
+/** Refuses a credential that does not work, where none is needed. */
 function checkCredential(parts: Parts, request: Request): void {
   const presented = presentedBy(request, parts.tools);
   if (presented) recognize(parts, null, presented, request);

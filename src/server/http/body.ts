@@ -2,16 +2,16 @@ import type { Operation } from "../../contract/operation.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { isDeeper } from "./json-depth.ts";
 
-/** Largest JSON body, in bytes. A longer one is refused unread. */
+/** Largest JSON body, in bytes. A longer body is refused unread. */
 export const largestBody = 1024 * 1024;
 
 /**
- * The same for operations that need no credential, whose body is read for anybody. Their longest honest one has two
- * kilobytes, and less than six with every character escaped.
+ * Largest JSON body of operations that need no credential, in bytes. Their longest valid body has two kilobytes, or less
+ * than six if every character is escaped.
  */
 export const largestOpenBody = 16 * 1024;
 
-/** How deep lists and objects of a JSON body may stand in each other. The operations' own bodies are at most 3 deep. */
+/** Greatest nesting of lists and objects in a JSON body. The operations need at most 3. */
 export const deepestBody = 16;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -20,7 +20,7 @@ const tooLarge = (limit: number) =>
   refuse("message_too_large", { what: "The body", limit: `${limit} bytes` });
 const unfit = (problem: string) => refuse("invalid_request", { problem });
 
-/** The bytes of a request's body, no more than its operation takes. One that breaks off is the client's fault, not the server's. */
+/** Reads a request's body. Refuses one that is larger than its operation takes, and one that breaks off. */
 export async function readBody({ access }: Operation, request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const limit = access === "anyone" ? largestOpenBody : largestBody;
@@ -44,7 +44,7 @@ async function allOf(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The JSON in a body: UTF-8, of the JSON media type, no deeper than any operation needs, without lone surrogates. */
+/** Parses a JSON body. Refuses another media type, invalid UTF-8, deep nesting and lone surrogates. */
 export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(mediaType ?? ""))
     throw unfit("the body must be JSON, sent with `Content-Type: application/json`");
@@ -64,13 +64,13 @@ export function parseJson(bytes: Uint8Array, mediaType: string | null): unknown 
       `the body is not valid JSON (${(error as Error).message.replace(/^JSON Parse error: /, "")})`,
     );
   }
-  // Only an escape can bring a lone surrogate in: valid UTF-8 has none.
+  // Only an escape can produce a lone surrogate, because valid UTF-8 has none.
   if (/\\ud/i.test(text) && !isWellFormed(value))
     throw unfit("a text in the body holds a lone surrogate");
   return value;
 }
 
-/** Whether no text in a value holds a lone surrogate. */
+/** Whether all texts in a value are free of lone surrogates. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;

@@ -5,7 +5,7 @@ import type { Presented } from "../access/identify.ts";
 import type { Tools } from "../handler.ts";
 import { sessionCookie } from "./cookies.ts";
 
-/** The kinds of secret that are credentials; the others are sent in a body. */
+/** The kinds of secret that a header may present. Other kinds are sent in a body. */
 const credentialKinds: ReadonlySet<SecretKind> = new Set<CredentialKind>([
   "key",
   "agent",
@@ -17,15 +17,15 @@ const isCredential = (kind: SecretKind | null): kind is CredentialKind =>
   kind !== null && credentialKinds.has(kind);
 
 /**
- * What a request presents: null when nothing. A header that holds no credential of ours is refused like one that does
- * not work, and where there is a header no cookie is read.
+ * The credential of a request; null if it has none. A header without a credential of this service is refused like one
+ * that does not work. If there is a header, the cookie is not read.
  */
 export function presentedBy(request: Request, { secrets, server }: Tools): Presented | null {
   const header = request.headers.get("authorization");
   if (header === null) {
     const cookie = sessionCookie(request, server);
-    // Whatever stands in the cookie is a browser's session that works or does not: other pages of the host can write
-    // to it, and must not keep the browser from signing in.
+    // Any text in the cookie counts as a session, which works or does not. Other pages of the host can write the
+    // cookie, and must not keep the browser from signing in.
     return cookie === null
       ? null
       : { kind: "browser", digest: secrets.digest(cookie), cookie: true };

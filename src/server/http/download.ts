@@ -5,15 +5,15 @@ import type { Call } from "./call.ts";
 
 type Facts = Output<Operations["getFileVersion"]>;
 
-/** First byte of a range and the one after its last. */
+/** Position of the first byte of a range, and of the byte after its last. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Answers with the bytes that a rule has named, from disk. They are somebody's upload: a browser is to save them, and
- * runs nothing of what it shows all the same.
+ * Answers from disk with the bytes of a version. Their content is not trusted: the headers make a browser save them, and
+ * run nothing if it shows them after all.
  */
 export async function bytesAnswer(
   { parts, request, given }: Call,
@@ -54,7 +54,7 @@ export async function bytesAnswer(
       headers: { ...all, "content-range": `bytes ${range.start}-${range.end - 1}/${size}` },
     });
   if (asked === null) return new Response(file, { headers: all });
-  // Bun answers a Range by itself when it is given a file: one that does not count is kept from it.
+  // Bun would answer the Range header itself if it got the file, so a range that is ignored gets a stream.
   const whole = file.stream().pipeThrough(new TransformStream<Uint8Array, Uint8Array>());
   return new Response(whole, { headers: { ...all, "content-length": String(size) } });
 }
@@ -67,7 +67,10 @@ const isKnown = (given: string | null, etag: string): boolean =>
     .map((each) => each.trim().replace(/^W\//, ""))
     .some((each) => each === "*" || each === etag);
 
-/** The one range asked for. Null for all: none is asked for, several are, it has another form, or it is meant for other bytes. */
+/**
+ * The range that a request asks for. Null for the whole file: there is no Range header, it has several ranges or another
+ * form, or its condition names other bytes.
+ */
 function rangeOf(
   asked: string | null,
   condition: string | null,
@@ -77,7 +80,7 @@ function rangeOf(
   const [, first = "", last = ""] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(asked ?? "") ?? [];
   if (first === "" && last === "") return null;
   if (condition !== null && condition !== etag) return null;
-  // The end of an empty file is all of it.
+  // The last bytes of an empty file are the whole file.
   if (first === "" && size === 0 && Number(last) > 0) return null;
   const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);
   const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);

@@ -1,9 +1,12 @@
 import { refuse } from "../../contract/refusal.ts";
 
-/** Which Host headers a server answers: its own address, and nothing that a foreign page could make a browser send. */
+/** Checks the Host header: only the server's own address is answered, which no foreign page can use. */
 export type HostCheck = (request: Request) => void;
 
-/** A local server answers for its own address, and for this machine by either name; a team server for its public URL's host alone. Forwarding headers are never read. */
+/**
+ * Makes the check of Host headers. A local server accepts its own address, and both names of this machine. A team server
+ * accepts the host of its public URL only. Forwarding headers are never read.
+ */
 export function createHostCheck(server: { mode: "local" | "team"; url: string }): HostCheck {
   const { host, port } = new URL(server.url);
   const allowed =

@@ -4,16 +4,16 @@ import { closed } from "../../contract/schema.ts";
 import type { Received } from "../handler.ts";
 import { parseJson } from "./body.ts";
 
-/** What an operation is given, as its schemas type it. */
+/** The input of an operation, typed by its schemas. */
 export interface Input {
   readonly params: Record<string, never>;
   readonly query: { wait?: number };
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The body of an upload, once it was taken in. */
+  /** The body of an upload, once it is on disk. */
   readonly bytes?: Received;
 }
 
-/** The checks of what is sent, once something is: a server's first answer does not wait for their compiler. */
+/** The schema checks. They are loaded with the first input, so that a server starts without their compiler. */
 let checks: typeof import("./validate.ts") | undefined;
 
 /** Path, query and body of a request, in that order. Refuses what does not fit their schemas. */
@@ -50,5 +50,5 @@ function bodyOf(
   return body as Input["body"];
 }
 
-/** What may stand in the body of an operation that takes none. */
+/** The schema of a body for operations that take none. */
 const noBody = closed({});

@@ -4,13 +4,13 @@ const [openList, closeList] = [0x5b, 0x5d];
 const [openObject, closeObject] = [0x7b, 0x7d];
 
 /**
- * Whether lists and objects in JSON stand more than `most` deep in each other. It reads bytes and parses nothing, so it
- * is right for valid JSON; of anything else it looks as deep as a parser would get before it finds the fault.
+ * Whether lists and objects in JSON are nested deeper than `most`. It reads bytes and does not parse. For invalid JSON it
+ * counts the depth that a parser would reach before it finds the error.
  */
 export const isDeeper = (json: Uint8Array, most: number): boolean =>
   hasMoreOpenings(json, most) && deepens(json, most);
 
-/** Whether there are more opening brackets than `most`, also in texts. Nearly every honest body is settled by this. */
+/** Whether there are more opening brackets than `most`, texts included. This alone clears nearly every valid body. */
 function hasMoreOpenings(json: Uint8Array, most: number): boolean {
   let found = 0;
   for (const opening of [openList, openObject])
@@ -19,7 +19,7 @@ function hasMoreOpenings(json: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** Counts the brackets outside of texts. UTF-8 needs no decoding for it: no part of a longer character is ASCII. */
+/** Counts the brackets outside of texts. UTF-8 need not be decoded, because no byte of a longer character is ASCII. */
 function deepens(json: Uint8Array, most: number): boolean {
   let depth = 0;
   let inText = false;

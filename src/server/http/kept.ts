@@ -7,7 +7,7 @@ import type { Reply } from "../reply.ts";
 import type { Secrets } from "../secrets.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";
 
-/** A request whose answer is kept for repeats: by whom, under which key, and what it asked. */
+/** Identifies a request whose answer is kept for repeats: its credential, its key and its content. */
 export interface Keeping {
   /** Digest of the credential. */
   readonly credential: string;
@@ -16,20 +16,20 @@ export interface Keeping {
   readonly requestHash: string;
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   /** JSON. */
   readonly body: string;
   readonly replayed?: true;
-  /** What the browser's cookie holds from now on; null takes it away. */
+  /** The new content of the browser's cookie; null removes the cookie. */
   readonly session?: Reply<unknown>["session"];
 }
 
-/** Statuses of refusals that are kept as well, when they were decided after the caller was admitted. */
+/** Statuses of refusals that are kept too, if they came after the caller was admitted. */
 const keptStatuses = [403, 404, 409, 422];
 
-/** The key under which a request is kept; null when nothing of it is. Refuses one that is empty or longer than 128 characters. */
+/** The key under which an answer is kept; null if it is not kept. Refuses a key that is empty or longer than 128 characters. */
 export function idempotencyKeyOf(
   op: Operation,
   request: Request,
@@ -43,7 +43,7 @@ export function idempotencyKeyOf(
   return key;
 }
 
-/** What makes a request one that is kept; null when nothing of it is. Bytes that were taken in stand for themselves as their digest. */
+/** Identifies a request whose answer is kept; null if it is not kept. For an upload `body` is the digest of its bytes. */
 export function keepingOf(
   op: Operation,
   request: Request,
@@ -56,7 +56,7 @@ export function keepingOf(
   const { pathname, search } = new URL(request.url);
   const hasher = new Bun.CryptoHasher("sha256");
   hasher.update(`${op.method} ${pathname}${search}\n`).update(body);
-  // Keyed, because a body may hold a code of 30 bits, which a bare hash would tell to whoever reads the file.
+  // Keyed, because a body may hold a code of 30 bits, and a reader of the database file could guess it from a plain hash.
   const requestHash = secrets.digest(hasher.digest("hex"));
   return { credential: presented.digest, key, requestHash };
 }
@@ -64,7 +64,7 @@ export function keepingOf(
 const rowOf = (tx: ReadTx, credential: string, key: string) =>
   keptAnswer(tx, credential, key, afterSeconds(tx.now, -keptAnswerSeconds));
 
-/** Whether an answer is kept under a key, whatever was asked. */
+/** Whether any answer is kept under a key of this credential. */
 export const hasKept = (tx: ReadTx, { digest }: Presented, key: string): boolean =>
   rowOf(tx, digest, key) !== null;
 
@@ -76,7 +76,7 @@ export function keptFor(tx: ReadTx, keeping: Keeping): Answer | null {
   return { status: row.status, body: row.body, replayed: true };
 }
 
-/** Runs a rule and keeps its answer with it, or the refusal that it ended in: all or nothing. */
+/** Runs a rule and keeps its answer or refusal, in one transaction. */
 export function runAndKeep(tx: Tx, keeping: Keeping | null, run: () => Answer): Answer {
   let answer: Answer;
   try {

@@ -1,13 +1,13 @@
 import type { Bucket } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 
-/** How many attempts a minute a bucket allows, by whom they are counted. */
+/** How many attempts a minute a bucket allows, for each way to count them. */
 interface Allowance {
   readonly perAddress?: number;
   readonly perCredential?: number;
   readonly perPerson?: number;
   readonly serverWide?: number;
-  /** How many of them may fail: once these are used up the next attempt is refused. */
+  /** How many of the attempts may fail before the next one is refused. */
   readonly failures?: { readonly perAddress: number; readonly serverWide: number };
 }
 
@@ -25,31 +25,31 @@ const allowances: Record<Bucket, Allowance> = {
   "machine-collect": { perAddress: 60, serverWide: 600 },
 };
 
-/** How many uploads of one credential are taken in at once. Their pieces lie on disk, where nothing else tells of them. */
+/** How many uploads one credential may send at once. Unfinished ones use disk space that no quota counts. */
 const uploadsAtOnce = 64;
 
-/** Who makes an attempt, as far as is known of them: by address before the credential is looked at, by the rest after. */
+/** Who makes an attempt, as far as is known. Before the credential is read, only the address is. */
 export interface Attempt {
   readonly address?: string;
   /** Digest of the credential. */
   readonly credential?: string;
-  /** Their permanent id; an agent's is its person's. */
+  /** The permanent id of the person, or of the agent's person. */
   readonly person?: string;
 }
 
-/** What is counted of attempts. */
+/** Counts attempts, and refuses those past a limit. */
 export interface Limits {
-  /** Counts an attempt; refuses it when this minute's are used up. */
+  /** Counts an attempt. Refuses it if the minute's attempts are used up. */
   charge(bucket: Bucket, attempt: Attempt): void;
   /** Counts an attempt that ended in a refusal. */
   failed(bucket: Bucket, attempt: Attempt): void;
-  /** Counts an upload until what it gives is called; refuses it while too many of its credential's are under way. */
+  /** Counts an upload until the returned function is called. Refuses it if the credential has too many running. */
   beginUpload(credential: string): () => void;
 }
 
 /**
- * Makes the limits of a server: fixed windows of a minute, in memory. Every count of an attempt is charged, also when
- * another of them refuses it. `scale` multiplies each number; 0 turns limits off. A local server does not limit posts.
+ * Makes the limits of a server: fixed windows of a minute, in memory. Every count of an attempt goes up, even if
+ * another count refuses it. `scale` multiplies each number; 0 turns limits off. A local server does not limit posts.
  */
 export function createLimits(server: {
   readonly mode: "local" | "team";
@@ -100,7 +100,7 @@ export function createLimits(server: {
     },
     beginUpload(credential) {
       const underWay = () => uploads.get(credential) ?? 0;
-      // However small the scale, one at a time is taken.
+      // At least one upload at a time is allowed, however small the scale.
       const most = Math.ceil(uploadsAtOnce * server.scale);
       if (server.scale > 0 && underWay() >= most) throw refuse("too_many_uploads", { most });
       uploads.set(credential, underWay() + 1);

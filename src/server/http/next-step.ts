@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/operation.ts";
 import type { NextStep } from "../../contract/refusal.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
-/** What the person of a refused caller runs instead, with the server's address and the path's values filled in. */
+/** The command that the person of a refused caller can run instead, with the server's address and the path's values. */
 export function nextStep(
   { next }: Operation,
   server: string,
@@ -11,7 +11,7 @@ export function nextStep(
 ): NextStep | undefined {
   if (!next) return undefined;
   const values: Readonly<Record<string, string>> = { ...params, server };
-  // The path was not looked at yet, so it may hold anything.
+  // The path is not validated yet, so its values may be anything.
   const fill = (_: string, name: string) => shellWord(withoutSecrets(values[name] ?? ""));
   return { ...next, command: next.command.replace(/\{(\w+)\}/g, fill) };
 }

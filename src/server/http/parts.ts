@@ -10,17 +10,17 @@ import type { Answer } from "./kept.ts";
 import type { Limits } from "./limits.ts";
 import type { Log } from "./problems.ts";
 
-/** What the listening socket knows of a request. */
+/** What the listening socket offers for a request. */
 export interface Connections {
-  /** Lets the connection of a request stand still for so many seconds before it is closed; 0 is for good. */
+  /** Sets how many seconds the connection of a request may be idle before it is closed; 0 is for ever. */
   keepOpen(request: Request, seconds: number): void;
-  /** Lets it stand still no longer than any other: what it waited for is answered. */
+  /** Sets the usual idle time again, once the request is answered. */
   letIdle(request: Request): void;
   /** The address at the connection's other end. Forwarding headers are never read. */
   addressOf(request: Request): string;
 }
 
-/** What a server is made of, as the adapter sees it. */
+/** The parts of a server that the HTTP adapter uses. */
 export interface Parts {
   readonly db: Db;
   readonly hub: Hub;
@@ -30,8 +30,8 @@ export interface Parts {
   readonly tools: Tools;
   readonly log: Log;
   readonly limits: Limits;
-  /** The connections that requests come by, where there are any. */
+  /** The connections of requests; undefined if the app is called without a socket. */
   readonly connections?: Connections;
-  /** Looks at every answer before it leaves: how tests hold the server to its table. */
+  /** Called with every answer before it is sent. Tests compare the answers with the table of operations. */
   readonly inspect?: (name: OperationName, answer: Answer | Refusal) => void;
 }

@@ -2,7 +2,7 @@ import { withoutSecrets } from "../../contract/credentials.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { ulid } from "../ids.ts";
 
-/** Where a server writes what its operator should know: one line, without secrets. */
+/** Writes one line for the operator of a server, without secrets. */
 export type Log = (entry: Record<string, unknown>) => void;
 
 /** Makes a log that writes lines of JSON. Errors may repeat what was sent, so secrets are taken out of every line. */

@@ -8,17 +8,17 @@ import { ownOrigin } from "./cookies.ts";
 import { nextStep } from "./next-step.ts";
 import type { Parts } from "./parts.ts";
 
-/** Who was recognized, as far as is needed before the transaction that answers. */
+/** The facts about a caller that are needed before the transaction that answers. */
 export interface Recognition {
   /** The permanent id of the person, or of the agent's person. */
   readonly person?: string;
-  /** Of an ended seat that may be repeating the call that ended it: the refusal of everything but that repeat. */
+  /** Set if the seat has ended and this may repeat the call that ended it. Any other call gets this refusal. */
   readonly ended?: Refusal;
 }
 
 /**
- * Refuses a credential that does not work, or is not of a kind the operation takes, and a change that a page of another
- * site makes with a browser's cookie, before anything else is read.
+ * Finds the caller before anything else is read. Refuses a credential that does not work or whose kind the operation does
+ * not take, and a change by cookie from a page of another site.
  */
 export function recognize(
   parts: Parts,
@@ -45,7 +45,7 @@ export function recognize(
   }
 }
 
-/** Refuses a change by cookie that does not come from the server's own page: a browser sends cookies by itself. */
+/** Refuses a change by cookie that does not come from the server's own page, because a browser sends cookies by itself. */
 function checkPage({ tools }: Parts, request: Request, sessionId: string): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");
@@ -58,11 +58,11 @@ function checkPage({ tools }: Parts, request: Request, sessionId: string): void 
     throw refuse("csrf_token_invalid");
 }
 
-/** Whether a key's use is due to be recorded: at most once a minute is. */
+/** Whether to record a key's use now. That is done at most once a minute. */
 const isUnnoted = (now: string, { last_used_at: last }: KeyOfCaller): boolean =>
   last === null || last <= afterSeconds(now, -minuteSeconds);
 
-/** Records that a key is used. One that ends by idleness lives on from now. */
+/** Records the use of a key. If the key ends by idleness, its end moves. */
 function noteUse({ db, log }: Parts, key: KeyOfCaller): void {
   const use = db.write((tx) => {
     const moved =

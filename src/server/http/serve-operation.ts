@@ -39,7 +39,7 @@ export async function serveOperation(
 async function serveArrival(arrival: Arrival): Promise<Response> {
   const { parts, op, request, given, address } = arrival;
   const sent = presentedBy(request, parts.tools);
-  // A browser sends its cookie by itself, also one that has ended: that must not keep it from signing in again.
+  // A browser also sends the cookie of a session that has ended. That must not keep it from signing in again.
   const presented = sent?.cookie && op.access === "anyone" ? null : sent;
   if (!presented && op.access !== "anyone") throw refuse("unauthorized");
   if (op.ownOrigin) refuseForeignPage(parts, request);
@@ -64,15 +64,15 @@ function refuseForeignPage({ tools }: Parts, request: Request): void {
 }
 
 /**
- * How long the connection of such an operation may stand still, in seconds, while the operation is at work; 0 is for
- * good. A stream's never stands still while its reader takes the keepalive. A wait's does until it is answered, and so does
- * a search's until the index has come after. An upload's does while its bytes are synced.
+ * How long the connection may be idle while an operation of this shape runs, in seconds; 0 is for ever. A stream is never
+ * idle while its reader takes the keepalive. A wait is idle until it is answered, a search until the index has caught up,
+ * and an upload while its bytes are synced.
  */
 const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0, upload: 60 } as const;
 
 /**
- * Serves a recognized caller and lets their connection stand still for as long as the operation needs. Whatever it ends
- * in, the connection then has the limit of any other again; only a stream that was opened keeps its own.
+ * Serves a recognized caller, and lets the connection be idle for as long as the operation needs. Afterwards the usual
+ * idle time holds again, except for a stream that was opened.
  */
 async function stayingOpen(
   { parts: { connections }, op: { shape }, request }: Arrival,

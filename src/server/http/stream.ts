@@ -2,7 +2,7 @@ import type { Presented } from "../access/identify.ts";
 import type { Sink } from "../live/followers.ts";
 import type { Streams } from "../live/streams.ts";
 
-/** How many bytes may wait for a reader that does not read. Past it the stream is ended. */
+/** How many bytes may wait for a slow reader. The stream ends when more do. */
 const largestBacklog = 512 * 1024;
 
 const headers = {
@@ -37,7 +37,7 @@ export function openStream(streams: Streams, presented: Presented, gone: AbortSi
 function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
   let open = true;
   return {
-    /** Says that the reader has cancelled: the stream is closed then and cannot be closed again. */
+    /** Marks the stream as closed, because its reader has cancelled. */
     abandon() {
       open = false;
     },
@@ -49,8 +49,8 @@ function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
     end() {
       if (!open) return;
       open = false;
-      // A reader that is far behind would keep what waits for it alive: its stream is broken off instead, without an
-      // error, which Bun would print with its stack past the server's log.
+      // If a reader is far behind, closing would keep its unread bytes in memory, so the stream is broken off. It gets no
+      // error object, because Bun would print that with its stack outside the server's log.
       if (-(controller.desiredSize ?? 0) > largestBacklog) controller.error();
       else controller.close();
     },

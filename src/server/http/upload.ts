@@ -8,8 +8,8 @@ import type { Call } from "./call.ts";
 import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept.ts";
 
 /**
- * Answers a call whose body is bytes. Who may not send them is refused before they are taken in, and again in the
- * transaction that answers, since much can change while they come. A repeat is recognized by the digest of its bytes.
+ * Answers a call whose body is bytes. The caller's rights are checked before the bytes are read, and again in the
+ * transaction that answers, because they may change meanwhile. A repeat is recognized by the digest of its bytes.
  */
 export async function answerUpload(call: Call): Promise<Answer> {
   const { parts, op, request, presented, input } = call;
@@ -30,7 +30,10 @@ export async function answerUpload(call: Call): Promise<Answer> {
   }
 }
 
-/** Refuses whoever may not make the call. With a key, what depends on the query alone is left to the transaction, which keeps it. */
+/**
+ * Refuses a caller who may not make the call. With an idempotency key, refusals that depend on the query only are left to
+ * the transaction, which keeps them.
+ */
 function refuseEarly({ parts, name, op, presented, input }: Call, key: string | null): void {
   parts.db.read((tx) => {
     const replay = presented !== null && key !== null && hasKept(tx, presented, key);
@@ -42,7 +45,7 @@ function refuseEarly({ parts, name, op, presented, input }: Call, key: string | 
   });
 }
 
-/** Refuses a body that says that it is something else than plain bytes: a form or a text would be stored with what wraps it. */
+/** Refuses a body whose headers say that it is not plain bytes: a form would be stored with its wrapping. */
 function refuseOtherForms(request: Request): void {
   const type = request.headers.get("content-type");
   if (type !== null && !/^application\/octet-stream\s*$/i.test(type))
@@ -54,7 +57,7 @@ function refuseOtherForms(request: Request): void {
     throw unfit("the body must be sent without a `Content-Encoding`");
 }
 
-/** The bytes of a body as they come. One that breaks off is the client's fault, and one that is too large is not read on. */
+/** The bytes of a body as they come. Refuses a body that breaks off, and one that is too large as soon as that is known. */
 async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > largestFile) throw tooLarge();
   if (!request.body) return;

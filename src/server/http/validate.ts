@@ -6,7 +6,7 @@ import type { Operation } from "../../contract/operation.ts";
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** The check of a schema, compiled at its first use: most operations are not used in a server's first second. */
+/** The compiled check of a schema. It is compiled at its first use, to keep a server's start short. */
 function checkOf(schema: TSchema): TypeCheck<TSchema> {
   let check = compiled.get(schema);
   if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)));
@@ -53,7 +53,7 @@ export function queryOf(op: Operation, given: URLSearchParams): Record<string, u
   return query;
 }
 
-/** A text as the number or truth value its schema asks for; unchanged when it is none. */
+/** Turns a text into the number or boolean that its schema wants. Returns it unchanged if it is none. */
 function typed(schema: TSchema, text: string): unknown {
   if (schema["type"] === "integer") return /^\d{1,15}$/.test(text) ? Number(text) : text;
   if (schema["type"] === "boolean") return text === "true" ? true : text === "false" ? false : text;
@@ -80,7 +80,7 @@ function refusalOf(error: ValueError | undefined, what: string, schema: TSchema)
 
 const nameOf = (path: string): string => path.slice(1).replaceAll("/", ".");
 
-/** The one form of several whose required fields a value has, if it is one. */
+/** The only form among several whose required fields a value has; undefined if none or several match. */
 function formMeant({ anyOf }: TSchema, value: unknown): TObject | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const meant = ((anyOf ?? []) as TObject[]).filter(({ required = [] }) =>
@@ -121,7 +121,7 @@ function complaint(error: ValueError): string {
 const between = (least?: number, most?: number): string =>
   (least === undefined ? "" : ` from ${least}`) + (most === undefined ? "" : ` up to ${most}`);
 
-/** A text's rule in the words of its description; a pattern only where it has none. */
+/** The rule of a text: the schema's description, or its pattern if it has none. */
 function describeText({ description, minLength, maxLength, pattern, format }: TSchema): string {
   if (description) return description;
   if (format) return `a ${format as string}`;

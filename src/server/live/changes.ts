@@ -1,7 +1,7 @@
 import type { Signal } from "../../db/engine/signals.ts";
 import type { Follower, Followers } from "./followers.ts";
 
-/** What changed on one board. */
+/** The changes on one board. */
 export interface BoardChange {
   head: boolean;
   unread: boolean;
@@ -12,7 +12,7 @@ export interface BoardChange {
   readonly positions: Set<number>;
 }
 
-/** What commits changed since the followers were last told. */
+/** The changes of all commits since the followers last got news. */
 export interface Changes {
   /** By the row of the board. Boards that nobody follows are not noted. */
   readonly boards: Map<number, BoardChange>;
@@ -29,11 +29,11 @@ export const noChanges = (): Changes => ({
   ended: new Set(),
 });
 
-/** Whether there is nothing to tell. */
+/** Whether there are no changes. */
 export const isEmpty = ({ boards, people, ended }: Changes): boolean =>
   boards.size === 0 && people.size === 0 && ended.size === 0;
 
-/** Notes what a commit changed, as far as it concerns somebody who follows. */
+/** Adds the changes of a commit that concern a follower. */
 export function note(changes: Changes, signal: Signal, followers: Followers): void {
   if (signal.about === "key-ended") changes.ended.add(`key ${signal.keyRow}`);
   if (signal.about === "session-ended") changes.ended.add(`session ${signal.sessionRow}`);

@@ -7,33 +7,33 @@ export interface Sink {
   end(): void;
 }
 
-/** What one credential follows, for all the streams it has open: read and admitted once for all of them. */
+/** One credential with all of its open streams. It is read and admitted once for all of them. */
 export interface Follower {
   readonly presented: Presented;
   readonly personRow: number;
   readonly keyRow: number;
   readonly sessionRow: number | null;
   readonly sinks: Set<Sink>;
-  /** The boards shown, by row, with their ids. */
+  /** The boards that its streams show: ids by row. */
   readonly boards: Map<number, string>;
-  /** Looks whether the credential still works at the moment it would end. */
+  /** The timer that checks the credential at the moment when it would end. */
   expiry: Timer | undefined;
 }
 
-/** Everyone who follows boards now, found by credential, board and person. */
+/** The registry of followers, by credential, board and person. */
 export interface Followers {
   readonly size: number;
-  /** Every follower. Others may come and go while the list is read. */
+  /** All followers, as a copy: followers may come and go while it is read. */
   all(): Follower[];
   of(presented: Presented): Follower | undefined;
   onBoard(boardRow: number): Iterable<Follower>;
   ofPerson(personRow: number): Iterable<Follower>;
   isFollowed(boardRow: number): boolean;
-  /** A new follower, of a credential that has none, without boards and streams. */
+  /** Adds a follower without boards and streams, for a credential that has none. */
   add(presented: Presented, caller: Caller): Follower;
   follow(follower: Follower, board: BoardRow): void;
   forget(follower: Follower, boardRow: number): void;
-  /** Sends bytes to streams of a follower, all of them unless said, and drops those whose reader is too far behind. */
+  /** Sends bytes to the given streams of a follower, or to all of them. Drops streams whose reader is too far behind. */
   send(follower: Follower, bytes: Uint8Array, sinks?: Iterable<Sink>): void;
   /** Ends one stream; the follower goes with its last one. */
   drop(follower: Follower, sink: Sink): void;

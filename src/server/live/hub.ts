@@ -2,19 +2,19 @@ import type { Db } from "../../db/engine/database.ts";
 import type { Signal } from "../../db/engine/signals.ts";
 import type { Topic } from "../handler.ts";
 
-/** Where requests wait for a commit that concerns them. Waiting costs nothing until one does. */
+/** Where requests wait for a commit that concerns them. A waiting request uses no CPU. */
 export interface Hub {
   /** Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. */
   wait(topics: readonly Topic[], milliseconds: number, abort: AbortSignal): Promise<void>;
-  /** How many wait now. */
+  /** Number of waiting requests. */
   readonly waiting: number;
-  /** Set once the server stops: nobody waits any more. */
+  /** True once the server stops. A wait then resolves at once. */
   readonly closed: boolean;
-  /** Wakes everyone at once, for good. */
+  /** Wakes every request, and lets none wait again. */
   close(): void;
 }
 
-/** Longest time a timer can be set to. A wait that is longer just looks again. */
+/** Longest delay of a timer, in milliseconds. A longer wait wakes early and its caller checks again. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Makes a hub that listens to a database's commits. */

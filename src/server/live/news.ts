@@ -5,7 +5,7 @@ import type { BoardChange, Changes } from "./changes.ts";
 import type { Follower, Followers } from "./followers.ts";
 import { encode, headEvent, presenceEvent, readEvent, unreadEvent } from "./stream-events.ts";
 
-/** The part of a board's news that is the same for everyone who follows it. */
+/** The part of a board's news that all of its followers get. */
 interface SharedNews {
   readonly board: BoardRow;
   readonly text: string;
@@ -22,7 +22,7 @@ function sharedNews(tx: ReadTx, boardRow: number, change: BoardChange): SharedNe
   return { board, text: (change.head ? headEvent(board) : "") + presences.join("") };
 }
 
-/** The events that tell one follower what changed: nothing of what happened on boards they do not follow. */
+/** The events for one follower: only changes on boards that they follow. */
 export function newsFor(
   tx: ReadTx,
   followers: Followers,
@@ -48,11 +48,11 @@ export function newsFor(
     if (change.unread || (change.membership && moved) || change.positions.has(me.row))
       text += unreadEvent(tx, common.board, me.row);
   }
-  // New boards begin with their head, so what this turn tells of them is said already.
+  // A new board begins with its head event, which already includes the changes of this turn.
   return moved ? text + newBoards(tx, followers, follower) : text;
 }
 
-/** Lets a follower follow the boards that their person has come onto since, and gives how a stream begins with those. */
+/** Adds the boards that the follower's person has joined since, and returns the first events for these boards. */
 export function newBoards(tx: ReadTx, followers: Followers, follower: Follower): string {
   let text = "";
   for (const board of boardsOfPerson(tx, follower.personRow)) {
@@ -63,12 +63,12 @@ export function newBoards(tx: ReadTx, followers: Followers, follower: Follower):
   return text;
 }
 
-/** How a stream of a person begins: with all of their boards. */
+/** The first events of a stream: those of all boards of its person. */
 export const openings = (tx: ReadTx, personRow: number): string =>
   boardsOfPerson(tx, personRow)
     .map((board) => opening(tx, board, personRow))
     .join("");
 
-/** How a stream begins with a board. */
+/** The first events of a stream for one board. */
 const opening = (tx: ReadTx, board: BoardRow, personRow: number): string =>
   headEvent(board) + unreadEvent(tx, board, activeMembership(tx, board.row, personRow)!.row);

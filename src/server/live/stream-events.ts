@@ -5,11 +5,11 @@ import { memberAt, readPositionOf } from "../../db/members.ts";
 import { unreadAfter } from "../../db/unread.ts";
 import { activityNow } from "../agents/views.ts";
 
-/** One event as it stands in the stream. */
+/** The text of one event in the stream. */
 export const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Where a board's log stands. */
+/** The event with the head of a board's log. */
 export const headEvent = (board: BoardRow): string =>
   encode("head", {
     board: board.name,
@@ -17,7 +17,7 @@ export const headEvent = (board: BoardRow): string =>
     seq: board.head_seq,
   });
 
-/** A person's own position on a board, and how many messages of others follow it. */
+/** The event with a person's read position on a board, and how many messages of others follow it. */
 export function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
   const seq = readPositionOf(tx, memberRow);
   return encode("unread", {
@@ -28,7 +28,7 @@ export function unreadEvent(tx: ReadTx, board: BoardRow, memberRow: number): str
   });
 }
 
-/** What an agent does and says that it does now. */
+/** The event with an agent's presence, activity and status line. */
 export function presenceEvent(tx: ReadTx, board: BoardRow, memberRow: number): string {
   const agent = memberAt(tx, memberRow)!;
   return encode("presence", {
@@ -40,7 +40,7 @@ export function presenceEvent(tx: ReadTx, board: BoardRow, memberRow: number): s
   });
 }
 
-/** The position of an agent, for its own person alone: empty for anybody else. */
+/** The event with an agent's read position, for its own person; empty for anybody else. */
 export function readEvent(
   tx: ReadTx,
   board: BoardRow,

@@ -4,13 +4,13 @@ import { endOf } from "../access/identify.ts";
 import type { Follower, Followers } from "./followers.ts";
 import { stillAdmitted } from "./stream-admission.ts";
 
-/** What a stream is sent when there is nothing to tell: a comment, which readers skip. */
+/** A keepalive: a comment, which readers of the stream skip. */
 export const keepalive = new TextEncoder().encode(": keepalive\n\n");
 
-/** Longest time a timer can be set to. Who waits longer looks again then. */
+/** Longest delay of a timer, in milliseconds. A longer wait sets another timer then. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Sends every stream a keepalive, again and again, until the function that it gives is called. */
+/** Sends every stream a keepalive at intervals. Returns the function that stops this. */
 export function keepAlive(followers: Followers): () => void {
   const beat = setInterval(() => {
     for (const follower of followers.all()) followers.send(follower, keepalive);
@@ -20,8 +20,8 @@ export function keepAlive(followers: Followers): () => void {
 }
 
 /**
- * Ends a follower at the moment when their credential ends; `endsAt` is null for one without an end. At that moment it looks
- * again: use may have moved the end since.
+ * Ends a follower at the moment when their credential ends; `endsAt` is null for one without an end. At that moment it reads
+ * the end again, because use of the credential may have moved it.
  */
 export function endWithCredential(
   db: Db,

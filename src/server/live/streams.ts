@@ -6,9 +6,9 @@ import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
 import { endWithCredential, keepAlive, keepalive } from "./stream-timers.ts";
 
-/** Everyone who follows boards. */
+/** The open streams of a server. */
 export interface Streams {
-  /** Admits a credential, sends it the heads of its boards and follows them. Gives a function that stops. */
+  /** Admits a credential, sends the heads of its boards and follows these. Returns the function that closes the stream. */
   open(presented: Presented, sink: Sink): () => void;
   readonly count: number;
   /** Ends every stream. */
@@ -18,8 +18,8 @@ export interface Streams {
 const encoder = new TextEncoder();
 
 /**
- * Makes the streams of a server. A commit is noted by board and by kind of change; the next turn of the event loop
- * reads each change once, in one transaction, for the followers that it concerns and for no others.
+ * Makes the streams of a server. Each commit adds its changes by board and kind. The next turn of the event loop
+ * reads each change once, in one transaction, for all followers that it concerns.
  */
 export function createStreams(db: Db, clock: () => Date): Streams {
   const followers = createFollowers();
@@ -43,14 +43,14 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       const { follower, untold, text } = db.read((tx) => {
         const follower = followerOf(tx, presented);
         const untold = newBoards(tx, followers, follower);
-        // The first stream of a follower is shown nothing but what is new to it.
+        // All boards are new to the first stream of a follower.
         const text = follower.sinks.size ? openings(tx, follower.personRow) : untold;
         return { follower, untold, text };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);
       sink.send(text ? encoder.encode(text) : keepalive);
-      // What is new to the others counts as shown from here on: nothing else would tell them.
+      // Boards that are new to the follower's other streams go to them now, because they count as shown from here on.
       if (untold) followers.send(follower, encoder.encode(untold), others);
       return () => followers.drop(follower, sink);
     },
@@ -61,7 +61,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   };
 }
 
-/** Tells followers what commits change, at most once in a turn of the event loop. */
+/** Sends followers the changes of commits, at most once in a turn of the event loop. */
 function tellOfCommits(db: Db, followers: Followers): void {
   let changes = noChanges();
   let scheduled = false;
@@ -74,7 +74,7 @@ function tellOfCommits(db: Db, followers: Followers): void {
     setImmediate(tell);
   });
 
-  /** Tells everybody concerned what happened since the last turn. */
+  /** Sends the changes since the last turn to all followers that they concern. */
   function tell(): void {
     scheduled = false;
     const told = changes;

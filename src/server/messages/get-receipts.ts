@@ -42,7 +42,7 @@ export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params 
   };
 };
 
-/** Whether a message may reach its busy recipient, for the agent that sent it to another of its person. */
+/** The midturn hint of a receipt. Only the sender gets one, if the message is urgent to another agent of the sender's person. */
 function hintFor(
   tx: ReadTx,
   me: MemberRow,

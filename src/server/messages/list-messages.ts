@@ -24,7 +24,7 @@ export const listMessages: Handler<"listMessages"> = (tx, { board, me }, { query
       ...window,
     });
 
-  // One more than asked for tells whether there is more on the far side.
+  // One more row than the page holds: its presence means that there is another page.
   const found = matching({ after, before, newest, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (newest) rows.reverse();

@@ -26,6 +26,6 @@ export const listReplies: Handler<"listReplies"> = (
 
 export const listRepliesWait: Wait<"listReplies"> = {
   isEmpty: (page) => !isRendered(page) && page.replies.length === 0,
-  // The member's own topic tells that their seat has ended.
+  // The member's own topic wakes the wait when their seat ends.
   topics: ({ me, message }) => [`thread:${message.root ?? message.place}`, `member:${me.row}`],
 };

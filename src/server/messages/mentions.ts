@@ -1,4 +1,4 @@
-/** A mention as it is written: of a member by name, or of a role's holders. */
+/** A mention as it is written: a member's name, or a role. */
 export interface WrittenMention {
   readonly text: string;
   readonly name: string | null;
@@ -7,7 +7,7 @@ export interface WrittenMention {
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** A text with everything that is quoted rather than said made blank: fenced code, inline code and URLs. */
+/** Replaces fenced code, inline code and URLs by blanks, because these quote and do not address anybody. */
 export function spoken(body: string): string {
   const lines: string[] = [];
   let open: string | null = null;
@@ -25,14 +25,14 @@ export function spoken(body: string): string {
   return withoutUrls(withoutInlineCode(lines.join("\n")));
 }
 
-/** Blanks each URL. A word is matched whole whether a URL begins with it or not: linear however long it is. */
+/** Blanks each URL. The pattern takes each word whole, URL or not, so its time is linear in the text's length. */
 const withoutUrls = (text: string): string =>
   text.replace(/[A-Za-z][A-Za-z0-9+.-]*(:\/\/\S*)?/g, (word, rest?: string) => (rest ? " " : word));
 
-/** Blanks each run of backticks up to the next run of the same length. A run without a partner is text. */
+/** Blanks each run of backticks up to the next run of the same length. A run without a partner is plain text. */
 function withoutInlineCode(text: string): string {
   const runs = [...text.matchAll(/`+/g)].map((run) => ({ at: run.index, length: run[0].length }));
-  // For each run the next one of its length, found in one walk from the end: linear however many there are.
+  // One walk from the end finds the next run of equal length for each run, in linear time.
   const partner: (number | undefined)[] = [];
   const nextOfLength = new Map<number, number>();
   for (let i = runs.length - 1; i >= 0; i--) {
@@ -54,7 +54,7 @@ function withoutInlineCode(text: string): string {
 const written =
   /(?<![\p{L}\p{N}_.\-@/\\])@(?:role:([a-z][a-z0-9-]*)|([a-z0-9][a-z0-9-]*))(?![\p{L}\p{N}-])/gu;
 
-/** The mentions that a text holds outside code and links, in the order in which they stand, repeats included. */
+/** The mentions in a text outside code and links, in the order of the text, with repeats. */
 export function mentionsIn(body: string): WrittenMention[] {
   if (!body.includes("@")) return [];
   return [...spoken(body).matchAll(written)]

@@ -13,23 +13,23 @@ import { referencesIn } from "./references.ts";
 type Tag = Static<typeof TaskTag>;
 type Named = Pick<Tag, "id" | "ref">;
 
-/** What of a message says which tasks it is about. */
+/** The parts of a new message that decide which tasks it is about. */
 interface Said {
   readonly body: string;
-  /** Selectors that were given with it; an empty list leaves out what would follow from thread and sender. */
+  /** The tasks that the sender selected. With an empty list neither the thread nor the sender adds a task. */
   readonly about?: readonly string[];
   /** The place of the message that it answers, which the sender may read. */
   readonly answered: number | null;
 }
 
 /**
- * The tasks that a message is about, each once, by the first source that names it: those given, else those of the
- * message answered, else the sender's current one; then those that its text names. Refuses a selector that names no
- * task, and more tasks than eight.
+ * The tasks that a message is about, each once, with the first source that names it. The first source is the sender's
+ * selection, else the tasks of the answered message, else the sender's current task. References in the text come after
+ * these. Refuses a selector that names no task, and more than eight tasks.
  */
 export function tasksAbout(tx: ReadTx, board: BoardRow, sender: MemberRow, said: Said): Tag[] {
   const { body, about } = said;
-  // A board without a prefix has had no task, so only what was given is looked for.
+  // A board without a prefix never had a task, so only the selection is looked up.
   if (board.task_prefix === null && !about?.length) return [];
   const found = new Map<string, Tag>();
   const add =
@@ -53,7 +53,7 @@ export function tasksAbout(tx: ReadTx, board: BoardRow, sender: MemberRow, said:
   return [...found.values()];
 }
 
-/** The tasks of the board that a text names by their references, in the order in which it first does. */
+/** The board's tasks whose references are in a text, in the order of first appearance. */
 function namedTasks(tx: ReadTx, board: BoardRow, body: string): Named[] {
   const written = new Map(
     referencesIn(body).map((reference) => {

@@ -5,7 +5,7 @@ import type { Caller } from "../access/identify.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
 
-/** Posts an ordinary message of the caller's to one member alone. The text mentions nobody. */
+/** Posts an ordinary message from the caller to one member only. Mentions in its text are not looked for. */
 export function tell(
   tx: Tx,
   board: BoardRow,

@@ -71,7 +71,7 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
   return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);
 };
 
-/** The row of a message that was just posted, from what is known of it. */
+/** Builds the row of a message that was just posted, without reading it back. */
 const postedRow = (
   tx: ReadTx,
   board: BoardRow,
@@ -91,7 +91,7 @@ const postedRow = (
 
 type AnsweredMessage = MessageRow & { readonly id: string };
 
-/** The message replied to, if it is on this board and the sender may read it. */
+/** The message that this one replies to, if it is on this board and the sender may read it. */
 function answeredMessage(tx: ReadTx, board: BoardRow, me: MemberRow, id: string): AnsweredMessage {
   const place = placeOfMessage(tx, id);
   const message =
@@ -102,7 +102,7 @@ function answeredMessage(tx: ReadTx, board: BoardRow, me: MemberRow, id: string)
   return { ...message, id };
 }
 
-/** Refuses an agent everybody at once, and urgency, where the policy leaves them to roles and its own has them not. */
+/** Refuses an agent that writes to all, or urgently, if the policy requires a grant and its role has none. */
 function agentMayAddress(
   tx: ReadTx,
   board: BoardRow,

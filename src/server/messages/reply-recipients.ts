@@ -6,7 +6,10 @@ import type { Posted } from "../../db/engine/log-caches.ts";
 import { postedAt, threadMessages, type MessageRow } from "../../db/messages.ts";
 import { readerOn } from "./reader.ts";
 
-/** The members that a message addressed by name. People may be called otherwise since, and nothing else addresses them. */
+/**
+ * The members that a message addressed by name. Every person among its recipients counts: only a name addresses a person,
+ * and they may have another name since.
+ */
 function addressedByName(tx: ReadTx, { data: { to, recipients = [] } }: Posted): MemberRow[] {
   return recipients
     .map((id) => memberAt(tx, memberKeyOf(tx, id)!.row)!)
@@ -14,9 +17,9 @@ function addressedByName(tx: ReadTx, { data: { to, recipients = [] } }: Posted):
 }
 
 /**
- * Whom a reply without targets goes to, by name: the author of the message answered first, then everyone who wrote in
- * the thread or was addressed by name there, as far as the sender may read it. Never the sender, never who has gone, but
- * for the one that an answer is for `otherwise`.
+ * The names that a reply without targets goes to: first the author of the answered message, then everyone who wrote in
+ * the thread or was addressed by name there, as far as the sender may read it. The sender and members who have left are
+ * left out. If nobody remains, the reply goes to `otherwise`, and is refused if that is null.
  */
 export function replyTargets(
   tx: ReadTx,

@@ -7,7 +7,7 @@ import { mentionsIn, type WrittenMention } from "./mentions.ts";
 
 type Mention = EventData<"message.posted">["mentions"][number];
 
-/** Whom a text mentions: each member once, in order of first mention, never the sender. `mayRead` tells whom the message reaches. */
+/** The members that a text mentions: each once, in order of first mention, without the sender. `mayRead` says who can read the message. */
 export function resolveMentions(
   tx: ReadTx,
   board: BoardRow,
@@ -17,7 +17,7 @@ export function resolveMentions(
 ): Mention[] {
   const seen = new Set([sender.row]);
   let woken = 0;
-  // A text that stands a thousand times is looked up once.
+  // A name that is repeated a thousand times is looked up once.
   const written = new Map(mentionsIn(body).map((mention) => [mention.text, mention]));
   return [...written.values()].flatMap((mention) =>
     mentioned(tx, board, mention).flatMap((member): Mention[] => {

@@ -4,13 +4,13 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, memberRowsWithRole } from "../../db/members.ts";
 import { roleNames } from "../joining/roles.ts";
 
-/** Whose messages a filter asks for. */
+/** The part of a filter that selects senders. */
 export interface SendersAsked {
   readonly from?: string;
   readonly role?: string;
 }
 
-/** Rows of the members whose messages are asked for; null for everybody's. Refuses what the board does not have. */
+/** Rows of the members whose messages a filter selects; null for all. Refuses names and roles that the board does not have. */
 export function sendersAsked(
   tx: ReadTx,
   board: BoardRow,

@@ -12,7 +12,7 @@ import {
 } from "../../db/members.ts";
 import { roleNames } from "../joining/roles.ts";
 
-/** Whom a message goes to: the targets as recorded, and the members they name now; null when it is to all. */
+/** The recipients of a message: its targets as the log has them, and the members they name now; null if it is to all. */
 export interface Addressees {
   readonly to: readonly string[];
   readonly recipients: readonly MemberRow[] | null;
@@ -22,7 +22,7 @@ const form = new RegExp(
   `^(?:all|@(?<name>${insideOf(memberNameForm)})|role:(?<role>${insideOf(roleNameForm)})|owner:(?<owner>${insideOf(handleForm)}))$`,
 );
 
-/** Resolves targets against the members of now. The sender is never a recipient. */
+/** Finds the members that targets name now. The sender is never a recipient. */
 export function resolveTargets(
   tx: ReadTx,
   board: BoardRow,
@@ -60,7 +60,7 @@ function membersOfTarget(tx: ReadTx, board: BoardRow, target: string): MemberRow
   return agentsOfPerson(tx, board.row, person.person_row);
 }
 
-/** How many names a hint lists. */
+/** Greatest number of names in a hint. */
 const mostNamed = 20;
 
 function unknownRecipient(tx: ReadTx, board: BoardRow, target: string) {

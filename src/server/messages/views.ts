@@ -29,12 +29,12 @@ export function messageRecords(
   return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
 }
 
-/** How many renderings of one message are kept: the owner's, other people's, an agent's, one more. */
+/** Greatest number of cached renderings of one message: for its owner, other people, an agent, and one more. */
 const mostLooks = 4;
 
 /**
- * The same as JSON texts. One message is rendered once for everybody to whom it looks the same. Messages with reactions,
- * asks and answers are rendered each time.
+ * Messages of one board as JSON texts, in the order given. One rendering serves all readers for whom the message looks
+ * alike. Messages with reactions, asks and answers are rendered each time.
  */
 export function messageTexts(
   tx: ReadTx,
@@ -81,7 +81,7 @@ const isOf = (known: Rendering, row: MessageRow, look: string): boolean =>
 
 const placesOf = (rows: readonly MessageRow[]) => rows.map(({ place }) => place);
 
-/** A message that was just posted, as its sender sees it: nobody can have replied or reacted yet. */
+/** A message that was just posted, as its sender sees it. It has no replies and no reactions yet. */
 export const postedRecord = (
   tx: ReadTx,
   board: BoardRow,
@@ -115,7 +115,7 @@ interface View {
   readonly harness: boolean;
   readonly severalOwners: boolean;
   readonly reactions: ReadonlyMap<number, readonly ReactionRow[]>;
-  /** The senders met so far: a page has many messages of few. */
+  /** Senders that were already read: many messages of a page have few senders. */
   readonly senders: Map<number, MemberAndHandle>;
   readonly tx: ReadTx;
 }
@@ -164,7 +164,7 @@ function messageRecord(row: MessageRow, { at, data }: Posted, view: View): Messa
   };
 }
 
-/** What the sender is to the reader, by permanent ids alone. */
+/** How the sender is related to the reader, decided by permanent ids only. */
 function relationOf(sender: MemberRow, me: MemberRow): MessageRecord["sender"] {
   if (sender.row === me.row) return "self";
   const samePerson = sender.person_row === me.person_row;

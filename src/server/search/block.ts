@@ -13,21 +13,21 @@ import {
 import type { Cursor } from "./cursor.ts";
 import { foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
 
-/** What of each kind is found by. */
+/** The source of the matches of each kind. */
 const sources: Record<Kind, Source> = {
   message: messageSource,
   task: taskSource,
   file: fileSource,
 };
 
-/** Most things that are ranked together. */
+/** Greatest number of matches that are ranked together. */
 const mostTogether = 500;
-/** No further one is, once they have so many bytes: reading and marking them keeps everybody waiting. */
+/** No match is added once they have this many bytes, because reading and marking them blocks other requests. */
 const mostBytes = 512 * 1024;
-/** Nor once they have cost so much: a text of 32,000 characters that is nothing but findings costs half of it. */
+/** No match is added past this cost. A text of 32,000 characters that consists of findings costs half of it. */
 const mostWork = 2 ** 31;
 
-/** Who searches what: the board, the kinds, and the filters. */
+/** A search: the board, the reader, the kinds and the filters. */
 export interface Question {
   readonly board: BoardRow;
   readonly reader: Reader;
@@ -35,13 +35,13 @@ export interface Question {
   readonly search: Search;
 }
 
-/** What is ranked together, newest first, and the place of the newest match before it. */
+/** Matches that are ranked together, newest first, and the place of the newest match older than these. */
 export interface Block {
   readonly found: readonly Found[];
   readonly before: number | null;
 }
 
-/** The newest that are found up to where a cursor stands, of all kinds together. */
+/** The newest matches up to the cursor's position, of all kinds together. */
 export function blockOf(tx: ReadTx, question: Question, { newest, shown }: Cursor): Block {
   const { search } = question;
   const upTo = { ...search, before: Math.min(search.before, newest + 1) };
@@ -65,7 +65,7 @@ export function blockOf(tx: ReadTx, question: Question, { newest, shown }: Curso
   }
 }
 
-/** The newest matches of all kinds, newest first: enough of them to fill what is ranked together, and one more. */
+/** The matches of all kinds, newest first: as many as are ranked together, and one more. */
 function newestOf(tx: ReadTx, { board, reader, kinds, search }: Question): KindMatch[] {
   const enough = { matches: mostTogether + 1, bytes: mostBytes };
   let { after } = search;
@@ -73,14 +73,14 @@ function newestOf(tx: ReadTx, { board, reader, kinds, search }: Question): KindM
     .flatMap((kind) => {
       const asked = { ...search, after };
       const { matches, more } = newestMatches(tx, sources[kind], board.row, reader, asked, enough);
-      // Before the last of so many nothing of another kind counts.
+      // Matches of another kind that are older than the last of these cannot count.
       if (more) after = seqOf(matches.at(-1)!.place);
       return matches.map((match) => ({ ...match, kind }));
     })
     .sort((a, b) => b.place - a.place);
 }
 
-/** What was matched, newest first. Each is looked at when it is asked for, and what is left is not. */
+/** The results of matches, in the order given. Each text is read only when the caller asks for it. */
 export function* foundInTurn(
   tx: ReadTx,
   terms: readonly Term[],

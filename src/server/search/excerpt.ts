@@ -2,20 +2,20 @@ import type { Static } from "@sinclair/typebox";
 import type { Excerpt } from "../../contract/search.ts";
 import { closeMark, openMark, type Marked } from "../../db/search/search.ts";
 
-/** A piece of a text, and whether it is what was searched for. */
+/** A piece of a text, and whether it matches the query. */
 interface Part {
   readonly text: string;
   readonly match: boolean;
 }
 
-/** How long an excerpt is, and how much of it stands before the first finding, in UTF-16 units. */
+/** Length of an excerpt, and how much of it precedes the first finding, in UTF-16 units. */
 const excerptLength = 240;
 const before = 60;
 
-/** As many bytes before and after the beginning of the first finding as every excerpt lies in, with its marks. */
+/** How many bytes before and after the start of the first finding contain every excerpt with its marks. */
 const reach = 2048;
 
-/** What is shown of a text: the part around the first finding, begun at a word where one begins soon. */
+/** The part of a text around its first finding. It starts at the beginning of a word if one is near. */
 export function excerptOf(marked: Marked): Static<typeof Excerpt> {
   const first = Math.max(marked.indexOf(openMark), 0);
   const start = wholeBytes(marked, first - reach);
@@ -37,7 +37,7 @@ export function excerptOf(marked: Marked): Static<typeof Excerpt> {
   };
 }
 
-/** The same position, or the last before it where it stands inside a character. */
+/** The position, moved back to the start of a character if it is inside one. */
 function wholeBytes(marked: Marked, position: number): number {
   let at = Math.min(Math.max(position, 0), marked.length);
   while (((marked[at] ?? 0) & 0xc0) === 0x80) at--;
@@ -72,7 +72,7 @@ function windowOf(whole: string, finding: number): [from: number, to: number] {
   return [from, wholeCharacter(whole, from + excerptLength)];
 }
 
-/** The same position, or the next where it stands inside a character of two units. */
+/** The position, moved on by one if it is inside a character of two units. */
 function wholeCharacter(text: string, position: number): number {
   const isInside = (text.charCodeAt(position) & 0xfc00) === 0xdc00;
   return Math.min(position + (isInside ? 1 : 0), text.length);

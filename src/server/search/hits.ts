@@ -19,7 +19,7 @@ import type { Found, Kind } from "./ranking.ts";
 
 type Hit = Static<typeof SearchHit>;
 
-/** What was found on a board, in the order given, as a member of it sees it. */
+/** The results of a search, in the order given, as a member of the board sees them. */
 export function hitRecords(
   tx: ReadTx,
   board: BoardRow,

@@ -1,33 +1,33 @@
 import type { Db } from "../../db/engine/database.ts";
 import { boardsBehind, fillPiece, isBehind } from "../../db/search/search-index.ts";
 
-/** Most pieces that a search waits for: 100,000 events at most. */
+/** Greatest number of pieces that a search waits for: 100,000 events at most. */
 const mostPieces = 200;
-/** How long to wait between two pieces, in milliseconds: where nothing else happens, and at the longest. */
+/** Pause between two pieces, in milliseconds: on an idle server, and at most. */
 const [shortestPause, longestPause] = [100, 15_000];
 
 /**
- * Brings the search index after the logs. Posts do not wait for it: a search brings it up to its own board before it
- * reads, and what nobody searches for is brought in while the server has nothing else to do.
+ * Keeps the search index up to date with the logs. Posts do not wait for it. A search first indexes the rest of its own
+ * board's log; other boards are indexed while the server is idle.
  */
 export interface Indexing {
   /**
-   * Resolves once the index has what the board's log holds now. Of a log that is far ahead it has a part of it then: a
-   * search says so, and the next one goes on.
+   * Resolves once the index has all events of the board's log. If the index is far behind, it resolves with a part of
+   * them: the search says so, and the next search goes on.
    */
   catchUp(boardRow: number): Promise<void>;
-  /** Brings one piece of one board in. Gives whether there may be more. */
+  /** Indexes one piece of one board. Returns whether there may be more. */
   fill(): Promise<boolean>;
-  /** Fills whenever the server is idle, and now and then when it is not, until it is stopped. */
+  /** Indexes while the server is idle, and now and then while it is busy, until it is stopped. */
   start(): void;
-  /** Begins no further piece. */
+  /** Stops before the next piece. */
   stop(): void;
 }
 
-/** Makes it for a database. `complain` is told of a piece that failed: searches go on with what there is. */
+/** Makes the indexing of a database. `complain` gets the error of a piece that failed; searches go on with what is indexed. */
 export function createIndexing(db: Db, complain: (error: Error) => void): Indexing {
   const catchingUp = new Map<number, Promise<void>>();
-  /** Boards whose logs may be ahead; found out at the first look. */
+  /** Boards with events that may not be indexed; read from the database at the first use. */
   let ahead: Set<number> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -35,7 +35,7 @@ export function createIndexing(db: Db, complain: (error: Error) => void): Indexi
     for (const signal of signals) if (signal.about === "head") ahead?.add(signal.boardRow);
   });
 
-  /** Fills one piece; gives whether there is more. One that failed is tried again when its board's log grows. */
+  /** Indexes one piece and returns whether there is more. A piece that failed is tried again when its board's log grows. */
   async function fillOne(boardRow: number): Promise<boolean> {
     try {
       return !stopped && (await db.write((tx) => fillPiece(tx, boardRow)));
@@ -47,7 +47,7 @@ export function createIndexing(db: Db, complain: (error: Error) => void): Indexi
 
   async function catchUp(boardRow: number): Promise<void> {
     for (let piece = 0; piece < mostPieces; piece++) if (!(await fillOne(boardRow))) break;
-    // In the same turn as the last look: whoever asks after this begins anew.
+    // In the same turn of the event loop as the last check, so that a later call starts again.
     catchingUp.delete(boardRow);
   }
 
@@ -55,7 +55,7 @@ export function createIndexing(db: Db, complain: (error: Error) => void): Indexi
     ahead ??= new Set(db.read(boardsBehind));
     const [boardRow] = ahead;
     if (boardRow === undefined) return false;
-    // Before the piece is filled, so that an event that comes meanwhile puts it back.
+    // Removed before the piece is indexed, so that an event that comes meanwhile adds the board again.
     ahead.delete(boardRow);
     if (await fillOne(boardRow)) ahead.add(boardRow);
     return ahead.size > 0;
@@ -69,7 +69,7 @@ export function createIndexing(db: Db, complain: (error: Error) => void): Indexi
   };
   const activity = () => db.counters.reads + db.counters.writes;
   async function tick(): Promise<void> {
-    // After a pause at its longest a piece is due on a busy server too. Then shorter ones are tried again.
+    // After the longest pause a piece is indexed even on a busy server. Then the pauses get shorter again.
     const due = pause === longestPause || activity() === seen;
     const more = due ? await fill().catch(failed) : true;
     pause = !more ? longestPause : due ? shortestPause : Math.min(2 * pause, longestPause);

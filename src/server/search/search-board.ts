@@ -22,13 +22,13 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
     board,
     reader,
     search: { terms, after, before, senders, toReader, task, without: null },
-    // Nothing but a message is addressed to anybody.
+    // Only messages have recipients.
     kinds: kinds.filter(
       (kind) => kind === (query.kind ?? kind) && (kind === "message" || !toReader),
     ),
   };
   const cursor = cursorOf(query.cursor);
-  // It comes before all others, on the first page alone.
+  // The named task comes before all other results, on the first page only.
   const named = taskNamed(tx, asked);
   const search = { ...asked.search, without: named?.place ?? null };
   const block = blockOf(tx, { ...asked, search }, cursor);
@@ -43,7 +43,7 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   };
 };
 
-/** Whether something was not shown yet when a page ended. */
+/** Whether a result comes after the last one that was shown. */
 const follows =
   (board: BoardRow, { shown }: Cursor) =>
   (found: Found): boolean =>

@@ -7,7 +7,7 @@ import type { KindMatch } from "./ranking.ts";
 
 const reference = new RegExp(taskReferenceForm, "i");
 
-/** The task whose reference is all that is searched for, if the filters let it through. */
+/** If the query is only a task's reference: that task, if the filters allow it. */
 export function taskNamed(tx: ReadTx, { board, kinds, search }: Question): KindMatch | null {
   const { terms, after, before, senders, task: only } = search;
   const [term] = terms;

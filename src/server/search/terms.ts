@@ -4,11 +4,11 @@ import type { Term } from "../../db/search/search.ts";
 
 // A phrase in quotes, whose last quote may be missing, or a word; then a star.
 const termsIn = /"([^"]*)(?:"|$)(\*?)|([^\s"]+)/gu;
-/** What words are made of; all else parts them. */
+/** The characters of words. All others separate words. */
 const words = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const hasWord = /[\p{L}\p{N}\p{Co}]/u;
 
-/** What a query asks for: plain words, phrases in quotes, and beginnings with a star. Refuses one without a word. */
+/** The terms of a query: words, phrases in quotes, and prefixes with a star. Refuses a query without a word. */
 export function termsOf(query: string): Term[] {
   // The index reads an expression up to its first NUL.
   const plain = query.replace(/\p{Cc}/gu, " ");
@@ -35,7 +35,7 @@ function problemWith(terms: readonly Term[]): string | null {
   return null;
 }
 
-/** A short beginning is that of a great part of all words, where there are few letters. */
+/** Refuses short prefixes in scripts with few letters, where they match a large part of all words. */
 function isShort(beginning: string): boolean {
   const { prefixLength, prefixLengthBeyondLatin } = searchBounds;
   const isBeyond = /[^\p{Script=Latin}\p{N}\p{M}]/u.test(beginning);

@@ -7,7 +7,7 @@ import { recordAs } from "../record.ts";
 import { takeLineOfSeat } from "./lines-of-task.ts";
 import { named } from "./named.ts";
 
-/** Gives up what members whose seats are about to end own and help on, so that others can take it. */
+/** Gives up every task that these members own or help on, because their seats are about to end. */
 export function dropParts(
   tx: Tx,
   board: BoardRow,

@@ -12,7 +12,7 @@ import { taskRecord } from "./views.ts";
 
 export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) => {
   const { board, me } = standing;
-  // The body may be left out.
+  // The body is optional.
   const { member: name = me.name, reason = "" } = body ?? {};
   const task = unclosedTask(tx, board, params.task);
   if (me.kind === "agent" && name !== me.name)

@@ -5,7 +5,7 @@ import type { MemberRow } from "../../db/members.ts";
 import type { TaskName } from "../../db/tasks.ts";
 import { changeLine, takeLine } from "../agents/change-line.ts";
 
-/** Lets an agent's line say that it works on a task which it has just started. People have no line. */
+/** Sets the status line of an agent that has just started a task. People have no status line. */
 export function sayStarted(
   tx: Tx,
   board: BoardRow,
@@ -24,17 +24,17 @@ export function sayStarted(
   });
 }
 
-/** Takes away every line about a task that is closed. */
+/** Removes every status line about a task that was closed. */
 export function takeLinesOf(tx: Tx, board: BoardRow, taskRow: number): void {
   for (const { member_row } of membersWithLineOf(tx, taskRow)) takeLine(tx, board, member_row);
 }
 
-/** Takes a member's line away if it is about the task of which they give their part up. */
+/** Removes a member's status line if it is about the task that they have dropped. */
 export function takeLineOfPart(tx: Tx, board: BoardRow, memberRow: number, taskRow: number): void {
   if (lineOf(tx, memberRow)?.task_row === taskRow) takeLine(tx, board, memberRow);
 }
 
-/** The same of a seat that is about to end: nobody is shown its line any more, so nobody is told. */
+/** Removes the status line of a seat that is about to end. Nobody is notified, because nobody sees that line any more. */
 export function takeLineOfSeat(tx: Tx, memberRow: number, taskRow: number): void {
   if (lineOf(tx, memberRow)?.task_row === taskRow) dropLine(tx, memberRow);
 }

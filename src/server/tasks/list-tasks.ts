@@ -11,7 +11,7 @@ export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) =>
   if (query.owner !== undefined && !owner)
     throw refuse("member_not_found", { name: query.owner, board: board.name });
 
-  // One more than asked for tells whether there are more.
+  // One more row than the page holds: its presence means that there is another page.
   const found = tasksOf(tx, board.row, {
     state,
     owner: owner?.row ?? null,

@@ -1,4 +1,4 @@
-/** How every event of a task names it. */
+/** The fields by which every event about a task names it. */
 export const named = ({ id, ref }: { readonly id: string; readonly ref: string }) => ({
   task_id: id,
   ref,

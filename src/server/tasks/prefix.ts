@@ -4,7 +4,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 
 const longest = 6;
 
-/** The prefix of a board whose first task is opened: the first three letters of its name, numbered when another board has or had it. */
+/** The prefix that a board gets with its first task: the first three letters of its name, with a number if another board has or had them. */
 export function prefixFor(tx: ReadTx, boardName: string): string {
   const letters = boardName.toUpperCase().replace(/[^A-Z]/g, "");
   const base = letters.slice(0, 3).padEnd(2, "X");

@@ -55,12 +55,12 @@ const aboutRecord = (tx: ReadTx, task: TaskRow, { sinceAbout }: TaskCounts) =>
 const standsRecord = (tx: ReadTx, task: TaskRow, { sinceStands }: TaskCounts) =>
   textRecord(tx, task.stands, task.stands_version, task.stands_by, task.stands_at, sinceStands);
 
-/** Where a task stands, with how many messages about it a member may read that came since. */
+/** The `stands` of a task, with the number of later messages about the task that a member may read. */
 export function standsOf(tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow) {
   return standsRecord(tx, task, countsOf(tx, readerOn(board, me), [task]).get(task.row) ?? none);
 }
 
-/** A text of a task; null while nobody wrote it. */
+/** A text of a task; null until somebody writes it. */
 function textRecord(
   tx: ReadTx,
   text: string | null,
@@ -73,13 +73,13 @@ function textRecord(
   return { text, by: memberRefAt(tx, by), at, version, messages_since };
 }
 
-/** What an agent works on now. */
+/** The current task of an agent. */
 export function currentTask(tx: ReadTx, memberRow: number): Static<typeof TaskRef> | null {
   const task = currentTaskOf(tx, memberRow);
   return task && taskRef(task);
 }
 
-/** A task as others name it. */
+/** The short form of a task, for records that refer to it. */
 export const taskRef = ({ id, ref, title }: TaskName): Static<typeof TaskRef> => ({
   id,
   ref,
