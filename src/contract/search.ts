@@ -23,13 +23,13 @@ import {
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { TaskState } from "./tasks.ts";
 
-/** The bounds of what is searched for. */
+/** The bounds of a query. */
 export const searchBounds = {
-  /** Words and phrases. */
-  terms: 32,
-  /** Those of them with a star. */
+  /** Most words, as the index separates them. Each word of a phrase counts. */
+  words: 32,
+  /** Most words and phrases with a star. */
   prefixes: 2,
-  /** Least letters and digits before a star, and where some are not of the Latin script. */
+  /** Fewest letters and digits before a star if all are Latin; `prefixLengthBeyondLatin` otherwise. */
   prefixLength: 3,
   prefixLengthBeyondLatin: 2,
 } as const;
@@ -76,7 +76,7 @@ export const searchBoard = operation({
   tag: "search",
   summary: "Search a board",
   description:
-    'Finds the messages, tasks and files that the caller may read and that have every word of `q`, in upper or lower case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only separates words. A task is found by the current texts of its reference, title, `about`, `stands` and closing note, and its position is that of their last change; if `q` is its reference, it comes first. A file on the board\'s list is found by its current name, in which slashes, dots and dashes separate the words, and its position is that of its last write or rename. The newest 500 hits are ranked together: by how often the words occur and how short the text is, then the newest first; older hits follow. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
+    'Finds the messages, tasks and files that the caller may read and that have every word of `q`, in upper or lower case and with or without accents. `"Words in quotes"` must follow each other, and `word*` finds words that begin like this; nothing else has a meaning, and punctuation only separates words. `q` has at most 32 words, with those of phrases. A task is found by the current texts of its reference, title, `about`, `stands` and closing note, and its position is that of their last change; if `q` is its reference, it comes first. A file on the board\'s list is found by its current name, in which slashes, dots and dashes separate the words, and its position is that of its last write or rename. The newest 500 hits are ranked together: by how often the words occur and how short the text is, then the newest first; older hits follow. A page may be shorter than `limit`: pass `next` as `cursor`, with the rest as it was, as long as there is one.',
   access: "on-board",
   callers: callers.members,
   guests: true,

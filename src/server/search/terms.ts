@@ -4,8 +4,10 @@ import type { Term } from "../../db/search/search.ts";
 
 // A phrase in quotes, whose last quote may be missing, or a word; then a star.
 const termsIn = /"([^"]*)(?:"|$)(\*?)|([^\s"]+)/gu;
-/** The characters of words. All others separate words. */
+/** Words as people count them. Everything else separates them. */
 const words = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/** Words as the index separates them: of the marks on letters it knows only accents, and vowel signs end a word. */
+const indexWords = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\u0300-\u036f]*/gu;
 const hasWord = /[\p{L}\p{N}\p{Co}]/u;
 
 /** The terms of a query: words, phrases in quotes, and prefixes with a star. Refuses a query without a word. */
@@ -25,10 +27,12 @@ export function termsOf(query: string): Term[] {
 }
 
 function problemWith(terms: readonly Term[]): string | null {
-  const { terms: mostTerms, prefixes: mostPrefixes } = searchBounds;
+  const { words: mostWords, prefixes: mostPrefixes } = searchBounds;
   const prefixes = terms.filter(({ prefix }) => prefix);
   if (terms.length === 0) return "q has no word to search for";
-  if (terms.length > mostTerms) return `q has more than ${mostTerms} words and phrases`;
+  // A phrase costs a look at each of its words wherever a text might have it, so its words count too.
+  if (terms.flatMap(({ text }) => text.match(indexWords) ?? []).length > mostWords)
+    return `q has more than ${mostWords} words; each word of a phrase and each part of a word with punctuation counts`;
   if (prefixes.length > mostPrefixes) return `q has more than ${mostPrefixes} words with a star`;
   if (prefixes.some(({ text }) => isShort(text.match(words)?.at(-1) ?? "")))
     return `a word with a star needs ${searchBounds.prefixLength} letters or digits before it`;

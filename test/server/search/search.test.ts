@@ -307,11 +307,23 @@ describe("what is typed", () => {
       ...["", " ", "*", '"', '""', '" "', "—", "😀", "!?", "\u0000", "\u0301", "\ufffd", "\ud800"],
       ...["al*", '"alpha al"*', "alpha be*", "ée*", "alpha-al*", "日*"],
       many(33, "a").join(" "),
+      `"${many(33, "a").join(" ")}"`,
+      `alpha "${many(16, "a").join(" ")}" ${many(16, "b").join(" ")}`,
+      many(33, "a").join("."),
+      "कि".repeat(33),
       many(3, "alp*").join(" "),
       "é".repeat(201),
     ])
       expect(`${q} ${await verdictOf(search(ana, q))}`).toBe(`${q} 400 invalid_request`);
-    for (const q of [many(32, "a").join(" "), many(2, "alp*").join(" "), "😀".repeat(199) + "a"])
+    for (const q of [
+      many(32, "a").join(" "),
+      `"${many(32, "a").join(" ")}"`,
+      `"${many(16, "a").join(" ")}" ${many(16, "e\u0301").join(" — ")}`,
+      many(32, "a").join("."),
+      "कि".repeat(32),
+      many(2, "alp*").join(" "),
+      "😀".repeat(199) + "a",
+    ])
       expect((await search(ana, q)).complete).toBe(true);
     expect(await verdictOf(ana.call("searchBoard", docs as never))).toBe("400 invalid_request");
     for (const cursor of [
