@@ -2,7 +2,7 @@ import type { AnyCommand } from "./frame/command.ts";
 import { commands } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
-export interface FoundCommand {
+interface FoundCommand {
   readonly name: string;
   readonly command: AnyCommand;
   /** The words after the command's name. */

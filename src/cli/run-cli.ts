@@ -12,7 +12,7 @@ import type { Surroundings } from "./frame/surroundings.ts";
 import { refuseGarbled } from "./frame/argv-encoding.ts";
 
 /** What the command line is composed with. */
-export interface Dependencies {
+interface Dependencies {
   /** Starts a server in this process, for `serve`. */
   readonly startServer: StartServer;
 }

@@ -7,10 +7,10 @@ import { ApiError, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
 
 export { ApiError, Unreachable } from "./errors.ts";
-export type { ByteSource, Download, Progress } from "./bytes.ts";
+export type { Download, Progress } from "./bytes.ts";
 
 /** Which server a client speaks to, as whom and how. */
-export interface ClientOptions {
+interface ClientOptions {
   /** The server's address without a path, such as `http://127.0.0.1:7400`. */
   readonly baseUrl: string;
   /** The credential of every call, if any. */
@@ -29,7 +29,7 @@ export interface CallOptions {
 }
 
 /** What a call that moves bytes may carry besides. */
-export interface BytesOptions extends CallOptions {
+interface BytesOptions extends CallOptions {
   readonly onProgress?: Progress;
 }
 

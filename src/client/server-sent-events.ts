@@ -5,7 +5,7 @@ import { Unreachable } from "./errors.ts";
 export const longestEvent = 1024 * 1024;
 
 /** One event of a stream. An event that has no name of its own is a `message`. */
-export interface ServerSentEvent {
+interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
 }

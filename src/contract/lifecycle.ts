@@ -10,7 +10,7 @@ import {
 } from "./scalars.ts";
 import { closed, nullable, record, t } from "./schema.ts";
 
-export const BoardLifecycleResult = closed({
+const BoardLifecycleResult = closed({
   id: BoardId,
   lifecycle: Lifecycle,
   changed: t.Boolean(),

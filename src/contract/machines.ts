@@ -27,7 +27,7 @@ export const MachineRequest = record({
   person: Person,
 });
 
-export const NewDelegation = record({
+const NewDelegation = record({
   id: DelegationId,
   name: KeyName,
   key_id: KeyId,

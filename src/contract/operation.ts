@@ -10,7 +10,7 @@ import type { NextStep } from "./refusal.ts";
 export type CredentialKind = "key" | "browser" | "agent" | "delegation" | "pairing";
 
 /** Which credentials an operation takes, and the code that refuses each other kind. */
-export interface Callers {
+interface Callers {
   readonly accepts: readonly CredentialKind[];
   readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
 }
@@ -90,7 +90,7 @@ export const callers = {
  * - `secret`: nothing is kept, each call is a new one, because the answer carries a secret
  * - `kept-for-caller`: as kept, though it carries a secret, because a lost answer would make a second resource
  */
-export type Replay = "kept" | "secret" | "kept-for-caller";
+type Replay = "kept" | "secret" | "kept-for-caller";
 
 /** What attempts are counted together against a limit. */
 export type Bucket =

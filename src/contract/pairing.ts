@@ -12,7 +12,7 @@ import {
 } from "./scalars.ts";
 import { closed, oneOf, record, t, text } from "./schema.ts";
 
-export const PairingState = oneOf(
+const PairingState = oneOf(
   ...(["awaiting_account", "awaiting_session", "awaiting_endpoint", "verifying"] as const),
   ...(["ready", "declined", "cancelled", "expired"] as const),
 );

@@ -3,7 +3,7 @@ import { Person } from "./people.ts";
 import { BoardId, Count, Handle, MemberName } from "./scalars.ts";
 import { closed, oneOf, record, t } from "./schema.ts";
 
-export const PersonChange = record({ person: Person, changed: t.Boolean() });
+const PersonChange = record({ person: Person, changed: t.Boolean() });
 
 export const PersonRemoval = record({
   person: Person,

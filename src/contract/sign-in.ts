@@ -15,7 +15,7 @@ export const BrowserSession = record({
   created_at: Timestamp,
   expires_at: Timestamp,
 });
-export const CurrentBrowserSession = t.Composite([
+const CurrentBrowserSession = t.Composite([
   BrowserSession,
   record({ person: Person, csrf_token: t.String() }),
 ]);

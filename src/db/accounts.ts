@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-export interface ServerRow {
+interface ServerRow {
   id: string;
   mode: "local" | "team";
   board_creation: "members" | "admins";

@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 
 /** What a person lets their agents do by themselves. */
-export interface AllowanceRow {
+interface AllowanceRow {
   /** JSON: a list of categories. */
   categories: string;
   revision: number;

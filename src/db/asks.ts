@@ -43,7 +43,7 @@ export const openAsksOf = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsOf, memberRow, tx.now)!;
 
 /** An open ask that blocks a task. */
-export interface BlockingAsk {
+interface BlockingAsk {
   task_row: number;
   place: number;
   id: string;
@@ -78,7 +78,7 @@ export const blockedTaskCount = (tx: ReadTx, boardRow: number): number =>
   )!.count;
 
 /** Which asks of a board are listed. */
-export interface AskFilter {
+interface AskFilter {
   readonly state: "open" | "answered" | "withdrawn" | "went_with" | "all";
   /** Only those to the reader. */
   readonly toReader: boolean;

@@ -15,7 +15,7 @@ export interface BoardRow extends LogHead {
   task_prefix: string | null;
   created_at: string;
 }
-export interface RoleRow {
+interface RoleRow {
   name: string;
   /** JSON: the permissions. */
   can: string;

@@ -30,7 +30,7 @@ export interface BrowserSessionRow {
   ended_at: string | null;
 }
 /** What a machine may do for the person whose key made it. */
-export interface DelegationRow {
+interface DelegationRow {
   row: number;
   id: string;
   key_row: number;

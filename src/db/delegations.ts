@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
 /** A delegation that is about to be made. */
-export interface NewDelegationRow {
+interface NewDelegationRow {
   id: string;
   digest: string;
   key_row: number;

@@ -32,7 +32,7 @@ export const putDeliveryQueue = (tx: Tx, queue: DeliveryQueueRow) =>
   );
 
 /** What a seat's daemon said last, with the key behind the token that said it. */
-export interface ObservationRow extends Pick<KeyRow, "revoked_at" | "expires_at"> {
+interface ObservationRow extends Pick<KeyRow, "revoked_at" | "expires_at"> {
   places: string;
   /** Until when it holds. */
   until: string;

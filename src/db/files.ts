@@ -60,7 +60,7 @@ export const fileNamed = (tx: ReadTx, boardRow: number, name: string) =>
   );
 
 /** Which files of a board are listed. */
-export interface FileFilter {
+interface FileFilter {
   /** Row of the task that they are about. */
   readonly task: number | null;
   /** Row of the member who wrote a version of them. */

@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-export interface KeptAnswerRow {
+interface KeptAnswerRow {
   request_hash: string;
   status: number;
   body: string;

@@ -30,7 +30,7 @@ export interface PresenceRow {
   reported_at: string;
   delivery: "focused" | "all" | "humans" | "off" | "auto" | null;
 }
-export interface SeatTokenRow {
+interface SeatTokenRow {
   member_row: number;
   digest: string;
   key_row: number;

@@ -2,7 +2,7 @@ import type { Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 
 /** What is stored of a message beside its event. */
-export interface NewMessage {
+interface NewMessage {
   readonly place: number;
   readonly boardRow: number;
   readonly id: string;

@@ -5,7 +5,7 @@ import { ownAgentsJoin } from "./own-agents.ts";
 export type MidturnPolicy = "owner-only" | "my-agents";
 
 /** What a person set for an agent, and for all of theirs. */
-export interface MidturnRow {
+interface MidturnRow {
   override: MidturnPolicy | null;
   byDefault: MidturnPolicy | null;
 }

@@ -13,7 +13,7 @@ export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
   );
 
 /** Where a session of an agent said that it is. */
-export interface LocationRow {
+interface LocationRow {
   /** Name of the key behind the token that told it. */
   machine: string;
   harness: string;

@@ -14,7 +14,7 @@ export interface PairingEndpointRow {
   accepted_at: string | null;
 }
 /** A message to the other side and its reply. */
-export interface PairingEvidenceRow {
+interface PairingEvidenceRow {
   ping_seq: number;
   reply_seq: number;
   handoff_id: string;

@@ -57,7 +57,7 @@ export const lastTaskNumber = (tx: ReadTx, boardRow: number): number =>
   )?.number ?? 0;
 
 /** Which tasks of a board are listed. */
-export interface TaskFilter {
+interface TaskFilter {
   /** `active` is open and in progress. */
   readonly state: TaskRow["state"] | "active" | "all";
   /** Row of the member who owns them. */

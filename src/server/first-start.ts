@@ -19,7 +19,7 @@ export class StartRefused extends Error {
 }
 
 /** The input of a server's first start, which makes its first person. */
-export interface FirstStart {
+interface FirstStart {
   readonly mode: "local" | "team";
   /** The handle of the first person, before it is normalised. */
   readonly firstHandle: string;

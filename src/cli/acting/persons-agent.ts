@@ -11,7 +11,7 @@ import { usageError } from "../../client/machine/local-error.ts";
 import { handle } from "../frame/values.ts";
 
 /** An agent of the person's, as its person reaches it. */
-export interface OwnAgent {
+interface OwnAgent {
   readonly person: Person;
   readonly board: string;
   readonly member: string;

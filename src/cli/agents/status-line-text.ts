@@ -5,7 +5,7 @@ import { when } from "../terminal/time-text.ts";
 
 /** An agent as a member of its board. */
 export type Member = Output<Operations["setLine"]>;
-export type Line = NonNullable<Member["line"]>;
+type Line = NonNullable<Member["line"]>;
 
 /** What an agent says that it is doing. */
 export function lineText({ kind, text, until, task }: Line, state: Member["state"]): string {

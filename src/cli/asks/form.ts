@@ -7,7 +7,7 @@ import type { Clock } from "../frame/surroundings.ts";
 import { integer } from "../frame/values.ts";
 
 /** The words and flags of `ask`. */
-export interface AskFlags {
+interface AskFlags {
   readonly words: readonly string[];
   readonly goingWith?: string | undefined;
   readonly at?: string | undefined;

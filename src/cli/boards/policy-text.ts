@@ -1,5 +1,5 @@
 /** Tells that a board still has the preset that suits a first try. Null for any other. */
-export type PolicyNotice = null | {
+type PolicyNotice = null | {
   readonly preset: "starter";
   readonly message: string;
   readonly tighten_command: "service board policy recommended";

@@ -15,7 +15,7 @@ import { saveAs } from "./save-file.ts";
 const greatestVersion = 999_999_999;
 
 /** What to fetch, and where to. */
-export interface Fetching {
+interface Fetching {
   /** The file's name or id. */
   readonly file: string;
   /** The command that fetches it, without the path and `--force`. */

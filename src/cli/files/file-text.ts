@@ -28,7 +28,7 @@ export function fileListText({ board, files, more }: FileList, rest: string): st
 }
 
 /** Files, each on a line: its newest version, who wrote it and when, and what else is known of it. */
-export const fileRows = (files: readonly BoardFile[]): string =>
+const fileRows = (files: readonly BoardFile[]): string =>
   columns(
     files.map((file) => [
       bold(oneLine(file.name)),

@@ -8,14 +8,14 @@ import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
 
 /** The words and flags of `brief put`. */
-export interface PutBriefFlags {
+interface PutBriefFlags {
   readonly path: string;
   readonly base?: string | undefined;
   readonly replaceFormat: boolean;
 }
 
 /** A brief that was written, and the name of the one in the other format whose place it took. */
-export interface WrittenBrief {
+interface WrittenBrief {
   readonly file: BoardFile;
   readonly replaced: string | null;
 }

@@ -14,7 +14,7 @@ import {
 } from "./send-file.ts";
 
 /** The words and flags of `file put`. */
-export interface PutFlags {
+interface PutFlags {
   readonly path: string;
   readonly name?: string | undefined;
   readonly base?: string | undefined;

@@ -19,7 +19,7 @@ export type BoardFile = Output<Operations["putFile"]>;
 export type Query = NonNullable<Given<"putFile">["query"]>;
 
 /** What is sent, and as what. */
-export interface Sending {
+interface Sending {
   /** The path as it was typed. */
   readonly typedPath: string;
   /** Where the bytes are. */

@@ -74,7 +74,7 @@ type Value<D> = D extends { type: "boolean" }
 type Word<D> = D extends { options: readonly (infer O)[] } ? O : string;
 
 /** The values of a definition. A switch is true or false, a repeatable argument a list, the rest text or undefined. */
-export type Parsed<A extends Args> = { [N in keyof A]: Value<A[N]> };
+type Parsed<A extends Args> = { [N in keyof A]: Value<A[N]> };
 
 /** What a command answers: the object of `--json`, the same as text, and 3 when a check that it ran failed. */
 export interface Answer {

@@ -3,7 +3,7 @@ import { LocalError } from "../../client/machine/local-error.ts";
 import { isLoopback } from "../../client/machine/server-address.ts";
 
 /** What a join line names. */
-export interface JoinLine {
+interface JoinLine {
   readonly board: string;
   /** The server's address, in the form in which keys are saved. */
   readonly url: string;

@@ -14,9 +14,9 @@ const startWaitMs = 15_000;
 const stopWaitMs = 15_000;
 
 /** An older build that was stopped, and the one started in its place. */
-export type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
+type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
 
-export interface LocalServer {
+interface LocalServer {
   readonly url: string;
   readonly started: boolean;
   readonly replaced: Replaced;

@@ -12,7 +12,7 @@ const written = new RegExp(
 );
 
 /** A message as it was named: by its id, or by its number on a board. */
-export type Reference = { readonly id: string } | { readonly board: string; readonly seq: number };
+type Reference = { readonly id: string } | { readonly board: string; readonly seq: number };
 
 /** Where a message is named: the board of a number alone, and the agent's seat if it is an agent who names it. */
 export interface Place {

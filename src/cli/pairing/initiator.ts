@@ -15,7 +15,7 @@ import type { ServerRef } from "../../client/machine/servers.ts";
 import { handle } from "../frame/values.ts";
 
 /** Who asks for a pairing, on which board, for which agent. */
-export interface Initiator {
+interface Initiator {
   /** Whether the agent asks for itself. */
   readonly isAgent: boolean;
   readonly api: Api;

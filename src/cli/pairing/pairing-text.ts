@@ -6,7 +6,7 @@ import { columns, counted } from "../terminal/table.ts";
 import { when } from "../terminal/time-text.ts";
 
 /** A pairing request as the server tells of it. */
-export type Pairing = Output<Operations["getPairingRequest"]>;
+type Pairing = Output<Operations["getPairingRequest"]>;
 
 const boardOf = ({ display, board_id }: Pairing) => display?.boards[0]?.name ?? board_id;
 

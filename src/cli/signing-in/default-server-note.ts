@@ -3,7 +3,7 @@ import { confirmed, mayAsk } from "../terminal/questions.ts";
 import { defaultServer, saveDefault, type ServerRef } from "../../client/machine/servers.ts";
 
 /** Whether commands go to a server that was added, and what is said about it. */
-export interface DefaultChoice {
+interface DefaultChoice {
   readonly isDefault: boolean;
   readonly lines: readonly string[];
 }

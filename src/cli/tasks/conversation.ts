@@ -7,7 +7,7 @@ import type { Message } from "../messages/message-text.ts";
 type Thread = Output<Operations["listThreads"]>["threads"][number];
 
 /** What was said about a task: its newest messages, and those of the board's newest threads that have one of them. */
-export interface Conversation {
+interface Conversation {
   readonly messages: readonly Message[];
   readonly threads: readonly Thread[];
 }

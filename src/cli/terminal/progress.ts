@@ -11,7 +11,7 @@ const barWidth = 24;
 const nameWidth = 28;
 
 /** How far a transfer is. */
-export interface Watched {
+interface Watched {
   readonly onProgress?: Progress;
   /** Takes away what was shown. */
   end(): void;

@@ -7,7 +7,7 @@ const defaultPort = 7400;
 const loopback = new Set(["127.0.0.1", "[::1]"]);
 
 /** The address that this machine's own server listens at. */
-export interface LocalAddress {
+interface LocalAddress {
   readonly hostname: string;
   readonly port: number;
   readonly url: string;

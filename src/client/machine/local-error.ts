@@ -1,7 +1,7 @@
 import type { Details } from "../../contract/refusal.ts";
 
 /** The codes that the command line answers by itself. The server's codes pass through unchanged. */
-export type LocalErrorCode =
+type LocalErrorCode =
   | "invalid_request"
   | "server_not_running"
   | "server_unreachable"

@@ -12,7 +12,7 @@ export interface ServerRef {
 }
 
 /** A server that this machine has a key for. */
-export interface SavedServer {
+interface SavedServer {
   readonly url: string;
   readonly server_id: string;
   readonly handle: string;
@@ -174,7 +174,7 @@ export const isCalled = ({ name, url }: ServerRef, typed: string): boolean =>
   name === typed || sameServer(writtenOnce(typed), url);
 
 /** A server by its address or `local`. Refuses what is neither, and one that this machine has no key for. */
-export function namedServer(machine: Files, wanted: string): ServerRef {
+function namedServer(machine: Files, wanted: string): ServerRef {
   const local = localServer(machine);
   if (isCalled(local, wanted)) return local;
   const saved = savedServers(machine).find((server) => isCalled(server, wanted));

@@ -25,7 +25,7 @@ export interface Happened {
 }
 
 /** What was counted for a reader on a board, from a place on that no longer matters. */
-export interface Counted {
+interface Counted {
   readonly role: string | null;
   readonly readsAll: boolean;
   /** How far it was counted, and what happened up to there. */
@@ -36,7 +36,7 @@ export interface Counted {
 }
 
 /** What was read of committed events, which never change, kept while there is room. */
-export interface LogCache<T> {
+interface LogCache<T> {
   recall(key: number): T | undefined;
   /** Keeps a value of about `size` characters, in place of one under the same key. */
   keep(key: number, value: T, size: number): void;

@@ -42,14 +42,14 @@ export interface Match {
 }
 
 /** The newest that were found, newest first. */
-export interface Matches {
+interface Matches {
   readonly matches: readonly Match[];
   /** There may be more before the last one. */
   readonly more: boolean;
 }
 
 /** How much is found at once: a number of matches, or those that come to a number of bytes, and one more. */
-export interface Enough {
+interface Enough {
   readonly matches: number;
   readonly bytes: number;
 }
@@ -72,7 +72,7 @@ export interface Source {
  * Statements that give places, newest first: what is chosen is in all of `within` and in none of `without`. In them, as in
  * message-pages.ts, ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?6 how far to go, ?7 the senders, ?8 the task.
  */
-export interface Chosen {
+interface Chosen {
   readonly within: readonly string[];
   readonly without: readonly string[];
 }

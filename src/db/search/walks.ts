@@ -7,7 +7,7 @@ export interface Walk {
 }
 
 /** Reads the places before one, newest first, each when it is asked for. */
-export type Places = (before: number) => Iterator<number>;
+type Places = (before: number) => Iterator<number>;
 
 /** How many places a walk steps over, at first and at the most, before it begins anew where it is wanted. */
 const [leastPatience, mostPatience] = [4, 1024];

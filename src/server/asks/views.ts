@@ -15,7 +15,7 @@ import { readerOn } from "../messages/reader.ts";
 import { mayAnswer } from "./answering.ts";
 
 /** The current state of an ask. */
-export function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
+function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
   if (ask.withdrawn) return "withdrawn";
   if (ask.answer !== null) return "answered";
   return ask.going_at !== null && ask.going_at <= now ? "went_with" : "open";

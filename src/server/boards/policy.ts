@@ -3,7 +3,7 @@ import { Policy, PolicyChange } from "../../contract/boards.ts";
 import type { BoardRow } from "../../db/boards.ts";
 
 export type Policy = Static<typeof Policy>;
-export type PolicyChange = Static<typeof PolicyChange>;
+type PolicyChange = Static<typeof PolicyChange>;
 type PolicyKey = Policy["overrides"][number];
 
 const presets = {

@@ -3,7 +3,7 @@ import type { Permission } from "../../contract/access.ts";
 import type { Role } from "../../contract/boards.ts";
 
 /** What a board is made from. */
-export interface Template {
+interface Template {
   readonly charter: string;
   /** Roles beside the built-in `member`. */
   readonly roles: Record<string, Static<typeof Role>>;

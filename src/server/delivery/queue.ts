@@ -26,7 +26,7 @@ export const conflict = ({ epoch, revision }: DeliveryQueueRow) =>
  * What a seat's daemon said and still holds: until its time is over, the seat ends, another token takes its place, or the
  * key behind it stops.
  */
-export function observationNow(tx: ReadTx, seat: MemberRow) {
+function observationNow(tx: ReadTx, seat: MemberRow) {
   const said = seat.status === "active" ? observationOf(tx, seat.row) : null;
   return said && works(tx, said) ? said : null;
 }

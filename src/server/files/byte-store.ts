@@ -5,7 +5,7 @@ import { ulid } from "../ids.ts";
 import { createSecretScan } from "./secret-scan.ts";
 
 /** The bytes of an upload, in a temporary file. */
-export interface Taken extends Received {
+interface Taken extends Received {
   readonly path: string;
 }
 

@@ -10,7 +10,7 @@ import { briefOf, isBriefName } from "./brief.ts";
 type Query = Input<Operations["putFile"]>["query"];
 
 /** How a write changes the files of a board. */
-export interface Replacing {
+interface Replacing {
   /** The file that gets another version; null if the write makes a new file. */
   readonly file: FileRow | null;
   /** The brief in the other format, which the new file replaces. */

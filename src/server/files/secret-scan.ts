@@ -15,7 +15,7 @@ const overlap = 64;
 const lookback = 2;
 
 /** Looks for credentials in bytes that come in pieces. */
-export interface SecretScan {
+interface SecretScan {
   add(bytes: Uint8Array): void;
   /** The kind of the first credential that was found, for a message; null until one is. */
   found(): string | null;

@@ -9,7 +9,7 @@ import { nextStep } from "./next-step.ts";
 import type { Parts } from "./parts.ts";
 
 /** The facts about a caller that are needed before the transaction that answers. */
-export interface Recognition {
+interface Recognition {
   /** The permanent id of the person, or of the agent's person. */
   readonly person?: string;
   /** Set if the seat has ended and this may repeat the call that ended it. Any other call gets this refusal. */

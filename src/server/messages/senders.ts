@@ -5,7 +5,7 @@ import { memberNamed, memberRowsWithRole } from "../../db/members.ts";
 import { roleNames } from "../joining/roles.ts";
 
 /** The part of a filter that selects senders. */
-export interface SendersAsked {
+interface SendersAsked {
   readonly from?: string;
   readonly role?: string;
 }
