@@ -1,7 +1,7 @@
 import { boardNamed } from "../src/db/boards.ts";
 import { keyWithDigest } from "../src/db/credentials.ts";
 import { openDatabase, type Tx } from "../src/db/engine/database.ts";
-import { append } from "../src/db/log/log.ts";
+import { append } from "../src/db/projection/append.ts";
 import { hasAgentsOfSeveral, memberNamed, membershipOf } from "../src/db/members.ts";
 import { newId } from "../src/server/ids.ts";
 import { argumentsOf, reportJson } from "./child.ts";

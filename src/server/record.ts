@@ -1,7 +1,7 @@
 import type { Actor, EventData, EventType } from "../contract/log.ts";
 import type { Tx } from "../db/engine/database.ts";
 import type { LogHead } from "../db/log/chain.ts";
-import { append } from "../db/log/log.ts";
+import { append } from "../db/projection/append.ts";
 import type { MemberRow } from "../db/members.ts";
 import type { Caller } from "./access/identify.ts";
 import { actorOf } from "./actor.ts";

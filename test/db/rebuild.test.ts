@@ -12,7 +12,7 @@ import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { typ
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
-import { project } from "../../src/db/log/projection.ts";
+import { project } from "../../src/db/projection/projection.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
 import { boardAt } from "../../src/db/boards.ts";
 import { readerOn } from "../../src/server/messages/reader.ts";

@@ -1,48 +1,6 @@
-import { canonical } from "../../contract/canonical.ts";
-import type { Actor, EventData, EventType } from "../../contract/log.ts";
-import type { ReadTx, Tx } from "../engine/database.ts";
-import { genesisHash, hashOfEvent, sha256, type EventRow, type LogHead } from "./chain.ts";
+import type { ReadTx } from "../engine/database.ts";
+import { genesisHash, type EventRow, type LogHead } from "./chain.ts";
 import { lastPlaceOf, placeOf } from "./log-place.ts";
-import { project } from "./projection.ts";
-
-/**
- * Adds the next event to a board's log and brings the read models after it. The only way a board's head moves, and the
- * only way its read models change. Gives the event's seq.
- */
-export function append<T extends EventType>(
-  tx: Tx,
-  board: LogHead,
-  event: { id: string; type: T; actor: Actor; data: EventData<T> },
-): number {
-  if (board.head_seq === 0 && event.type !== "board.created")
-    throw new Error(`the log of board ${board.id} has lost its events`);
-  const seq = board.head_seq + 1;
-  const data = canonical(event.data);
-  const row = {
-    id: event.id,
-    type: event.type,
-    at: tx.now,
-    actor: canonical(event.actor),
-    data_hash: sha256(data),
-  };
-  const hash = hashOfEvent(row, board.id, seq, board.head_hash);
-  tx.run(
-    "INSERT INTO event (place, id, type, at, actor, data, data_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    placeOf(board.row, seq),
-    row.id,
-    row.type,
-    row.at,
-    row.actor,
-    data,
-    row.data_hash,
-    hash,
-  );
-  board.head_seq = seq;
-  board.head_hash = hash;
-  tx.signal({ about: "head", boardRow: board.row });
-  project(tx, { ...event, boardRow: board.row, seq, at: tx.now });
-  return seq;
-}
 
 /** Events after `afterSeq`, oldest first. */
 export const eventsAfter = (tx: ReadTx, boardRow: number, afterSeq: number, limit: number) =>

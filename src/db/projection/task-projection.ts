@@ -2,7 +2,7 @@ import type { EventType } from "../../contract/log.ts";
 import type { ReadTx } from "../engine/database.ts";
 import { noteAllOnTask, noteOnTask } from "../about.ts";
 import { memberKeyOf } from "../members.ts";
-import { placeOf } from "./log-place.ts";
+import { placeOf } from "../log/log-place.ts";
 import type { Projected, Projection } from "./projected.ts";
 import {
   clearCurrentTask,

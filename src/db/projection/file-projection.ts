@@ -14,7 +14,7 @@ import {
 } from "../file-writing.ts";
 import { fileWithId } from "../files.ts";
 import { memberKeyOf } from "../members.ts";
-import { placeOf } from "./log-place.ts";
+import { placeOf } from "../log/log-place.ts";
 import type { Projected, Projection } from "./projected.ts";
 import { taskWithId } from "../tasks.ts";
 

@@ -28,7 +28,7 @@ import {
 import { deleteReaction, insertReaction } from "../reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-writing.ts";
 import { placeOfMessage, rootOf } from "../messages.ts";
-import { placeOf } from "./log-place.ts";
+import { placeOf } from "../log/log-place.ts";
 import type { Projected, Projection } from "./projected.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { taskProjections } from "./task-projection.ts";
