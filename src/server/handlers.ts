@@ -80,7 +80,7 @@ import {
 import { cancelPairingRequest, declinePairingRequest } from "./pairing/end-pairing-request.ts";
 import { getPairingRequest, listPairingRequests } from "./pairing/read-pairing-requests.ts";
 import { verifyPairingRoundTrip } from "./pairing/verify-pairing-round-trip.ts";
-import { getAllowance, setAllowance } from "./people/allowance.ts";
+import { getAllowance, setAllowance } from "./pairing/allowance.ts";
 import { connect } from "./people/connect.ts";
 import { createServerInvite } from "./people/create-server-invite.ts";
 import { getMe } from "./people/get-me.ts";

@@ -6,9 +6,9 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { boardRowOf } from "../../db/log/log-place.ts";
-import { ownAgentWithId } from "../agents/own-agent.ts";
-import { readerOn } from "../messages/reader.ts";
-import { reachedPairing, requireSide } from "../pairing/reached-pairing.ts";
+import { ownAgentWithId } from "./own-agent.ts";
+import { readerOn } from "./reader.ts";
+import { reachedPairing, requireSide } from "./reached-pairing.ts";
 import {
   boardCalled,
   memberOn,

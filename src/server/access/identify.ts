@@ -13,7 +13,7 @@ import {
 } from "../../db/credentials.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { isCurrent } from "../pairing/outcome.ts";
+import { isCurrent } from "./pairing-outcome.ts";
 
 /** What a request presented, before anything was looked up. */
 export interface Presented {

@@ -3,7 +3,7 @@ import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, creatorOf, peopleOf, type MemberRow } from "../../db/members.ts";
-import { requirePermission } from "../agents/permissions.ts";
+import { requirePermission } from "./permissions.ts";
 import type { Standing } from "./standing.ts";
 import { requireMember, type Seen } from "./boards.ts";
 import type { Caller } from "./identify.ts";

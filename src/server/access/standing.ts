@@ -1,7 +1,7 @@
 import type { Access } from "../../contract/access.ts";
 import type { MemberAndHandle, MemberRow } from "../../db/members.ts";
 import type { MessageRow } from "../../db/messages.ts";
-import type { Reached } from "../pairing/reached-pairing.ts";
+import type { Reached } from "./reached-pairing.ts";
 import type { OnBoard, Reach, Seen } from "./boards.ts";
 import type { Caller } from "./identify.ts";
 

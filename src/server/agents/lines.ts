@@ -9,8 +9,8 @@ import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { requireWords } from "../tasks/texts.ts";
 import { instant } from "../time.ts";
-import { changeLine, takeLine } from "./change-line.ts";
-import { ownAgent } from "./own-agent.ts";
+import { changeLine, takeLine } from "../tasks/change-line.ts";
+import { ownAgent } from "../access/own-agent.ts";
 import { memberRecord } from "./views.ts";
 
 type Request = Input<Operations["setLine"]>["body"];

@@ -7,7 +7,7 @@ import { actsAsServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { endSeat } from "../boards/end-stay.ts";
-import { activeAgent } from "./own-agent.ts";
+import { activeAgent } from "../access/own-agent.ts";
 import { removedAgentRecord } from "./views.ts";
 
 export const removeAgent: Handler<"removeAgent"> = (tx, standing, { params }) => {

@@ -1,6 +1,6 @@
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { ownAgent } from "./own-agent.ts";
+import { ownAgent } from "../access/own-agent.ts";
 
 export const setDeliveryMode: Handler<"setDeliveryMode"> = (
   tx,

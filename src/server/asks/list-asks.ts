@@ -6,7 +6,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberOn, onBoard } from "../access/boards.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../messages/reader.ts";
+import { readerOn } from "../access/reader.ts";
 import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { boardOfTask, type OwnBoard } from "./task-asked.ts";

@@ -6,7 +6,7 @@ import { activeMembership, seatTokenOf, type MemberRow } from "../../db/members.
 import { requireMember } from "../access/boards.ts";
 import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
-import { roleAllows } from "../agents/permissions.ts";
+import { roleAllows } from "../access/permissions.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { settings } from "../info.ts";
 import { addToBoard } from "./add-to-board.ts";

@@ -4,7 +4,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { workingCodesOf } from "../../db/join-codes.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { revokeCodes } from "../joining/revoke-codes.ts";
+import { revokeCodes } from "./revoke-codes.ts";
 import { recordAs } from "../record.ts";
 import { dropParts } from "../tasks/drop-parts.ts";
 

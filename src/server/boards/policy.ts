@@ -1,8 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { Policy, PolicyChange } from "../../contract/boards.ts";
-import type { BoardRow } from "../../db/boards.ts";
+import type { PolicyChange } from "../../contract/boards.ts";
+import type { Policy } from "../access/policy.ts";
 
-export type Policy = Static<typeof Policy>;
 type PolicyChange = Static<typeof PolicyChange>;
 type PolicyKey = Policy["overrides"][number];
 
@@ -29,8 +28,6 @@ export const presetPolicy = (preset: Policy["preset"]): Policy => ({
   ...presets[preset],
   overrides: [],
 });
-
-export const policyOf = (board: BoardRow): Policy => JSON.parse(board.policy) as Policy;
 
 /** The policy after a change: a named preset replaces every key, then the change's other keys apply. */
 export function changedPolicy(before: Policy, change: PolicyChange): Policy {

@@ -6,7 +6,7 @@ import { lastMessage } from "../../db/unread.ts";
 import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { revokeCodes } from "../joining/revoke-codes.ts";
+import { revokeCodes } from "./revoke-codes.ts";
 import { recordAs } from "../record.ts";
 
 export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me }, { body }) => {

@@ -3,9 +3,10 @@ import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
 import { boardAt, holderOfPrefix } from "../../db/boards.ts";
 import { requireActive } from "../access/rights.ts";
+import { policyOf } from "../access/policy.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { changedPolicy, policyOf } from "./policy.ts";
+import { changedPolicy } from "./policy.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 

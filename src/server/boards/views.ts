@@ -10,10 +10,10 @@ import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";
 import { briefSummary } from "../files/brief.ts";
-import { readerOn } from "../messages/reader.ts";
+import { readerOn } from "../access/reader.ts";
 import { mayKeepHouse } from "../access/rights.ts";
-import { memberRef } from "./member-ref.ts";
-import { policyOf } from "./policy.ts";
+import { memberRef } from "../member-ref.ts";
+import { policyOf } from "../access/policy.ts";
 
 /**
  * A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. A machine's

@@ -4,7 +4,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { memberRefAt } from "../boards/member-ref.ts";
+import { memberRefAt } from "../member-ref.ts";
 import { freshnessSince } from "./freshness.ts";
 
 type Name = Static<typeof BriefName>;

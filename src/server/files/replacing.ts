@@ -4,7 +4,7 @@ import type { Operations } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
-import { memberRefAt } from "../boards/member-ref.ts";
+import { memberRefAt } from "../member-ref.ts";
 import { briefOf, isBriefName } from "./brief.ts";
 
 type Query = Input<Operations["putFile"]>["query"];

@@ -11,7 +11,7 @@ import {
 } from "../../db/files.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { seqOf } from "../../db/log/log-place.ts";
-import { memberRefAt } from "../boards/member-ref.ts";
+import { memberRefAt } from "../member-ref.ts";
 import { freshnessAfter } from "./freshness.ts";
 
 type FileRecord = Static<typeof BoardFile>;

@@ -10,7 +10,7 @@ import { seatEnded, type Caller } from "../access/identify.ts";
 import { requireActive } from "../access/rights.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Tools } from "../handler.ts";
-import { viaDelegation } from "../machines/delegation-trace.ts";
+import { viaDelegation } from "./delegation-trace.ts";
 import { Reply } from "../reply.ts";
 import { memberNameTaken } from "../names.ts";
 import { requireRole } from "./roles.ts";

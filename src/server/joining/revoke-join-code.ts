@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { joinCodeWithId } from "../../db/join-codes.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
-import { revokeCodes } from "./revoke-codes.ts";
+import { revokeCodes } from "../boards/revoke-codes.ts";
 import { joinCodeRecord } from "./views.ts";
 
 export const revokeJoinCode: Handler<"revokeJoinCode"> = (

@@ -9,11 +9,11 @@ import type { Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
 import { comeIn } from "../boards/come-in.ts";
-import { policyOf } from "../boards/policy.ts";
+import { policyOf } from "../access/policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
-import { viaDelegation } from "../machines/delegation-trace.ts";
+import { viaDelegation } from "./delegation-trace.ts";
 import {
   agentNameBase,
   freeAgentNumber,

@@ -3,7 +3,7 @@ import type { HandedOutCode, JoinCode } from "../../contract/joining.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
-import { memberRefAt } from "../boards/member-ref.ts";
+import { memberRefAt } from "../member-ref.ts";
 
 export const joinCodeRecord = (
   tx: ReadTx,

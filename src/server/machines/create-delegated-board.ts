@@ -8,7 +8,7 @@ import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { requireRole } from "../joining/roles.ts";
 import { takeSeat } from "../joining/take-seat.ts";
-import { viaDelegation } from "./delegation-trace.ts";
+import { viaDelegation } from "../joining/delegation-trace.ts";
 
 export const createDelegatedBoard: Handler<"createDelegatedBoard"> = (
   tx,

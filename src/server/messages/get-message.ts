@@ -1,9 +1,9 @@
 import { memberWithId, readPositionOf } from "../../db/members.ts";
 import { directReplies, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
-import { memberRef } from "../boards/member-ref.ts";
+import { memberRef } from "../member-ref.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "./reader.ts";
+import { readerOn } from "../access/reader.ts";
 import { messageRecords } from "./views.ts";
 
 export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) => {

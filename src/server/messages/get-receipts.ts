@@ -5,11 +5,11 @@ import type { Posted } from "../../db/engine/log-caches.ts";
 import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { presenceNow } from "../agents/views.ts";
-import { memberRef } from "../boards/member-ref.ts";
+import { memberRef } from "../member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import { queuedNow } from "../delivery/queue.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "./reader.ts";
+import { readerOn } from "../access/reader.ts";
 
 export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params }) => {
   const message = messageAt(tx, placeOf(board.row, params.seq), readerOn(board, me));

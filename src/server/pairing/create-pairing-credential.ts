@@ -17,15 +17,15 @@ import {
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireActive } from "../access/rights.ts";
-import { ownAgent } from "../agents/own-agent.ts";
+import { ownAgent } from "../access/own-agent.ts";
 import type { Handler, Recheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
-import { isCurrent } from "./outcome.ts";
-import type { Reached } from "./reached-pairing.ts";
+import { isCurrent } from "../access/pairing-outcome.ts";
+import type { Reached } from "../access/reached-pairing.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
-import { lasts } from "./state.ts";
+import { lasts } from "../access/selected-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingCredential"]>["body"];

@@ -9,15 +9,15 @@ import { insertPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireActive } from "../access/rights.ts";
 import { actorOf } from "../actor.ts";
-import { ownAgent } from "../agents/own-agent.ts";
+import { ownAgent } from "../access/own-agent.ts";
 import { agentMayAdd } from "../boards/add-person.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
-import { allows } from "../people/allowance.ts";
+import { allows } from "./allowance.ts";
 import { requireWords } from "../tasks/texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { reachedPairing } from "./reached-pairing.ts";
+import { reachedPairing } from "../access/reached-pairing.ts";
 import { pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingRequest"]>["body"];

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/engine/database.ts";
 import { endPairing } from "../../db/pairings.ts";
 import type { Handler, Tools } from "../handler.ts";
-import type { Reached } from "./reached-pairing.ts";
+import type { Reached } from "../access/reached-pairing.ts";
 import { refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 

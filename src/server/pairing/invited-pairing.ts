@@ -6,11 +6,11 @@ import type { InviteRow } from "../../db/invites.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { insertPairing, pairingOfInvite, setRecipient } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
-import { ownAgent } from "../agents/own-agent.ts";
+import { ownAgent } from "../access/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
 import { requireWords } from "../tasks/texts.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "../access/pairing-outcome.ts";
 
 /** What an invitation offers to whoever redeems it: work with one of the inviter's agents. */
 interface PairingOffer {

@@ -1,7 +1,7 @@
 import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { PairingRow } from "../../db/pairings.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { outcomeOf, type Outcome } from "../access/pairing-outcome.ts";
 
 /** The refusal of what was meant for the request as it was before. */
 export const pairingChanged = ({ id }: PairingRow, problem: string): Refusal =>

@@ -6,7 +6,7 @@ import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts"
 import { personAt } from "../../db/accounts.ts";
 import type { Caller } from "../access/identify.ts";
 import { tell } from "../messages/post-direct-message.ts";
-import type { Reached } from "./reached-pairing.ts";
+import type { Reached } from "../access/reached-pairing.ts";
 
 /**
  * Selects a session for a side. One in place of another begins a new generation: both sides select anew, and nothing is

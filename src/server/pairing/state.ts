@@ -1,17 +1,15 @@
 import type { Static } from "@sinclair/typebox";
 import type { PairingRequest } from "../../contract/pairing.ts";
-import { keyAt } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { agentsOfPerson, memberAt } from "../../db/members.ts";
+import { agentsOfPerson } from "../../db/members.ts";
 import {
-  endpointOf,
   evidenceOf,
   type PairingEndpointRow,
   type PairingSide,
 } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
-import { works } from "../access/identify.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "../access/pairing-outcome.ts";
+import { selectedNow } from "../access/selected-session.ts";
 
 type Record = Static<typeof PairingRequest>;
 
@@ -23,20 +21,6 @@ export interface Progress {
   readonly initiator: PairingEndpointRow | null;
   readonly recipient: PairingEndpointRow | null;
 }
-
-/** The session of a side while its seat and the key that selected it work. */
-export function selectedNow(
-  tx: ReadTx,
-  pairing: PairingRow,
-  side: PairingSide,
-): PairingEndpointRow | null {
-  const endpoint = endpointOf(tx, pairing.row, side);
-  return endpoint && lasts(tx, endpoint) ? endpoint : null;
-}
-
-/** Whether the seat of a selected session, and the key that selected it, work. */
-export const lasts = (tx: ReadTx, { member_row, key_row }: PairingEndpointRow): boolean =>
-  memberAt(tx, member_row)?.status === "active" && works(tx, keyAt(tx, key_row)!);
 
 /** Where a request stands now. */
 export function progressOf(tx: ReadTx, pairing: PairingRow): Progress {

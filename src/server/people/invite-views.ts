@@ -6,7 +6,7 @@ import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
 import { looksAround, memberOn } from "../access/boards.ts";
 import type { Caller } from "../access/identify.ts";
-import { findPairing } from "../pairing/reached-pairing.ts";
+import { findPairing } from "../access/reached-pairing.ts";
 
 /** Ids of the boards that an invitation brings its person onto. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];

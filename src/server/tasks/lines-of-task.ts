@@ -3,7 +3,7 @@ import type { Tx } from "../../db/engine/database.ts";
 import { dropLine, lineOf, membersWithLineOf } from "../../db/lines.ts";
 import type { MemberRow } from "../../db/members.ts";
 import type { TaskName } from "../../db/tasks.ts";
-import { changeLine, takeLine } from "../agents/change-line.ts";
+import { changeLine, takeLine } from "./change-line.ts";
 
 /** Sets the status line of an agent that has just started a task. People have no status line. */
 export function sayStarted(

@@ -6,8 +6,8 @@ import { countsOf, type TaskCounts } from "../../db/about.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { blocksOf } from "../asks/views.ts";
-import { memberRefAt } from "../boards/member-ref.ts";
-import { readerOn } from "../messages/reader.ts";
+import { memberRefAt } from "../member-ref.ts";
+import { readerOn } from "../access/reader.ts";
 
 type TaskRecord = Static<typeof Task>;
 

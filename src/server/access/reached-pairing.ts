@@ -5,9 +5,9 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { pairingWithId, type PairingRow } from "../../db/pairings.ts";
-import { looksAround, memberOn } from "../access/boards.ts";
-import type { Caller } from "../access/identify.ts";
-import { selectedNow } from "./state.ts";
+import { looksAround, memberOn } from "./boards.ts";
+import type { Caller } from "./identify.ts";
+import { selectedNow } from "./selected-session.ts";
 
 /** A pairing request as somebody with a part in it reaches it. */
 export interface Reached {

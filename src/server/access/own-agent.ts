@@ -2,8 +2,8 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/members.ts";
-import { memberOn } from "../access/boards.ts";
-import type { Caller } from "../access/identify.ts";
+import { memberOn } from "./boards.ts";
+import type { Caller } from "./identify.ts";
 
 /** An agent of a board by its name or its id, while its seat lasts. */
 export function activeAgent(tx: ReadTx, board: BoardRow, asked: string): MemberAndHandle | null {

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import type { MemberRef } from "../../contract/scalars.ts";
-import type { ReadTx } from "../../db/engine/database.ts";
-import { memberAt, type MemberAndHandle } from "../../db/members.ts";
+import type { MemberRef } from "../contract/scalars.ts";
+import type { ReadTx } from "../db/engine/database.ts";
+import { memberAt, type MemberAndHandle } from "../db/members.ts";
 
 /** A member as others name them. */
 export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({

@@ -1,0 +1,24 @@
+import { keyAt } from "../../db/accounts.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
+import { memberAt } from "../../db/members.ts";
+import {
+  endpointOf,
+  type PairingEndpointRow,
+  type PairingSide,
+} from "../../db/pairing-endpoints.ts";
+import type { PairingRow } from "../../db/pairings.ts";
+import { works } from "./identify.ts";
+
+/** The session of a side while its seat and the key that selected it work. */
+export function selectedNow(
+  tx: ReadTx,
+  pairing: PairingRow,
+  side: PairingSide,
+): PairingEndpointRow | null {
+  const endpoint = endpointOf(tx, pairing.row, side);
+  return endpoint && lasts(tx, endpoint) ? endpoint : null;
+}
+
+/** Whether the seat of a selected session, and the key that selected it, work. */
+export const lasts = (tx: ReadTx, { member_row, key_row }: PairingEndpointRow): boolean =>
+  memberAt(tx, member_row)?.status === "active" && works(tx, keyAt(tx, key_row)!);
