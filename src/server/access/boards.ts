@@ -34,6 +34,10 @@ export function seeing(tx: ReadTx, caller: Caller, board: BoardRow | null, asked
   return { caller, board, me };
 }
 
+/** Whether the caller may know a board and its name: they are on it, or it is open and they are no guest. */
+export const sees = (tx: ReadTx, caller: Caller, board: BoardRow): boolean =>
+  memberOn(tx, caller, board) !== null || looksAround(caller, board);
+
 /** Whether a board that the caller is not on shows itself to them: an open one does to people who are no guests. */
 export const looksAround = ({ seat, person }: Caller, board: BoardRow): boolean =>
   seat === null && person.server_role !== "guest" && board.visibility === "open";

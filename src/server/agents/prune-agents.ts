@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
-import { boardAt, boardWithId, type BoardRow } from "../../db/boards.ts";
+import { boardAt, boardWithId } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
-import { looksAround, memberOn } from "../access/boards.ts";
+import { memberOn, sees } from "../access/boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
@@ -39,18 +39,14 @@ export const pruneAgentsAgain: Recheck<"pruneAgents"> = (tx, { caller }, kept) =
   if (kept.all) requireServerAdmin(tx, caller);
   for (const agent of kept.agents) {
     const board = boardWithId(tx, agent.board_id);
-    if (!board || (agent.board !== null && !knows(tx, caller, board)))
+    if (!board || (agent.board !== null && !sees(tx, caller, board)))
       throw refuse("board_not_found", { board: agent.board ?? agent.board_id });
   }
 };
 
-/** Whether the caller may know a board's name. */
-const knows = (tx: ReadTx, caller: Caller, board: BoardRow): boolean =>
-  memberOn(tx, caller, board) !== null || looksAround(caller, board);
-
 function prunedRecord(tx: ReadTx, caller: Caller, agent: DisconnectedRow) {
   const board = boardAt(tx, agent.board_row)!;
-  const named = knows(tx, caller, board);
+  const named = sees(tx, caller, board);
   return {
     id: agent.id,
     name: named ? agent.name : null,

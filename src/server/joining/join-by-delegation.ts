@@ -2,10 +2,10 @@ import type { Static } from "@sinclair/typebox";
 import type { JoinResult } from "../../contract/joining.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, type BoardRow } from "../../db/boards.ts";
-import type { Tx } from "../../db/engine/database.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { newestSeatOfSession, replaceSeatToken } from "../../db/delegations.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
-import { seeing } from "../access/boards.ts";
+import { seeing, type Seen } from "../access/boards.ts";
 import { seatEnded, type Caller } from "../access/identify.ts";
 import { requireActive } from "../access/rights.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
@@ -28,8 +28,7 @@ export function joinByDelegation(
 ): Static<typeof JoinResult> | Reply<Static<typeof JoinResult>> {
   const { session, role = "member" } = given;
   if (session === undefined) throw refuse("invalid_request", { problem: "session is missing" });
-  const { board } = seeing(tx, caller, boardNamed(tx, given.board), given.board);
-  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
+  const { board } = boardToJoin(tx, caller, given.board);
 
   const seat = newestSeatOfSession(tx, board.row, caller.person.row, session);
   if (seat && seat.status !== "active") throw seatEnded(tx, seat);
@@ -43,6 +42,13 @@ export function joinByDelegation(
     activeMembership(tx, board.row, caller.person.row) ??
     addToBoard(tx, board, caller.person, null, viaDelegation(caller));
   return takeSeat(tx, caller, { board, me, role, code: null }, given, tools);
+}
+
+/** The board that a request to join names. It is hidden from guests before they are told that they need a code. */
+export function boardToJoin(tx: ReadTx, caller: Caller, name: string): Seen {
+  const seen = seeing(tx, caller, boardNamed(tx, name), name);
+  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
+  return seen;
 }
 
 /** Gives a working seat again, with a token that belongs to this delegation's key. The tokens before it stop. */

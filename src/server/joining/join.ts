@@ -11,7 +11,7 @@ import { requireActive } from "../access/rights.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
 import { bringGuest, requireBound } from "./guests.ts";
-import { joinByDelegation } from "./join-by-delegation.ts";
+import { boardToJoin, joinByDelegation } from "./join-by-delegation.ts";
 import { requireRole } from "./roles.ts";
 import { takeSeat, type Entry } from "./take-seat.ts";
 
@@ -31,8 +31,7 @@ function entryByBoard(
   { board: name, role }: { board: string; role?: string },
 ): Entry {
   if (role === undefined) throw refuse("invalid_request", { problem: "role is missing" });
-  const seen = seeing(tx, caller, boardNamed(tx, name), name);
-  if (caller.person.server_role === "guest") throw refuse("guest_not_allowed");
+  const seen = boardToJoin(tx, caller, name);
   const { board } = seen;
   const me = requireMember(seen);
   requireActive(tx, board);
@@ -79,7 +78,16 @@ function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
 
 /** The token is given again only while the seat works with that very token and its person still has the way in. */
 export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools, { body }) => {
-  const board = requireWayIn(tx, caller, kept.board, "code" in body);
+  requireKeptSeat(tx, requireWayIn(tx, caller, kept.board, "code" in body), kept, tools.secrets);
+};
+
+/** Refuses a kept token unless its seat works with it, the board is active, and the maker of the code is still there. */
+export function requireKeptSeat(
+  tx: ReadTx,
+  board: BoardRow,
+  kept: { readonly agent: { readonly id: string }; readonly token: string },
+  secrets: Tools["secrets"],
+): void {
   requireActive(tx, board);
   const seat = memberWithId(tx, kept.agent.id)!;
   if (seat.status !== "active") throw seatEnded(tx, seat);
@@ -87,9 +95,9 @@ export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools, { body }
   const { join_code_id: codeId } = JSON.parse(event!.data) as { join_code_id: string | null };
   const code = codeId === null ? null : joinCodeWithId(tx, board.row, codeId);
   if (code && !makerStays(tx, code)) throw refuse("join_code_invalid");
-  if (seatTokenOf(tx, seat.row)?.digest !== tools.secrets.digest(kept.token))
+  if (seatTokenOf(tx, seat.row)?.digest !== secrets.digest(kept.token))
     throw refuse("seat_token_replaced", { board: board.name });
-};
+}
 
 /** The board that a person came onto, while they are on it; else what a new call would get. */
 function requireWayIn(

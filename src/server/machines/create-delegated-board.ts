@@ -1,11 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardWithId } from "../../db/boards.ts";
-import { activeMembership, memberWithId, seatTokenOf } from "../../db/members.ts";
-import { seatEnded } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { activeMembership } from "../../db/members.ts";
 import { makeBoard } from "../boards/create-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
+import { requireKeptSeat } from "../joining/join.ts";
 import { requireRole } from "../joining/roles.ts";
 import { takeSeat } from "../joining/take-seat.ts";
 import { viaDelegation } from "../joining/delegation-trace.ts";
@@ -39,9 +38,5 @@ export const createDelegatedBoardAgain: Recheck<"createDelegatedBoard"> = (
   const board = boardWithId(tx, kept.board.id);
   if (!board || !activeMembership(tx, board.row, caller.person.row))
     throw refuse("board_not_found", { board: kept.board.name });
-  requireActive(tx, board);
-  const seat = memberWithId(tx, kept.agent.id)!;
-  if (seat.status !== "active") throw seatEnded(tx, seat);
-  if (seatTokenOf(tx, seat.row)?.digest !== secrets.digest(kept.token))
-    throw refuse("seat_token_replaced", { board: board.name });
+  requireKeptSeat(tx, board, kept, secrets);
 };

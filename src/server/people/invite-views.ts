@@ -4,7 +4,7 @@ import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
-import { looksAround, memberOn } from "../access/boards.ts";
+import { sees } from "../access/boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { findPairing } from "../access/reached-pairing.ts";
 
@@ -15,7 +15,7 @@ export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boa
 function visibleBoards(tx: ReadTx, invite: InviteRow, caller: Caller): BoardRow[] {
   return boardIdsOf(invite).flatMap((id) => {
     const board = boardWithId(tx, id);
-    return board && (memberOn(tx, caller, board) || looksAround(caller, board)) ? board : [];
+    return board && sees(tx, caller, board) ? board : [];
   });
 }
 

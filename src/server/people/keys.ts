@@ -1,6 +1,12 @@
 import { refuse } from "../../contract/refusal.ts";
-import { keyOfPerson, keysOfPerson, revokeKeyAt, type PersonRow } from "../../db/accounts.ts";
-import type { ReadTx } from "../../db/engine/database.ts";
+import {
+  keyOfPerson,
+  keysOfPerson,
+  revokeKeyAt,
+  type KeyRow,
+  type PersonRow,
+} from "../../db/accounts.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { works } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { daySeconds } from "../time.ts";
@@ -34,9 +40,13 @@ export const freeKeyName = (tx: ReadTx, person: PersonRow, base: string): string
 export const revokeKey: Handler<"revokeKey"> = (tx, { caller: { person } }, { params }) => {
   const key = keyOfPerson(tx, person.row, params.key);
   if (!key) throw refuse("key_not_found", { key: params.key });
-  if (!key.revoked_at) {
-    revokeKeyAt(tx, key.row);
-    tx.signal({ about: "key-ended", keyRow: key.row });
-  }
+  endKey(tx, key);
   return keyRecord(tx, { ...key, revoked_at: key.revoked_at ?? tx.now });
 };
+
+/** Revokes a key, unless it was revoked before. */
+export function endKey(tx: Tx, key: KeyRow): void {
+  if (key.revoked_at) return;
+  revokeKeyAt(tx, key.row);
+  tx.signal({ about: "key-ended", keyRow: key.row });
+}

@@ -3,7 +3,6 @@ import {
   endSessionsOfPerson,
   keysOfPerson,
   personAt,
-  revokeKeyAt,
   sessionsOfKey,
   setPersonRemoved,
   type PersonRow,
@@ -18,6 +17,7 @@ import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
 import { passOn } from "../boards/owners.ts";
 import type { Handler } from "../handler.ts";
 import { recordAs } from "../record.ts";
+import { endKey } from "./keys.ts";
 import { personCalled, requireOtherAdmin } from "./server-admins.ts";
 import { personRecord } from "./views.ts";
 
@@ -94,9 +94,5 @@ function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure):
 function endCredentials(tx: Tx, person: PersonRow): void {
   endSessionsOfPerson(tx, person.row);
   revokeInvitesOf(tx, person.row);
-  for (const key of keysOfPerson(tx, person.row)) {
-    if (key.revoked_at) continue;
-    revokeKeyAt(tx, key.row);
-    tx.signal({ about: "key-ended", keyRow: key.row });
-  }
+  for (const key of keysOfPerson(tx, person.row)) endKey(tx, key);
 }

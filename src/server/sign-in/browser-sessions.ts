@@ -47,8 +47,8 @@ export const createBrowserToken: Handler<"createBrowserToken"> = (
   tools,
 ) => {
   const { key } = codePresented(tx, body.code, tools, body).use();
-  const { secret, session } = newSession(tx, key, "login_code", tools);
-  return { token: secret, expires_at: session.expires_at };
+  const { secret, expires_at } = newSession(tx, key, "login_code", tools);
+  return { token: secret, expires_at };
 };
 
 /** A browser that is signed in as somebody else must say that it means to become this person. */
@@ -58,22 +58,24 @@ function requireSwitch(
   { browser }: Sender,
   confirmed: boolean,
 ): void {
-  const held = browser === null ? null : sessionWithDigest(tx, browser);
-  if (!held?.session || !lasts(tx, held.session) || !works(tx, held.key)) return;
-  if (held.person.row !== personRow && !confirmed)
+  const held = browser === null ? null : workingSession(tx, browser);
+  if (held && held.person.row !== personRow && !confirmed)
     throw refuse("browser_session_switch_unconfirmed", { handle: held.person.handle });
 }
 
 /** Puts a browser token into the cookie: the same session goes on. */
 function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirmed: boolean) {
-  const found = sessionWithDigest(tx, tools.secrets.digest(secret));
-  if (!found?.session || !lasts(tx, found.session) || !works(tx, found.key))
-    throw refuse("unauthorized");
+  const found = workingSession(tx, tools.secrets.digest(secret));
+  if (!found) throw refuse("unauthorized");
   requireSwitch(tx, found.person.row, sender, confirmed);
-  const { expires_at } = found.session;
-  return new Reply(currentRecord(tx, found.session.row, found.person, tools), {
-    session: { secret, expires_at },
-  });
+  return signedIn(tx, { secret, ...found.session }, found.person, tools);
+}
+
+/** The session with a secret of this digest and its person, if the session and its key work. */
+function workingSession(tx: ReadTx, digest: string) {
+  const found = sessionWithDigest(tx, digest);
+  if (!found?.session || !lasts(tx, found.session) || !works(tx, found.key)) return null;
+  return { session: found.session, person: found.person };
 }
 
 function started(
@@ -82,11 +84,16 @@ function started(
   with_: SessionAndKey["started_with"],
   tools: Tools,
 ) {
-  const { secret, session, row } = newSession(tx, key, with_, tools);
-  return new Reply(currentRecord(tx, row, person, tools), {
-    session: { secret, expires_at: session.expires_at },
-  });
+  return signedIn(tx, newSession(tx, key, with_, tools), person, tools);
 }
+
+/** The answer that puts a session into the browser's cookie. */
+const signedIn = (
+  tx: ReadTx,
+  { row, secret, expires_at }: { row: number; secret: string; expires_at: string },
+  person: PersonRow,
+  tools: Tools,
+) => new Reply(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
 
 /** Starts a session with a key: for 30 days, or until the key's fixed end if that is sooner. Idleness of the key does not shorten it. */
 function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], tools: Tools) {
@@ -101,7 +108,7 @@ function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], t
     expires_at: fixedEnd !== null && fixedEnd < full ? fixedEnd : full,
   };
   const row = insertSession(tx, { ...session, digest: tools.secrets.digest(secret) });
-  return { secret, session, row };
+  return { secret, row, expires_at: session.expires_at };
 }
 
 export const listBrowserSessions: Handler<"listBrowserSessions"> = (tx, { caller }, { query }) => {
