@@ -3,12 +3,12 @@ import type { MemberRef } from "../contract/scalars.ts";
 import type { ReadTx } from "../db/engine/database.ts";
 import { memberAt, type MemberAndHandle } from "../db/members.ts";
 
-/** A member as others name them. */
+/** The short record with which other records name a member. */
 export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => ({
   name: member.name,
   kind: member.kind,
   role: member.role,
   owner: member.kind === "agent" ? member.handle : null,
 });
-/** The member of a row as others name them. */
+/** The same short record for the member of a row. */
 export const memberRefAt = (tx: ReadTx, row: number) => memberRef(memberAt(tx, row)!);

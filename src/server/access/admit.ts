@@ -27,8 +27,8 @@ import type { Party, Standing } from "./standing.ts";
 
 /**
  * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and
- * every turn of a wait passes here, inside the transaction that serves it, so where a caller stands is decided once. The
- * order of the checks is part of the contract. What a role does not allow is refused after that, by `requireRight`.
+ * every turn of a wait passes here, inside the transaction that serves it. The order of the checks is part of the contract.
+ * `requireRight` runs after it and refuses what the caller's role does not allow.
  */
 export function admit(
   tx: ReadTx,
@@ -40,7 +40,7 @@ export function admit(
   if (op.access === "anyone") return { caller: null };
   const caller = identify(tx, presented);
   admitKind(op, caller.kind);
-  // A board or message that the path names is hidden from guests before they are told that it is not for them.
+  // If the path names a board or a message, guests first learn whether it exists for them (404), then that they may not (403).
   if (op.names || !standsInPath.includes(op.access)) admitGuest(op, caller);
   const standing = standingOf(tx, op, caller, asked);
   if ("board" in standing && op.lifecycle === "active" && !replay && !looksAtRole(op))
@@ -53,7 +53,7 @@ const standsInPath: readonly Access[] = [
   ...(["reaches-board", "keeps-board", "reads-message"] as const),
 ];
 
-/** Refuses guests, and their agents, what is not theirs. */
+/** Refuses guests and their agents an operation that is not open to guests. */
 function admitGuest(op: Operation, { person }: Caller): void {
   if (person.server_role === "guest" && !op.guests) throw refuse("guest_not_allowed");
 }
@@ -125,7 +125,7 @@ function readingMessage(
 function partyTo(tx: ReadTx, op: Operation, caller: Caller, id: string, asked: Asked): Party {
   const party = { caller, ...reachedPairing(tx, caller, id) };
   const side = typeof op.side === "object" ? valueOf(asked, op.side) : op.side;
-  // A side that is missing or unknown is nobody's, so it is refused.
+  // Nobody is on a missing or unknown side, so it is refused.
   if (op.side !== undefined) requireSide(party, side as PairingSide);
   if (op.access === "party-on-board") requireMember(party);
   return party;

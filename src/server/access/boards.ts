@@ -15,7 +15,7 @@ export interface Seen {
 export interface OnBoard extends Seen {
   readonly me: MemberRow;
 }
-/** A board as far as the caller reaches it for housekeeping. */
+/** A board that the caller may do housekeeping on, such as archiving it or removing agents. */
 export interface Reach extends Seen {
   /** The caller may know the names of the board and of its members. */
   readonly named: boolean;
@@ -26,7 +26,7 @@ export const boardCalled = (tx: ReadTx, asked: string): BoardRow | null =>
   isId(asked) ? boardWithId(tx, asked) : boardNamed(tx, asked);
 const isId = (asked: string): boolean => asked.startsWith("brd_");
 
-/** The caller's view of a board: the board and their own member on it, or the one refusal for hidden and missing alike. */
+/** Returns the board and the caller's member on it. Refuses a hidden board exactly as a missing one. */
 export function seeing(tx: ReadTx, caller: Caller, board: BoardRow | null, asked: string): Seen {
   const me = board && memberOn(tx, caller, board);
   if (!board || (!me && !looksAround(caller, board)))
@@ -34,11 +34,11 @@ export function seeing(tx: ReadTx, caller: Caller, board: BoardRow | null, asked
   return { caller, board, me };
 }
 
-/** Whether the caller may know a board and its name: they are on it, or it is open and they are no guest. */
+/** Whether the caller may know that a board exists and what it is called. */
 export const sees = (tx: ReadTx, caller: Caller, board: BoardRow): boolean =>
   memberOn(tx, caller, board) !== null || looksAround(caller, board);
 
-/** Whether a board that the caller is not on shows itself to them: an open one does to people who are no guests. */
+/** Whether the caller sees a board that they are not on: people see open boards, guests and agents do not. */
 export const looksAround = ({ seat, person }: Caller, board: BoardRow): boolean =>
   seat === null && person.server_role !== "guest" && board.visibility === "open";
 
@@ -48,7 +48,10 @@ export function memberOn(tx: ReadTx, caller: Caller, board: BoardRow): MemberRow
   return activeMembership(tx, board.row, caller.person.row);
 }
 
-/** A board that the caller is on. `asked` is what the refusal of a hidden or missing one repeats. */
+/**
+ * Refuses a board that the caller is not on. `asked` is the name or id that the refusal repeats if the board is hidden
+ * or missing.
+ */
 export function onBoard(
   tx: ReadTx,
   caller: Caller,
@@ -59,13 +62,16 @@ export function onBoard(
   return { ...seen, me: requireMember(seen) };
 }
 
-/** The caller's own member on a board that they see. Refuses whoever is not on it. */
+/** The caller's member on a board that they see. Refuses a caller who is not on the board. */
 export function requireMember({ board, me }: Seen): MemberRow {
   if (!me) throw refuse("not_on_board", { board: board.name });
   return me;
 }
 
-/** A board for housekeeping. A server admin reaches a private board that they are not on by its id alone, unnamed. */
+/**
+ * Finds a board for housekeeping. A server admin who is not on a private board reaches it only by its id, and `named`
+ * is false.
+ */
 export function reaching(tx: ReadTx, caller: Caller, asked: string): Reach {
   const board = boardCalled(tx, asked);
   const me = board && memberOn(tx, caller, board);

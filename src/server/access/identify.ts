@@ -20,7 +20,7 @@ export interface Presented {
   readonly kind: CredentialKind;
   /** The keyed digest of the secret. */
   readonly digest: string;
-  /** It came in a cookie, which a browser sends by itself. */
+  /** True if the credential came in a cookie, which a browser sends by itself. */
   readonly cookie?: true;
 }
 
@@ -31,7 +31,7 @@ export interface Caller extends CredentialRow {
   readonly digest: string;
 }
 
-/** Refuses a kind of credential that an operation does not take; with the step that leads on, where only a person is missing. */
+/** Refuses a kind of credential that the operation does not accept. If the refusal asks for a person, it carries `next`. */
 export function admitKind(op: Operation, kind: CredentialKind, next?: NextStep): void {
   if (op.callers.accepts.includes(kind)) return;
   const entry = op.callers.refuses[kind] ?? "human_token_required";
@@ -39,7 +39,7 @@ export function admitKind(op: Operation, kind: CredentialKind, next?: NextStep):
   throw next && entry === "human_token_required" ? refusal.withNext(next) : refusal;
 }
 
-/** Who a credential belongs to, if it works now. An ended seat is told so before its key is looked at. */
+/** Finds the owner of a credential that works now. An ended seat is refused as such even if its key has ended too. */
 export function identify(tx: ReadTx, presented: Presented | null): Caller {
   if (!presented) throw refuse("unauthorized");
   const { kind, digest } = presented;
@@ -62,11 +62,11 @@ const withDigest: Record<CredentialKind, (tx: ReadTx, digest: string) => Credent
   pairing: pairingWithDigest,
 };
 
-/** Whether a browser's session is neither ended nor over at the transaction's clock. */
+/** Whether a browser session has neither been ended nor expired at the transaction's clock. */
 export const lasts = (tx: ReadTx, session: Pick<BrowserSessionRow, "ended_at" | "expires_at">) =>
   session.ended_at === null && session.expires_at > tx.now;
 
-/** When a credential stops working by itself: null when it does not. */
+/** When a credential expires; null if it does not expire. */
 export function endOf({ key, session }: Caller): string | null {
   if (!session) return key.expires_at;
   return key.expires_at !== null && key.expires_at < session.expires_at
@@ -74,7 +74,7 @@ export function endOf({ key, session }: Caller): string | null {
     : session.expires_at;
 }
 
-/** Whether a key works at the transaction's clock: not revoked, and its end is still ahead. */
+/** Whether a key is neither revoked nor expired at the transaction's clock. */
 export const works = (tx: ReadTx, key: Pick<KeyRow, "revoked_at" | "expires_at">): boolean =>
   key.revoked_at === null && (key.expires_at === null || key.expires_at > tx.now);
 

@@ -15,7 +15,7 @@ const inPath: Partial<Record<Access, string>> = {
   "party-to-pairing": "pairing",
 };
 
-/** The name or id of what an operation's access is about: of a board, a message, a pairing or an agent. Null if there is none. */
+/** The name or id of the board, message, pairing request or agent that the request is about. Null if the request names none. */
 export function named({ access, names }: Operation, asked: Asked): string | null {
   const value = valueOf(asked, names ?? { in: "params", name: inPath[access] ?? "board" });
   return typeof value === "string" ? value : null;

@@ -5,7 +5,7 @@ import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/member
 import { memberOn } from "./boards.ts";
 import type { Caller } from "./identify.ts";
 
-/** An agent of a board by its name or its id, while its seat lasts. */
+/** Finds an active agent of a board by its name or its id. */
 export function activeAgent(tx: ReadTx, board: BoardRow, asked: string): MemberAndHandle | null {
   const member = asked.startsWith("mem_")
     ? memberWithId(tx, asked)
@@ -15,7 +15,7 @@ export function activeAgent(tx: ReadTx, board: BoardRow, asked: string): MemberA
     : null;
 }
 
-/** The same, refused unless it is the caller's own. */
+/** Finds an active agent of a board by its name or its id. Refuses an agent of another person. */
 export function ownAgent(
   tx: ReadTx,
   caller: Caller,
@@ -27,7 +27,7 @@ export function ownAgent(
   return ofCaller(caller, agent);
 }
 
-/** The caller's own active agent with an id. One that they cannot see is told as missing before anything else is. */
+/** The caller's own active agent with an id. Refuses an agent whose board the caller is not on exactly as a missing one. */
 export function ownAgentWithId(tx: ReadTx, caller: Caller, id: string): MemberAndHandle {
   const at = memberWithId(tx, id)?.board_row;
   const board = at === undefined ? null : boardAt(tx, at);

@@ -5,12 +5,12 @@ import { inviteWithId } from "../../db/invites.ts";
 import { memberAt } from "../../db/members.ts";
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";
 
-/** How a request came to its end. */
+/** How a pairing request ended. */
 export type Outcome = "ready" | "declined" | "cancelled" | "expired";
 
 /**
- * How a request came to its end; null while it goes on. One whose initiating agent, recipient or invitation ended before
- * its time is cancelled by that: nothing can come of it any more. What is ready stays so.
+ * How a request ended; null while it is open. If its initiating agent, recipient or invitation ended before the request
+ * expired, it counts as cancelled. A request that became ready stays ready.
  */
 export function outcomeOf(tx: ReadTx, pairing: PairingRow): Outcome | null {
   if (pairing.ended) return pairing.ended;
@@ -19,7 +19,7 @@ export function outcomeOf(tx: ReadTx, pairing: PairingRow): Outcome | null {
   return pairing.expires_at <= tx.now ? "expired" : null;
 }
 
-/** When what a request cannot do without came to its end, each null while it lasts. */
+/** When the initiating agent and the recipient (or the invitation) ended. Null for each that has not. */
 const endsOfParts = (tx: ReadTx, pairing: PairingRow): (string | null | undefined)[] => [
   memberAt(tx, pairing.agent_row)?.ended_at,
   pairing.recipient_row === null
@@ -27,7 +27,10 @@ const endsOfParts = (tx: ReadTx, pairing: PairingRow): (string | null | undefine
     : personAt(tx, pairing.recipient_row)?.removed_at,
 ];
 
-/** Whether a credential of a session works, as far as its key does: it is the side's newest, in time, of a seat that lasts and a request that goes on or is ready. */
+/**
+ * Whether a pairing credential works, provided that its key does. It must be the newest of its side and not expired, its
+ * seat must be active, and its request must be open or ready.
+ */
 export function isCurrent(tx: ReadTx, credential: PairingCredentialRow): boolean {
   if (credential.ended_at !== null || credential.expires_at <= tx.now) return false;
   if (memberAt(tx, credential.member_row)?.status !== "active") return false;

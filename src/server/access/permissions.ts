@@ -4,7 +4,7 @@ import { roleNamed, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 
-/** Whether a member's role grants a permission. Permissions bind agents only: people need none. */
+/** Whether a member's role grants a permission. People need no permissions. */
 export function roleAllows(
   tx: ReadTx,
   board: BoardRow,

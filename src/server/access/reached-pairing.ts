@@ -9,17 +9,17 @@ import { looksAround, memberOn } from "./boards.ts";
 import type { Caller } from "./identify.ts";
 import { selectedNow } from "./selected-session.ts";
 
-/** A pairing request as somebody with a part in it reaches it. */
+/** A pairing request that the caller takes part in. */
 export interface Reached {
   readonly pairing: PairingRow;
   readonly board: BoardRow;
-  /** The caller's own member on the board; null for a recipient who sees the open board and is not on it. */
+  /** The caller's member on the board; null for a recipient who sees the open board but is not on it. */
   readonly me: MemberRow | null;
-  /** The caller's sides: both for whoever pairs two sessions of their own. */
+  /** The caller's sides; both if they pair two of their own sessions. */
   readonly sides: readonly PairingSide[];
 }
 
-/** A request that the caller has a part in, as far as they see its board now; null when it is hidden or missing. */
+/** The request if the caller takes part in it and sees its board now, otherwise null. */
 export function findPairing(
   tx: ReadTx,
   caller: Caller,
@@ -32,14 +32,14 @@ export function findPairing(
   return sides.length > 0 ? { pairing, board, me, sides } : null;
 }
 
-/** The same by id, or the one refusal. */
+/** Finds a request by its id. Refuses a hidden request exactly as a missing one. */
 export function reachedPairing(tx: ReadTx, caller: Caller, id: string): Reached {
   const reached = findPairing(tx, caller, pairingWithId(tx, id));
   if (!reached) throw refuse("pairing_not_found");
   return reached;
 }
 
-/** The credential of a session that is being paired, for an operation that takes no other. */
+/** The caller's pairing credential. Only for operations that accept no other kind of credential. */
 export const credentialOf = ({ caller }: { caller: Caller }): PairingCredentialRow =>
   caller.pairing!;
 
@@ -69,7 +69,7 @@ function sidesOf(
   ];
 }
 
-/** Refuses whoever is not on a side of the request. */
+/** Refuses a caller who is not on this side of the request. */
 export function requireSide({ pairing, sides }: Reached, side: PairingSide): void {
   if (sides.includes(side)) return;
   const entry = side === "initiator" ? "not_the_inviter" : "not_the_recipient";

@@ -3,7 +3,7 @@ import type { MemberRow } from "../../db/members.ts";
 import type { Reader } from "../../db/readers.ts";
 import { policyOf } from "./policy.ts";
 
-/** What a member may read on a board now: people read everything, agents as the policy lets them. */
+/** What a member may read on a board now. People read everything; the policy limits agents. */
 export const readerOn = (board: BoardRow, me: MemberRow): Reader => ({
   memberRow: me.row,
   role: me.role,

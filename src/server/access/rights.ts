@@ -10,7 +10,7 @@ import type { Caller } from "./identify.ts";
 import type { Asked } from "./named.ts";
 import { actsAsServerAdmin } from "./server-admin.ts";
 
-/** Whether an operation looks at a role: what the caller is on the board, or what an agent's role grants. */
+/** Whether an operation depends on the caller's board role or on a permission of an agent's role. */
 export const looksAtRole = ({ access, permission }: Operation): boolean =>
   permission !== undefined ||
   access === "owns-board" ||
@@ -18,8 +18,8 @@ export const looksAtRole = ({ access, permission }: Operation): boolean =>
   access === "keeps-board";
 
 /**
- * Refuses whoever was admitted to the board and may not do this there. A repeat needs the authority over the board that
- * the first call needed, and neither a permission nor an active board: it writes nothing.
+ * Refuses a caller who was admitted to the board but may not make this operation there. A replay needs the same board role
+ * as the first call. It needs neither the permission nor an active board, since it writes nothing.
  */
 export function requireRight(
   tx: ReadTx,
@@ -37,7 +37,7 @@ export function requireRight(
   if (op.lifecycle === "active") requireActive(tx, standing.board);
 }
 
-/** Refuses whoever has not the authority over the board that the operation needs. */
+/** Refuses a caller without the board role that the operation needs. */
 function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): void {
   const { caller, board } = seen;
   if (op.access === "keeps-board") requireHousekeeper(tx, board, caller);
@@ -46,7 +46,7 @@ function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): 
     requireOwner(tx, board, requireMember(seen));
 }
 
-/** Refuses an agent what only people may send. */
+/** Refuses an agent a property that only people may send. */
 function refuseWhatIsForPeople({ forPeople = [] }: Operation, { body }: Asked): void {
   if (forPeople.some((name) => body?.[name] !== undefined)) throw refuse("human_token_required");
 }
@@ -54,7 +54,7 @@ function refuseWhatIsForPeople({ forPeople = [] }: Operation, { body }: Asked): 
 const isSelf = ({ person }: Caller, { params }: Asked): boolean =>
   params?.["handle"] === person.handle;
 
-/** Refuses an agent whose role does not grant what the operation needs. */
+/** Refuses an agent whose role lacks a permission that the operation needs. */
 function requirePermissions(
   tx: ReadTx,
   { permission, permissionWith = {} }: Operation,
@@ -75,20 +75,23 @@ function requireOwner(tx: ReadTx, board: BoardRow, me: MemberRow): void {
     throw refuse("owner_required", { board: board.name, owners: ownersOf(tx, board.row) });
 }
 
-/** Refuses a member who neither owns the board nor is the agent of somebody who does. */
+/** Refuses a member who is neither an owner of the board nor the agent of an owner. */
 function requireAdministrator(tx: ReadTx, board: BoardRow, me: MemberRow): void {
   const person = me.kind === "human" ? me : activeMembership(tx, board.row, me.person_row);
   if (person?.access !== "admin")
     throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
 }
 
-/** Refuses whoever has no authority over a board's life. */
+/** Refuses a caller who may not archive, restore and delete the board. */
 function requireHousekeeper(tx: ReadTx, board: BoardRow, caller: Caller): void {
   if (!mayKeepHouse(tx, board, caller))
     throw refuse("board_creator_required", { restorers: restorersOf(tx, board) });
 }
 
-/** Whether the caller may archive and restore a board: its creator while still on it, their agent there, or a server admin. A delegation never. */
+/**
+ * Whether the caller may archive and restore a board: its creator while still on it, the creator's agent, or a server
+ * admin. A delegation may not.
+ */
 export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
   if (caller.delegation) return false;
   if (actsAsServerAdmin(caller)) return true;

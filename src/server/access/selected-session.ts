@@ -9,7 +9,7 @@ import {
 import type { PairingRow } from "../../db/pairings.ts";
 import { works } from "./identify.ts";
 
-/** The session of a side while its seat and the key that selected it work. */
+/** The session selected for a side, if its seat is active and the key that selected it works. */
 export function selectedNow(
   tx: ReadTx,
   pairing: PairingRow,
@@ -19,6 +19,6 @@ export function selectedNow(
   return endpoint && lasts(tx, endpoint) ? endpoint : null;
 }
 
-/** Whether the seat of a selected session, and the key that selected it, work. */
+/** Whether the seat of a selected session is active and the key that selected it works. */
 export const lasts = (tx: ReadTx, { member_row, key_row }: PairingEndpointRow): boolean =>
   memberAt(tx, member_row)?.status === "active" && works(tx, keyAt(tx, key_row)!);

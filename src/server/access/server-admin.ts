@@ -3,11 +3,11 @@ import { serverAdmins, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { Caller } from "./identify.ts";
 
-/** Whether a person is an admin of the server now. No other file says what makes somebody an admin. */
+/** Whether a person is a server admin now. No other file decides this. */
 export const isServerAdmin = (person: Pick<PersonRow, "server_role" | "removed_at">): boolean =>
   person.server_role === "admin" && person.removed_at === null;
 
-/** Whether the caller acts as a server admin: an admin with their own key or browser. Their agents and machines never do. */
+/** Whether the caller is a server admin with their own key or browser. An admin's agents and delegations do not count. */
 export const actsAsServerAdmin = ({ kind, person }: Pick<Caller, "kind" | "person">): boolean =>
   (kind === "key" || kind === "browser") && isServerAdmin(person);
 

@@ -26,5 +26,5 @@ interface Standings {
   /** Null if the request names no agent. */
   "own-agent": { readonly caller: Caller; readonly agent: MemberAndHandle | null };
 }
-/** What a handler is given: exactly what its operation's access has proved. */
+/** What `admit` has proved about the caller. A handler gets exactly what its operation's access promises. */
 export type Standing<A extends Access = Access> = Standings[A];

@@ -51,7 +51,7 @@ function clear(tx: Tx, board: BoardRow, agent: MemberRow, reader: MemberRow) {
   return memberRecord(tx, board, agent, reader);
 }
 
-/** The task that is named, else the one that the agent works on. */
+/** The row of the named task, or of the agent's current task if none is named. */
 function taskRowOf(tx: Tx, board: BoardRow, agent: MemberRow, { task }: Request): number | null {
   const meant = task === undefined ? currentTaskOf(tx, agent.row) : taskCalled(tx, board, task);
   return meant?.row ?? null;
@@ -60,10 +60,10 @@ function taskRowOf(tx: Tx, board: BoardRow, agent: MemberRow, { task }: Request)
 function untilOf(tx: Tx, { kind, until }: Request): string | null {
   if (until === undefined) {
     if (kind === "working") return null;
-    throw refuse("invalid_combination", { problem: "until is missing, and the line is paused" });
+    throw refuse("invalid_combination", { problem: "a paused line needs until" });
   }
   const time = instant(until);
-  if (time === null) throw refuse("invalid_request", { problem: `until is no time: ${until}` });
+  if (time === null) throw refuse("invalid_request", { problem: `until is not a time: ${until}` });
   if (time <= tx.now) throw refuse("line_until_past", { until: time });
   return time;
 }

@@ -6,7 +6,7 @@ import { memberRecord } from "./views.ts";
 
 export const listOwnAgents: Handler<"listOwnAgents"> = (tx, { caller }) => {
   const { seat, person } = caller;
-  // A guest's agent knows of its own board alone.
+  // A guest's agent learns of its own board only.
   const only = person.server_role === "guest" ? seat : null;
   const agents = activeAgentsOf(tx, person.row).filter(
     ({ board_row }) => !only || board_row === only.board_row,

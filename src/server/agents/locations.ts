@@ -10,7 +10,7 @@ export const setAgentLocation: Handler<"setAgentLocation"> = (tx, { caller, me }
   return locationRecord(tx, me)!;
 };
 
-/** Where an active agent's last session was, for its person and that person's agents; null for anybody else. */
+/** Where an active agent's last session was. Only its person and that person's agents learn it; null for other readers. */
 export const locationFor = (tx: ReadTx, agent: MemberRow, reader: MemberRow) =>
   agent.person_row === reader.person_row && agent.status === "active"
     ? locationRecord(tx, agent)

@@ -14,7 +14,7 @@ export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) =>
   const { disconnected_for, all = false, dry_run = false } = body;
   if (all) requireServerAdmin(tx, caller);
   if (!body.agents && !dry_run)
-    throw refuse("invalid_combination", { problem: "agents is missing, and it is no dry run" });
+    throw refuse("invalid_combination", { problem: "agents is missing, and dry_run is not true" });
 
   const asked = body.agents && new Set(body.agents);
   const agents = disconnectedAgents(tx, {
@@ -34,7 +34,7 @@ export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) =>
   return answer;
 };
 
-/** A repeat is answered only while its boards may be told of. */
+/** A replay needs a caller who may still know the names of its boards. */
 export const pruneAgentsAgain: Recheck<"pruneAgents"> = (tx, { caller }, kept) => {
   if (kept.all) requireServerAdmin(tx, caller);
   for (const agent of kept.agents) {

@@ -12,7 +12,7 @@ import { removedAgentRecord } from "./views.ts";
 
 export const removeAgent: Handler<"removeAgent"> = (tx, standing, { params }) => {
   const { caller, board, me, named } = standing;
-  // Whoever may not know the names of a board finds an agent by its id alone.
+  // A caller who may not know the board's names can select an agent only by its id.
   const asked = named || params.member.startsWith("mem_");
   const agent = asked ? activeAgent(tx, board, params.member) : null;
   if (!agent) throw refuse("agent_not_found", { name: params.member, board: params.board });
@@ -21,7 +21,7 @@ export const removeAgent: Handler<"removeAgent"> = (tx, standing, { params }) =>
   return removedAgentRecord(tx, board, agent.row, named);
 };
 
-/** The answer names the board and is about one agent: both are looked at again. */
+/** A replay needs a caller who may still remove the agent, and know the board if the answer names it. */
 export const removeAgentAgain: Recheck<"removeAgent"> = (
   tx,
   standing,
@@ -34,7 +34,10 @@ export const removeAgentAgain: Recheck<"removeAgent"> = (
   requireAuthority(tx, standing, memberWithId(tx, kept.id)!);
 };
 
-/** As what the caller may remove the agent: its person first, then an owner of its board, then a server admin. */
+/**
+ * In which capacity the caller may remove the agent: as its person, an owner of its board, or a server admin, in this
+ * order. Refuses others.
+ */
 function requireAuthority(
   tx: ReadTx,
   { caller, board, me }: Standing<"reaches-board">,

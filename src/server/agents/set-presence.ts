@@ -5,10 +5,10 @@ import { presenceNow } from "./views.ts";
 export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body }) => {
   const stored = presenceOf(tx, me.row);
   const before = presenceNow(tx.now, stored);
-  // The same report renews what is there; after a lapse it begins anew.
+  // The same report renews the presence. After a lapse it begins a new one.
   const renews = stored?.presence === body.presence && before.presence === body.presence;
   const since = renews ? stored.since : tx.now;
-  // `auto` is the old name of `all`: it is understood, never shown.
+  // `auto` is the old name of `all`. It is accepted but never shown.
   const reported = body.delivery === "auto" ? "all" : body.delivery;
   const delivery = reported ?? stored?.delivery ?? null;
   reportPresence(tx, {

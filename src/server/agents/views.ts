@@ -12,7 +12,7 @@ import { currentTask, taskRef } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 import { locationFor } from "./locations.ts";
 
-/** What a presence report says now: one that was not renewed for three minutes has run out. */
+/** The presence of an agent now. A report that was not renewed for three minutes has lapsed. */
 export function presenceNow(now: string, report: PresenceRow | null) {
   if (!report) return { presence: "no_session", presence_since: null, delivery: null } as const;
   const lapsed = report.reported_at <= afterSeconds(now, -presenceSeconds);
@@ -23,7 +23,7 @@ export function presenceNow(now: string, report: PresenceRow | null) {
   };
 }
 
-/** What an agent does and says that it does now. One whose seat has ended does nothing. */
+/** An agent's presence, status line and state now. An agent whose seat has ended is disconnected and has no line. */
 export function activityNow(tx: ReadTx, agent: MemberRow) {
   const presence = presenceNow(tx.now, presenceOf(tx, agent.row));
   if (agent.status !== "active") return { ...presence, line: null, state: "disconnected" } as const;
@@ -35,7 +35,7 @@ export function activityNow(tx: ReadTx, agent: MemberRow) {
   };
 }
 
-/** What an agent says that it does. */
+/** An agent's status line, or null. */
 export function lineNow(tx: ReadTx, agent: MemberRow): Static<typeof AgentLine> | null {
   const line = lineOf(tx, agent.row);
   return line && lineRecord(tx, line);
@@ -62,7 +62,7 @@ const lineRecord = (tx: ReadTx, line: LineRow): Static<typeof AgentLine> => ({
   at: line.set_at,
 });
 
-/** Whether a reader is shown other members' harnesses: people always are, agents as the policy says. */
+/** Whether a reader sees other members' harnesses: people always, agents if the policy shows them. */
 export const showsHarness = (board: BoardRow, reader: MemberRow): boolean =>
   reader.kind === "human" || policyOf(board).show_harness;
 
@@ -114,7 +114,10 @@ export function memberRecord(
   };
 }
 
-/** A seat that has ended. `named` is false for a server admin who is not on a private board. */
+/**
+ * The record of an ended seat. `named` is false for a server admin who is not on the private board; then it contains no
+ * names.
+ */
 export function removedAgentRecord(
   tx: ReadTx,
   board: BoardRow,

@@ -31,7 +31,7 @@ export const addPerson: Handler<"addPerson"> = (tx, standing, { body: { handle }
   return boardPersonRecord(tx, board, member);
 };
 
-/** A repeat is answered only to somebody on the board who could add people now. */
+/** A replay needs a caller on the board who could add people now. */
 export const addPersonAgain: Recheck<"addPerson"> = (
   tx,
   standing,
@@ -44,7 +44,10 @@ export const addPersonAgain: Recheck<"addPerson"> = (
   if (caller.seat) agentMayAdd(tx, board, caller.seat, handle);
 };
 
-/** An agent adds people only from a session of its own, with the permission, where server and board let agents. */
+/**
+ * Refuses an agent without a session of its own or without the permission, and any agent where the server or the board
+ * forbids it.
+ */
 export function agentMayAdd(tx: ReadTx, board: BoardRow, seat: MemberRow, handle: string): void {
   if (seatTokenOf(tx, seat.row)?.session == null)
     throw refuse("agent_session_required", { handle, board: board.name });

@@ -15,9 +15,9 @@ import { recordAs } from "../record.ts";
 import { passOn } from "./owners.ts";
 
 /**
- * Puts a person on a board as an ordinary member, reading from its head. Whoever was there before returns under the
- * old member id and name. Without an actor the person adds themselves. A board that lost its last owner with their
- * removal from the server gets one in the first who comes and is no guest.
+ * Puts a person on a board as an ordinary member, with their read position at its head. A person who was there before gets
+ * their old member id and name. Without an actor the person adds themselves. If the last owner was removed from the
+ * server, the first person who comes and is no guest becomes the owner.
  */
 export function addToBoard(
   tx: Tx,

@@ -6,7 +6,7 @@ import { recordAs } from "../record.ts";
 
 type Joined = EventData<"member.joined">;
 
-/** Records that a member joined, and lets them read from the board's head. Nobody else writes `member.joined`. */
+/** Records that a member joined, and sets their read position to the board's head. Nothing else writes `member.joined`. */
 export function comeIn(tx: Tx, board: LogHead, actor: Actor, joined: Joined): MemberRow {
   const head = recordAs(tx, board, actor, "member.joined", joined);
   const member = memberWithId(tx, joined.member_id)!;
@@ -14,7 +14,7 @@ export function comeIn(tx: Tx, board: LogHead, actor: Actor, joined: Joined): Me
   return member;
 }
 
-/** What the log says of a person who joins: they have no role, no owner and no harness. */
+/** The data of `member.joined` for a person, who has no role, owner or harness. */
 export const joinedPerson = (
   person: Pick<Joined, "member_id" | "person_id" | "name" | "access" | "join_code_id" | "guest">,
 ): Joined => ({ kind: "human", role: null, owner: null, harness: null, ...person });

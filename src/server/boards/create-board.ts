@@ -25,7 +25,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
   return boardRecord(tx, board, me, caller);
 };
 
-/** Makes a board with the caller's person as its first owner. `besides` goes into its first event. */
+/** Makes a board with the caller's person as its first owner. `besides` is added to the event `board.created`. */
 export function makeBoard(
   tx: Tx,
   caller: Caller,
@@ -33,7 +33,7 @@ export function makeBoard(
   besides: Pick<EventData<"board.created">, "agent_id" | "via" | "delegation_id"> = {},
 ): { board: BoardRow; me: MemberRow } {
   const { person } = caller;
-  // Making boards is the right of the person, so an admin's machine has it too.
+  // The right to make boards is the person's, so an admin's delegation has it too.
   if (settings(tx).board_creation === "admins" && !isServerAdmin(person))
     throw refuse("board_creation_restricted", { admins: adminsOf(tx) });
   const templateName = body.template ?? "general";
@@ -77,7 +77,7 @@ export function makeBoard(
   return { board: boardWithId(tx, log.id)!, me };
 }
 
-/** A name that is taken says why only to somebody who can read the board that has it. */
+/** The refusal of a taken name. Only a caller on the board that has it learns that it is archived. */
 function collision(tx: ReadTx, caller: Caller, name: string) {
   const board = boardNamed(tx, name);
   return board?.lifecycle === "archived" && activeMembership(tx, board.row, caller.person.row)
@@ -85,12 +85,12 @@ function collision(tx: ReadTx, caller: Caller, name: string) {
     : refuse("board_name_taken", { board: name });
 }
 
-/** Why a name was taken is told again only to somebody who can read the board that has it now. */
+/** A kept refusal may say that an archived board has the name. Whether the caller may know that is decided again. */
 export const collidedAgain: RefusalRecheck<"createBoard"> &
   RefusalRecheck<"createDelegatedBoard"> = (tx, { caller }, { body }, _, code) => {
   if (code === "board_name_taken") throw collision(tx, caller, body.name!);
 };
 
-/** The answer is given again only to somebody who may see the board now. */
+/** A replay needs a caller who sees the board now. */
 export const createBoardAgain: Recheck<"createBoard"> = (tx, { caller }, kept) =>
   void seeing(tx, caller, boardWithId(tx, kept.id), kept.name);

@@ -16,7 +16,7 @@ export const removePerson: Handler<"removePerson"> = (tx, { caller, board, me },
   return endMembership(tx, caller, board, me, personOn(tx, board, params.handle));
 };
 
-/** The member of a person who is on the board. Refuses a handle that is nobody's there. */
+/** The member of a person on the board. Refuses a handle that nobody on the board has. */
 function personOn(tx: ReadTx, board: BoardRow, handle: string): MemberRow {
   const member = peopleOf(tx, board.row).find((one) => one.handle === handle);
   if (!member) throw refuse("person_not_on_board", { handle, board: board.name });
@@ -26,7 +26,10 @@ function personOn(tx: ReadTx, board: BoardRow, handle: string): MemberRow {
 export const leaveBoard: Handler<"leaveBoard"> = (tx, { caller, board, me }) =>
   endMembership(tx, caller, board, me, me);
 
-/** Takes a person off a board, with their agents and the parts of tasks and join codes of both. One's own going is leaving. */
+/**
+ * Takes a person and their agents off a board. It is recorded as leaving if the caller is that person. Refuses the last
+ * owner.
+ */
 function endMembership(
   tx: Tx,
   caller: Caller,

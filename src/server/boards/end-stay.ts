@@ -8,7 +8,7 @@ import { revokeCodes } from "./revoke-codes.ts";
 import { recordAs } from "../record.ts";
 import { dropParts } from "../tasks/drop-parts.ts";
 
-/** Who leaves a board for good: a person with their agents, or one agent. */
+/** The members whose stay ends: a person with their agents, or one agent. */
 export interface Leaving {
   readonly member: MemberRow;
   /** The person's agents on the board. An agent that leaves has none. */
@@ -16,8 +16,8 @@ export interface Leaving {
 }
 
 /**
- * Ends a stay on a board: gives up the parts of tasks, lets `record` say in the log how it ended, and revokes the join
- * codes that the leaving members made. Everything that ends a seat or a membership goes through here.
+ * Ends a stay on a board: gives up the members' tasks, calls `record` to log how the stay ended, and revokes the join codes
+ * that the members made. Everything that ends a seat or a membership goes through here.
  */
 export function endStay(
   tx: Tx,
@@ -33,7 +33,7 @@ export function endStay(
   revokeCodes(tx, board, actor, codes);
 }
 
-/** Ends an agent's seat. An agent that was pruned says since when it was disconnected. */
+/** Ends an agent's seat. `prunedSince` says since when a pruned agent was disconnected. */
 export function endSeat(
   tx: Tx,
   board: BoardRow,
@@ -55,7 +55,7 @@ export function endSeat(
   );
 }
 
-/** What the log says of a person whose membership ends. */
+/** The data of the event that ends a person's membership. */
 export const departed = (
   tx: ReadTx,
   { member, agents }: Leaving,

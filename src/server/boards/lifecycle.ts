@@ -38,7 +38,7 @@ function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]
   return { id: board.id, lifecycle: after, changed };
 }
 
-/** The receipt of a deletion outlives its board, for who could delete it still. */
+/** A replay of a deletion needs a caller who could still delete the board. */
 export const deletedAgain: Recheck<"deleteBoard"> = (tx, { caller }, kept, _tools, { params }) => {
   const board = retainedBoardWithId(tx, kept.id);
   if (!board || !mayKeepHouse(tx, board, caller))

@@ -47,7 +47,7 @@ interface Row {
   readonly me: MemberRow | null;
 }
 
-/** The boards in the caller's ordinary scope: those they are on, then with `all` the open ones beside. */
+/** The boards that the caller is on, followed by the other open boards if `all` is true. */
 function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
   if (seat) return [{ board: boardAt(tx, seat.board_row)!, me: seat }];
   const own = boardsOfPerson(tx, person.row).map((board) => ({
@@ -64,13 +64,13 @@ const listed = (tx: ReadTx, caller: Caller, { board, me }: Row) => ({
   ...(caller.delegation && headcount(tx, board, me)),
 });
 
-/** How many are on a board, for the machine that asks; of agents only where its person is on it. */
+/** How many people are on a board, and how many agents if the caller is on it. */
 function headcount(tx: ReadTx, board: BoardRow, me: MemberRow | null) {
   const { people, agents } = headcountOf(tx, board.row);
   return { people_count: people, ...(me && { agent_count: agents }) };
 }
 
-/** Private boards that a server admin is not on; nobody else is shown any. */
+/** The private boards that a server admin is not on. Empty for everybody else. */
 const hiddenBoards = (tx: ReadTx, caller: Caller): BoardRow[] =>
   actsAsServerAdmin(caller) ? privateBoardsBeside(tx, caller.person.row) : [];
 
@@ -87,8 +87,8 @@ function hiddenRecord(tx: ReadTx, board: BoardRow, caller: Caller): Static<typeo
 }
 
 /**
- * Who added a person to a board, while nothing of theirs has followed: somebody else did, none of their agents has
- * joined since, and they have not read past it.
+ * Who added a person to a board. It is only told if somebody else added them, they have not read past that event, and
+ * none of their agents has joined since.
  */
 function addedBySomeone(
   tx: ReadTx,

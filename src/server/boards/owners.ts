@@ -5,7 +5,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { system } from "../actor.ts";
 import { recordAs } from "../record.ts";
 
-/** Makes a member the owner of a board that lost its last one with their removal from the server. */
+/** Makes a member the owner of a board whose last owner was removed from the server. */
 export function passOn(
   tx: Tx,
   board: BoardRow,

@@ -29,7 +29,7 @@ export const presetPolicy = (preset: Policy["preset"]): Policy => ({
   overrides: [],
 });
 
-/** The policy after a change: a named preset replaces every key, then the change's other keys apply. */
+/** The policy after a change. A preset in the change replaces every key; then the change's other keys apply. */
 export function changedPolicy(before: Policy, change: PolicyChange): Policy {
   const preset = change.preset ?? before.preset;
   const base = change.preset ? presetPolicy(preset) : before;

@@ -38,7 +38,7 @@ export const setVisibility: Handler<"setVisibility"> = (tx, { caller, board, me 
   };
 };
 
-/** What everybody on the server can read once the board is open. */
+/** How many messages and files everybody on the server can read once the board is open. */
 const revealedBy = (tx: ReadTx, board: BoardRow) => ({
   messages: lastMessage(tx, board.row, board.head_seq)?.number ?? 0,
   files: fileCount(tx, board.row),

@@ -2,16 +2,16 @@ import type { Static } from "@sinclair/typebox";
 import type { Permission } from "../../contract/access.ts";
 import type { Role } from "../../contract/boards.ts";
 
-/** What a board is made from. */
+/** The charter and roles that a new board gets. */
 interface Template {
   readonly charter: string;
   /** Roles beside the built-in `member`. */
   readonly roles: Record<string, Static<typeof Role>>;
-  /** The roles of the two sessions of a pair: the first one's, and the one it invites. */
+  /** The roles of two paired sessions: the inviting one first, then the invited one. */
   readonly pair: readonly [string, string];
 }
 
-/** What the `member` role may do on every board whose template says nothing else. */
+/** The permissions of the role `member`, unless the template gives it others. */
 const memberPermissions: Permission[] = [
   "post",
   "create_tasks",
@@ -57,7 +57,7 @@ export const templates: Record<string, Template> = {
   },
 };
 
-/** Every role of a board made from a template: the template's, and `member`. */
+/** All roles of a board made from a template: `member` and the template's own. */
 export const rolesOfTemplate = (template: Template): Record<string, Static<typeof Role>> => ({
   member: { can: memberPermissions },
   ...template.roles,

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { hasControls, trimmedOrNull } from "../names.ts";
 
-/** A board title as given: one line, trimmed, null when empty. Refuses line breaks and other control characters. */
+/** A trimmed board title; null if it is empty. Refuses line breaks and other control characters. */
 export function titleFrom(given: string | undefined): string | null {
   const title = trimmedOrNull(given);
   if (title && hasControls(title))

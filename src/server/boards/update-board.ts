@@ -38,6 +38,6 @@ export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
   return boardRecord(tx, boardAt(tx, board.row)!, me, caller);
 };
 
-/** The one change that an archived board takes: agents may not add people any more. */
+/** Whether the request only forbids agents to add people. An archived board takes no other change. */
 const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>
   change.agents_add_people === false && Object.keys(change).length === 1;

@@ -16,8 +16,8 @@ import { memberRef } from "../member-ref.ts";
 import { policyOf } from "../access/policy.ts";
 
 /**
- * A board as the caller sees it: `me` is their member on it, null for a person who is not on an open board. A machine's
- * delegation is told no read position: it has none.
+ * A board as the caller sees it. `me` is their member on it, or null if they see an open board that they are not on. The
+ * record has no read position for a delegation, since a delegation has none.
  */
 export function boardRecord(
   tx: ReadTx,
@@ -49,7 +49,7 @@ export function boardRecord(
   };
 }
 
-/** What state a board is in, and what the caller could do about it now. A write checks again. */
+/** A board's lifecycle, and whether the caller could archive, restore or delete it now. */
 export function housekeepingOf(tx: ReadTx, board: BoardRow, caller: Caller) {
   const may = mayKeepHouse(tx, board, caller);
   const archived = board.lifecycle === "archived";
@@ -81,14 +81,14 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
   };
 }
 
-/** What waits for a person: questions without their reply, of which asks are those that are open. */
+/** How many messages wait for a person's reply, with their open asks, which are also counted alone. */
 function waitingFor(tx: ReadTx, me: MemberRow) {
   const asks = openAsksTo(tx, me.row);
   const open = asks.blocking + asks.going_with;
   return { needs_reply: awaitedReplies(tx, me.row) + open, asks_to_me: asks };
 }
 
-/** Messages waiting after a position: for an agent its inbox, for a person every message of others. */
+/** How many messages after a position are unread: those for an agent's inbox, or all messages of others for a person. */
 export const unreadOf = (tx: ReadTx, board: BoardRow, me: MemberRow, seq: number): number =>
   me.kind === "agent"
     ? inboxCount(tx, board.row, readerOn(board, me), placeOf(board.row, seq))

@@ -8,10 +8,10 @@ import {
   type MidturnPolicy,
 } from "../../db/midturn.ts";
 
-/** What holds for agents of whoever has set nothing. */
+/** The policy for agents of a person who has set none. */
 const unset: MidturnPolicy = "my-agents";
 
-/** What holds for an agent, and where it comes from. */
+/** The mid-turn policy of an agent, and where it comes from. */
 export function midturnNow(tx: ReadTx, agent: MemberRow) {
   const { override, byDefault } = midturnOf(tx, agent);
   return override === null
@@ -19,13 +19,13 @@ export function midturnNow(tx: ReadTx, agent: MemberRow) {
     : { policy: override, source: "agent_override" as const };
 }
 
-/** What holds for a person's agents that have nothing of their own. */
+/** The mid-turn policy of a person's agents that have no override. */
 export const midturnDefault = (tx: ReadTx, personRow: number) => ({
   policy: midturnDefaultOf(tx, personRow) ?? unset,
   source: "person_default" as const,
 });
 
-/** What a person set for single agents of theirs. */
+/** A person's overrides for single agents. */
 export const overridesOf = (tx: ReadTx, personRow: number) => ({
   overrides: midturnOverridesOf(tx, personRow),
 });
@@ -36,6 +36,6 @@ export const arePeers = (one: MemberRow, other: MemberRow): boolean =>
   one.person_row === other.person_row &&
   one.row !== other.row;
 
-/** Whether a message is urgent and goes to a member by name. */
+/** Whether a message is urgent and addresses a member by name. */
 export const isUrgentTo = ({ data }: Posted, { name }: MemberRow): boolean =>
   data.urgent && data.to.includes(`@${name}`);

@@ -5,7 +5,7 @@ import { deliveryQueueOf, observationOf, type DeliveryQueueRow } from "../../db/
 import type { MemberRow } from "../../db/members.ts";
 import { works } from "../access/identify.ts";
 
-/** A seat's queue as it stands: of one that was never claimed, epoch 0. */
+/** A seat's queue. One that was never claimed has epoch 0. */
 export const queueOf = (tx: ReadTx, seat: MemberRow): DeliveryQueueRow =>
   deliveryQueueOf(tx, seat.row) ?? {
     member_row: seat.row,
@@ -18,20 +18,20 @@ export const queueOf = (tx: ReadTx, seat: MemberRow): DeliveryQueueRow =>
     expires_at: null,
   };
 
-/** The refusal of a claim or a report that is not of the claim that holds. */
+/** The refusal of a report or a new claim that does not match the current claim. */
 export const conflict = ({ epoch, revision }: DeliveryQueueRow) =>
   refuse("queue_report_conflict", { epoch, revision });
 
 /**
- * What a seat's daemon said and still holds: until its time is over, the seat ends, another token takes its place, or the
- * key behind it stops.
+ * The last report of a seat's daemon, if it still counts. It stops counting when it expires, when the seat ends, or when the
+ * token or its key is replaced or revoked.
  */
 function observationNow(tx: ReadTx, seat: MemberRow) {
   const said = seat.status === "active" ? observationOf(tx, seat.row) : null;
   return said && works(tx, said) ? said : null;
 }
 
-/** The same about one message, as receipts tell it. */
+/** Whether the daemon has queued one message, for receipts; null if it has not. */
 export function queuedNow(tx: ReadTx, seat: MemberRow, place: number) {
   const said = observationNow(tx, seat);
   return said && (JSON.parse(said.places) as number[]).includes(place)
@@ -39,7 +39,7 @@ export function queuedNow(tx: ReadTx, seat: MemberRow, place: number) {
     : null;
 }
 
-/** Where a seat's reports stand. */
+/** The epoch and revision of a seat's reports, and when the current report expires. */
 export function queueRecord(tx: ReadTx, board: BoardRow, seat: MemberRow) {
   const { epoch, revision } = queueOf(tx, seat);
   const said = observationNow(tx, seat);

@@ -37,7 +37,7 @@ export const reportDeliveryQueue: Handler<"reportDeliveryQueue"> = (
   return queueRecord(tx, board, me);
 };
 
-/** A repeat changes and renews nothing, and is answered while its claim holds. */
+/** A replay changes and renews nothing. It needs the current claim. */
 export const reportDeliveryQueueAgain: Recheck<"reportDeliveryQueue"> = (
   tx,
   { caller, me },
@@ -51,14 +51,14 @@ export const reportDeliveryQueueAgain: Recheck<"reportDeliveryQueue"> = (
 
 type Claim = Pick<DeliveryQueueRow, "epoch" | "session" | "boot" | "digest">;
 
-/** Whether a claim is the one that holds. One that another token made does not: it went with that token. */
+/** Whether a claim is the current one. A claim made with an earlier token is not. */
 const holds = (queue: DeliveryQueueRow, claim: Claim): boolean =>
   queue.epoch === claim.epoch &&
   queue.session === claim.session &&
   queue.boot === claim.boot &&
   queue.digest === claim.digest;
 
-/** Whether it is a claim or a report. Refuses what is both, or not all of one. */
+/** Tells a claim from a report. Refuses a body that is both, or an incomplete report. */
 function formOf({ expected_epoch: expected, epoch, revision, messages }: Report) {
   const parts = [epoch, revision, messages];
   if (expected !== undefined && parts.every((part) => part === undefined))
@@ -70,7 +70,7 @@ function formOf({ expected_epoch: expected, epoch, revision, messages }: Report)
   return { claims: false, epoch, revision, messages } as const;
 }
 
-/** The places of messages of the board that the seat may read. Refuses others, and one that is named twice. */
+/** The log places of the messages. Refuses messages that the seat may not read, and a message that is named twice. */
 function placesOf(tx: ReadTx, board: BoardRow, me: MemberRow, messages: Messages): number[] {
   const pairs = messages.map(
     ({ message_id, seq }) => [message_id, placeOf(board.row, seq)] as const,

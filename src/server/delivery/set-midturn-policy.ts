@@ -18,10 +18,10 @@ export const setMidturnPolicy: Handler<"setMidturnPolicy"> = (tx, { caller, agen
   return { ...answer, ...overridesOf(tx, row) };
 };
 
-// Nothing is written where nothing changes: a change lets go what the server keeps at hand.
+// Nothing is written if nothing changes, since a write clears caches.
 function setDefault(tx: Tx, personRow: number, policy: MidturnPolicy | null) {
   if (policy === null)
-    throw refuse("invalid_combination", { problem: "policy is null, and member_id is missing" });
+    throw refuse("invalid_combination", { problem: "policy may be null only with member_id" });
   const changed = midturnDefault(tx, personRow).policy !== policy;
   if (changed) setMidturnDefault(tx, personRow, policy);
   return { ...midturnDefault(tx, personRow), changed };

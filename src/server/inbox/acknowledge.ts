@@ -19,7 +19,7 @@ export const ackBoard: Handler<"ackBoard"> = (tx, { board, me }, { body }) => {
   };
 };
 
-/** Moves a read position to `upTo` unless it is further already; gives where it stands then. */
+/** Moves a read position forward to `upTo`, never back. Returns the position. Refuses a position after the head. */
 function moveForward(tx: Tx, board: BoardRow, me: MemberRow, upTo: number): number {
   if (upTo > board.head_seq)
     throw refuse("ack_out_of_range", { head: board.head_seq, up_to: upTo });

@@ -13,7 +13,7 @@ import { standsOf } from "../tasks/views.ts";
 
 type Work = Static<typeof AgentWork>;
 
-/** What an agent is on. It counts what the agent may see. */
+/** An agent's task, asks, status line and brief. It counts only what the agent may see. */
 export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
   const current_task = currentWork(tx, board, me);
   return {
@@ -29,7 +29,7 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
 }
 
 function currentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work["current_task"] {
-  // A board without a prefix has had no task.
+  // A board without a prefix has never had a task.
   const current = board.task_prefix === null ? null : currentTaskOf(tx, me.row);
   if (!current) return null;
   const task = taskAt(tx, current.row)!;

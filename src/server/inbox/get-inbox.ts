@@ -19,7 +19,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50 } = query;
   const cursor = readPositionOf(tx, me.row);
   const from = Math.max(cursor, after);
-  // Where others wrote nothing, nothing is looked for: an agent may have written much itself.
+  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
   const found = unreadAfter(tx, board.row, me.row, from)
     ? inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, from), limit + 1)
     : [];
@@ -45,14 +45,14 @@ export const getInboxWait: Wait<"getInbox"> = {
   topics: ({ board, me }) => [`board:${board.row}`, `member:${me.row}`],
 };
 
-/** Messages as JSON texts, with the sender of those that the agent's policy may let reach it while it is busy. */
+/** Messages as JSON texts. Urgent ones from the person's other agents also get their sender's id, for the mid-turn policy. */
 function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly MessageRow[]) {
   const texts = messageTexts(tx, board, me, rows);
   return rows.map(({ place, sender_row }, index) => {
     const text = texts[index]!;
     const sender = memberAt(tx, sender_row)!;
     if (!arePeers(sender, me) || !isUrgentTo(postedAt(tx, place), me)) return text;
-    // What is kept of a message is the same wherever it is read, and this is told in an inbox alone.
+    // The cached text of a message is shared by all readers, so the inbox adds this property itself.
     return `${text.slice(0, -1)},"midturn_peer_sender_id":"${sender.id}"}`;
   });
 }

@@ -38,7 +38,7 @@ export const createJoinCode: Handler<"createJoinCode"> = (
   };
 };
 
-/** Whom a guest code is for: somebody new, or a guest of the server who is not on the board. */
+/** Who a guest code is for: a new handle, or a guest who is not on the board. Refuses everybody else. */
 function guestNamed(tx: ReadTx, board: BoardRow, handle: string) {
   if (!isHandle(handle)) throw refuse("handle_invalid", { handle, suggestion: normalized(handle) });
   const person = personNamed(tx, handle);

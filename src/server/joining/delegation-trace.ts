@@ -1,5 +1,5 @@
 import type { Caller } from "../access/identify.ts";
 
-/** What an event says of how somebody came who came by a machine's delegation; nothing of others. */
+/** The properties that mark an event as made with a delegation; none for other callers. */
 export const viaDelegation = ({ delegation }: Caller) =>
   delegation ? { via: "delegation" as const, delegation_id: delegation.id } : {};

@@ -10,8 +10,8 @@ import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
 
 /**
- * Refuses everybody but the guest whom the code was bound to. A guest who came to its handle by another code is not that
- * person, and is told what everybody is told of a code that is over.
+ * Refuses everybody but the guest to whom the code is bound. A guest who got the handle through another code is refused as
+ * if the code had ended.
  */
 export function requireBound(code: JoinCodeRow, person: PersonRow): void {
   if (code.guest_row === person.row) return;
@@ -19,7 +19,10 @@ export function requireBound(code: JoinCodeRow, person: PersonRow): void {
   throw refuse(namesake ? "join_code_invalid" : "guest_code_not_for_members");
 }
 
-/** The guest's member on the board of their code. Whoever was there before returns; whoever is there stays. */
+/**
+ * The guest's member on the board of their code. Brings the guest onto the board if they are not on it, with their old
+ * member if they had one.
+ */
 export function bringGuest(
   tx: Tx,
   board: BoardRow,

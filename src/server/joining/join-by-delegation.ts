@@ -17,8 +17,8 @@ import { requireRole } from "./roles.ts";
 import { joinResult, takeSeat, type SessionGiven } from "./take-seat.ts";
 
 /**
- * Gives a session of the delegation's person a seat: the one it has on the board, else a new one, for which the person
- * comes onto an open board first. The order in which it refuses is part of the contract.
+ * Gives a session of the delegation's person its seat on the board, or a new one. For a new seat the person joins an open
+ * board first if they are not on it. The order of the refusals is part of the contract.
  */
 export function joinByDelegation(
   tx: Tx,
@@ -51,7 +51,7 @@ export function boardToJoin(tx: ReadTx, caller: Caller, name: string): Seen {
   return seen;
 }
 
-/** Gives a working seat again, with a token that belongs to this delegation's key. The tokens before it stop. */
+/** Gives an active seat a new token of this delegation's key. Its earlier tokens stop working. */
 function reuse(tx: Tx, caller: Caller, board: BoardRow, agent: MemberRow, tools: Tools) {
   const token = tools.secrets.create("agent");
   replaceSeatToken(tx, agent.row, tools.secrets.digest(token), caller.key.row);

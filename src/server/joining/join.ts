@@ -39,7 +39,7 @@ function entryByBoard(
   return { board, me, role, code: null };
 }
 
-/** A pairing code lets in its maker's own sessions, a guest code the guest whom it was bound to. */
+/** A pairing code is for sessions of the person who made it; a guest code is for the guest to whom it is bound. */
 function entryByCode(tx: Tx, caller: Caller, typed: string, { secrets }: Tools): Entry {
   const { code, board } = workingCode(tx, typed, secrets);
   if (code.guest !== null) {
@@ -55,7 +55,10 @@ function entryByCode(tx: Tx, caller: Caller, typed: string, { secrets }: Tools):
   return { board, me, role: code.role, code };
 }
 
-/** A code that works, with its board: not over, and its maker and their person are still on the board. */
+/**
+ * Finds a code that works, and its board. Refuses a code that was used, revoked or expired, or whose maker has left the
+ * board.
+ */
 export function workingCode(tx: ReadTx, typed: string, secrets: Tools["secrets"]) {
   const code = codeTyped(tx, typed, secrets);
   const board = code && boardAt(tx, code.board_row);
@@ -76,7 +79,7 @@ function makerStays(tx: ReadTx, code: JoinCodeRow): boolean {
   );
 }
 
-/** The token is given again only while the seat works with that very token and its person still has the way in. */
+/** A replay contains the token, so the person must still be able to join and the seat must still work with that token. */
 export const joinAgain: Recheck<"join"> = (tx, { caller }, kept, tools, { body }) => {
   requireKeptSeat(tx, requireWayIn(tx, caller, kept.board, "code" in body), kept, tools.secrets);
 };
@@ -99,7 +102,7 @@ export function requireKeptSeat(
     throw refuse("seat_token_replaced", { board: board.name });
 }
 
-/** The board that a person came onto, while they are on it; else what a new call would get. */
+/** The board that was joined. If the person is no longer on it, refuses as a new call would. */
 function requireWayIn(
   tx: ReadTx,
   caller: Caller,
@@ -115,7 +118,7 @@ function requireWayIn(
   return onBoard(tx, caller, boardWithId(tx, id), name).board;
 }
 
-/** A refusal that tells of a board is given again only to somebody who may see the board now. */
+/** A kept refusal that says something about a board needs a caller who sees the board now. */
 export const joinRefusedAgain: RefusalRecheck<"join"> = (
   tx,
   { caller },
@@ -127,7 +130,7 @@ export const joinRefusedAgain: RefusalRecheck<"join"> = (
   else if (!/^(join|guest)_code_/.test(refused)) {
     const code = codeTyped(tx, body.code, secrets);
     const board = code && boardAt(tx, code.board_row);
-    // A guest may see the board that a code of theirs still opens.
+    // A guest may know of a board while their code for it works.
     if (code?.guest_row === caller.person.row) workingCode(tx, body.code, secrets);
     else if (!board || !activeMembership(tx, board.row, caller.person.row))
       throw refuse("join_code_invalid");

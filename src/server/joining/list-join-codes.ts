@@ -9,7 +9,7 @@ export const listJoinCodes: Handler<"listJoinCodes"> = (tx, { board, me }, { que
   ),
 });
 
-/** Whose codes a member may see. An owner of the board answers for all of them, a person for their agents. */
+/** Whose codes a member may see: an agent its own, a person theirs and those of their agents, an owner all of them. */
 function makersSeenBy({ kind, access, row, person_row }: MemberRow): CodeMaker {
   if (kind === "agent") return { memberRow: row };
   return access === "admin" ? "anybody" : { personRow: person_row };

@@ -31,14 +31,14 @@ export interface Entry {
   readonly code: JoinCodeRow | null;
 }
 
-/** What a session says of itself. */
+/** What a joining session says about itself. */
 export interface SessionGiven {
   readonly name?: string;
   readonly harness?: string;
   readonly session?: string;
 }
 
-/** Makes a new agent with a token of its own. Refuses a name that is taken. `id` is the agent's, where it was told before. */
+/** Makes a new agent with a token. Refuses a taken name. `id` is given if an earlier event already contains the agent's id. */
 export function takeSeat(
   tx: Tx,
   caller: Caller,
@@ -64,7 +64,7 @@ export function takeSeat(
   return joinResult(tx, caller, { board, me, agent, token });
 }
 
-/** What a session is answered that has a seat now. */
+/** The answer to a session that got a seat. */
 export const joinResult = (
   tx: ReadTx,
   caller: Caller,
@@ -75,7 +75,7 @@ export const joinResult = (
   board: boardRecord(tx, boardAt(tx, seat.board.row)!, seat.me, caller),
 });
 
-/** What an agent runs in: null when nothing is said. Refuses control characters. */
+/** The trimmed harness; null if none is given. Refuses control characters. */
 function harnessFrom(given: string | undefined): string | null {
   const harness = given?.trim() || null;
   if (harness && hasControls(harness))

@@ -21,7 +21,7 @@ export const joinCodeRecord = (
   revoked_at: code.revoked_at,
 });
 
-/** A code with what became of it. One that was used up or revoked stays so after its end. */
+/** A code with its state and uses. A redeemed or revoked code does not become `expired`. */
 export const handedOutCode = (
   tx: ReadTx,
   board: BoardRow,
@@ -38,7 +38,7 @@ function stateOf({ now }: ReadTx, code: JoinCodeRow) {
   return code.expires_at <= now ? "expired" : "active";
 }
 
-/** The sentence that tells a session how to join, as a role or as `guest`. A server on this machine is `localhost`; usual ports are left out. */
+/** The join line for a session, with a role or `guest` in `as`. It names this machine `localhost` and omits the usual ports. */
 export function joinLine(board: string, serverUrl: string, as: string, code: string): string {
   const { hostname, port } = new URL(serverUrl);
   const local = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);

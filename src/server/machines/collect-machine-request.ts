@@ -37,7 +37,7 @@ function waiting(tx: Tx, { row, polls, expires_at }: MachineRequestRow) {
   );
 }
 
-/** The new key is the approver's, who must still be here with the key that approved. */
+/** Makes the approver's new key. Refuses if the approver was removed or the key that approved has ended. */
 function connected(tx: Tx, request: MachineRequestRow, { secrets, server }: Tools) {
   const approvedWith = keyAt(tx, request.approver_key_row!);
   const person = approvedWith && personAt(tx, approvedWith.person_row);

@@ -17,7 +17,9 @@ export const createDelegatedBoard: Handler<"createDelegatedBoard"> = (
 ) => {
   const { session, harness, agent_name: name, role = "member" } = body;
   if (!session.startsWith(`${harness}:`))
-    throw refuse("invalid_combination", { problem: "harness is not what session begins with" });
+    throw refuse("invalid_combination", {
+      problem: "session does not begin with the harness and a colon",
+    });
   const agentId = newId(tx, "mem");
   const { board, me } = makeBoard(tx, caller, body, {
     agent_id: agentId,
@@ -28,7 +30,7 @@ export const createDelegatedBoard: Handler<"createDelegatedBoard"> = (
   return takeSeat(tx, caller, { board, me, role, code: null }, given, tools, agentId);
 };
 
-/** The token is given again only while its person is on the board, the board active, and the seat works with that very token. */
+/** A replay contains the token, so the person must be on the active board and the seat must still work with that token. */
 export const createDelegatedBoardAgain: Recheck<"createDelegatedBoard"> = (
   tx,
   { caller },

@@ -11,7 +11,7 @@ import { personRecord } from "../people/views.ts";
 /** How long a machine waits before it asks again, in seconds. */
 export const pollSeconds = 2;
 
-/** The request that a typed code is of. Every way in which it is not for this person to decide now is refused alike. */
+/** Finds the undecided request of a typed code. Refuses an unknown code and another person's request alike. */
 export function requestFor(
   tx: ReadTx,
   person: PersonRow,
@@ -20,13 +20,13 @@ export function requestFor(
 ): MachineRequestRow {
   const code = normalizedCode(typed);
   const request = code === null ? null : undecidedRequestWithCode(tx, secrets.digest(code));
-  // Whoever had the handle when the machine asked must have it still.
+  // The handle that the machine named must still belong to the same person.
   if (request?.person_row !== person.row || request.handle !== person.handle)
     throw refuse("machine_request_invalid");
   return request;
 }
 
-/** A request as the person it is for is shown it. */
+/** A request as its person sees it. */
 export const requestRecord = (
   { label, requested_from, created_at, expires_at }: MachineRequestRow,
   state: Static<typeof MachineRequest>["state"],

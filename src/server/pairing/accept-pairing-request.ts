@@ -15,7 +15,7 @@ export const acceptPairingRequest: Handler<"acceptPairingRequest"> = (
   const credential = credentialOf(party);
   const agent = memberAt(tx, credential.member_row)!;
   if (body.agent_id !== agent.id || body.generation !== credential.generation)
-    throw pairingChanged(pairing, "this credential is another agent's or another generation's");
+    throw pairingChanged(pairing, "this credential belongs to another agent or generation");
   refuseClosed(tx, pairing, "ready");
   if (!endpointOf(tx, pairing.row, "recipient")!.accepted_at) setAccepted(tx, pairing.row);
   return pairingRecord(tx, party, server);

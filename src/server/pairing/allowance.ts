@@ -19,7 +19,7 @@ export const setAllowance: Handler<"setAllowance"> = (tx, { caller: { person } }
   return record(tx, person);
 };
 
-/** Whether a person lets their agents do something by themselves now. */
+/** Whether a person currently lets their agents do something without asking. */
 export const allows = (tx: ReadTx, person: PersonRow, category: AllowanceCategory): boolean =>
   readAllowance(tx, person).categories.includes(category);
 
@@ -29,7 +29,7 @@ function readAllowance(tx: ReadTx, person: PersonRow) {
   return { categories, revision: row?.revision ?? 0 };
 }
 
-/** Everybody has one allowance, so its id follows from the person's: it is there before anything is stored. */
+/** A person's allowance. Its id is derived from the person's, since everybody has one before anything is stored. */
 function record(tx: ReadTx, person: PersonRow): Static<typeof Allowance> {
   const { categories, revision } = readAllowance(tx, person);
   return {

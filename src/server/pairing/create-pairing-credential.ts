@@ -29,7 +29,7 @@ import { lasts } from "../access/selected-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingCredential"]>["body"];
-/** What a credential is for, as it was asked. */
+/** The side, agent, key and session that a credential is requested for. */
 type Selection = Omit<PairingEndpointRow, "accepted_at">;
 interface Asked {
   readonly body: Body;
@@ -66,15 +66,18 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   return answer(tx, now, { id, side: body.side, expires_at }, tools);
 };
 
-/** On the inviter's side stands the initiating agent, on the recipient's another one. */
+/** Refuses an agent of the wrong side: the initiator's side takes only the initiating agent, the recipient's any other. */
 function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
   if (side === "initiator" && agent.row !== pairing.agent_row)
     throw refuse("invalid_combination", { problem: "agent_id is not the initiating agent" });
   if (side === "recipient" && agent.row === pairing.agent_row)
-    throw refuse("invalid_combination", { problem: "an agent is not paired with itself" });
+    throw refuse("invalid_combination", { problem: "an agent cannot be paired with itself" });
 }
 
-/** The credential of a secret that was sent before, for the same session, lasts on. Gives its id. */
+/**
+ * Renews the credential of a `client_token` that was sent before. Refuses it for another session. Returns the
+ * credential's id.
+ */
 function goOn(
   tx: Tx,
   pairing: PairingRow,
@@ -82,10 +85,12 @@ function goOn(
   known: PairingCredentialRow,
 ): string {
   if (!isFor(selection, known))
-    throw refuse("invalid_combination", { problem: "client_token was sent for something else" });
+    throw refuse("invalid_combination", {
+      problem: "client_token was sent before for another session",
+    });
   const isGeneration =
     body.generation === pairing.generation ||
-    // The repeat of a selection in the place of another, which raised the generation that it names.
+    // A repeat of a replacing selection names the generation before the one that the selection began.
     body.generation === pairing.generation - 1;
   if (known.ended_at !== null || known.generation !== pairing.generation || !isGeneration)
     throw pairingChanged(pairing, "this credential has been replaced");
@@ -93,7 +98,7 @@ function goOn(
   return known.id;
 }
 
-/** A new credential: for the session that is selected, or for one that is selected now. Gives its id. */
+/** Makes a new credential for the selected session, or selects the session first. Returns the credential's id. */
 function begin(
   tx: Tx,
   caller: Caller,
@@ -109,7 +114,7 @@ function begin(
   if (stays && !isFor(selection, selected))
     throw pairingChanged(
       pairing,
-      "another session is selected for this side, which `replace` replaces",
+      "another session is selected for this side; send `replace` to replace it",
     );
   if (stays) endCredentialsOfSide(tx, pairing.row, body.side);
   else selectSession(tx, caller, reached, agent, selection, selected !== null);
@@ -126,7 +131,7 @@ const isFor = (selection: Selection, other: Selection): boolean =>
   other.key_row === selection.key_row &&
   other.session_binding === selection.session_binding;
 
-/** Ten minutes from now, and not past the request, nor past a key with a fixed end. */
+/** When a new credential expires: in ten minutes, but not after the request or after a key with a fixed end. */
 function endOfCredential(tx: ReadTx, pairing: PairingRow, { key }: Caller): string {
   const ends = [afterSeconds(tx.now, pairingCredentialSeconds), pairing.expires_at];
   if (key.expires_at !== null && key.idle_expiry_seconds === null) ends.push(key.expires_at);
@@ -149,7 +154,7 @@ function answer(
   };
 }
 
-/** A repeat is answered while the credential works that it made. */
+/** A replay needs a credential that still works. */
 export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = (
   tx,
   { pairing },
@@ -157,5 +162,5 @@ export const createPairingCredentialAgain: Recheck<"createPairingCredential"> = 
 ) => {
   refuseClosed(tx, pairing, "ready");
   if (!isCurrent(tx, pairingCredentialWithId(tx, kept.id)!))
-    throw pairingChanged(pairing, "this credential is over or has been replaced");
+    throw pairingChanged(pairing, "this credential has ended or has been replaced");
 };

@@ -48,7 +48,7 @@ export const createPairingRequest: Handler<"createPairingRequest"> = (
   return pairingRecord(tx, reachedPairing(tx, caller, id), server);
 };
 
-/** A repeat is answered to whoever could ask for the same now; one that brought somebody needs the same right again. */
+/** A replay needs a caller who could make the request now. If the agent added the recipient, it must still be allowed to. */
 export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
   tx,
   { caller, board },
@@ -63,14 +63,14 @@ export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
     mayBring(tx, caller, board, caller.seat, recipient.handle);
 };
 
-/** The initiating agent: one of the caller's own, and for an agent itself. */
+/** The initiating agent. A person names an agent of their own; an agent names itself. */
 function initiator(tx: ReadTx, caller: Caller, board: BoardRow, body: Body): MemberRow {
   const agent = ownAgent(tx, caller, board, body.initiating_agent_id);
   if (caller.seat && caller.seat.row !== agent.row) throw refuse("not_the_initiator");
   return agent;
 }
 
-/** Who is asked. A guest who is not on the board is told as somebody who is not there, as everywhere. */
+/** The recipient. Refuses a guest who is not on the board exactly as an unknown person. */
 function personMeant(tx: ReadTx, board: BoardRow, id: string): PersonRow {
   const person = personWithId(tx, id);
   const guest = person?.server_role === "guest";
@@ -80,7 +80,10 @@ function personMeant(tx: ReadTx, board: BoardRow, id: string): PersonRow {
   return person;
 }
 
-/** Puts whoever is not on the board there, if the caller may; says whether it did. To an open board they may come by themselves. */
+/**
+ * Adds the recipient to the board if they are not on it, and returns whether it did. If the agent may not add them, it
+ * refuses for a private board only: they can join an open board themselves.
+ */
 function bring(
   tx: Tx,
   caller: Caller,
@@ -102,7 +105,7 @@ function bring(
   return true;
 }
 
-/** An agent brings somebody with its own right to add people and with its person's allowance besides. */
+/** Refuses an agent that may not add people, or whose person's allowance lacks `add-people`. */
 function mayBring(
   tx: ReadTx,
   caller: Caller,

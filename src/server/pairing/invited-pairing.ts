@@ -12,14 +12,14 @@ import { afterSeconds, pairingSeconds } from "../time.ts";
 import { requireWords } from "../tasks/texts.ts";
 import { outcomeOf } from "../access/pairing-outcome.ts";
 
-/** What an invitation offers to whoever redeems it: work with one of the inviter's agents. */
+/** The work that an invitation offers with one of the inviter's agents. */
 interface PairingOffer {
   readonly board: BoardRow;
   readonly agent: MemberRow;
   readonly work: string;
 }
 
-/** The offer that was asked for. It is about the one board that the invitation brings to. */
+/** Checks the offer of a new invitation. Refuses unless the invitation has exactly one board. */
 export function pairingOffer(
   tx: ReadTx,
   caller: Caller,
@@ -34,7 +34,7 @@ export function pairingOffer(
   return { board, agent, work };
 }
 
-/** Makes the pairing request that waits for an invitation's new person; it is over with the invitation at the latest. Gives its id. */
+/** Makes the pairing request for an invitation's future person. It does not outlast the invitation. Returns its id. */
 export function insertPairingOffer(
   tx: Tx,
   caller: Caller,
@@ -57,7 +57,7 @@ export function insertPairingOffer(
   return id;
 }
 
-/** Makes an invitation's new person the recipient of its pairing request, if that still waits. */
+/** Makes an invitation's new person the recipient of its pairing request, if the request is still open. */
 export function takeUpPairing(tx: Tx, invite: InviteRow, person: PersonRow): void {
   const pairing = pairingOfInvite(tx, invite.id);
   if (pairing && !outcomeOf(tx, pairing)) setRecipient(tx, pairing.row, person.row);

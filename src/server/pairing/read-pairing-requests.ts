@@ -7,7 +7,7 @@ import { afterSeconds, listedPairingSeconds } from "../time.ts";
 import { findPairing, type Reached } from "../access/reached-pairing.ts";
 import { pairingRecord } from "./views.ts";
 
-/** The most requests of a list. */
+/** The most requests that a list contains. */
 const mostListed = 200;
 
 export const listPairingRequests: Handler<"listPairingRequests"> = (
@@ -25,7 +25,7 @@ export const listPairingRequests: Handler<"listPairingRequests"> = (
   return { requests: reached.map((each) => pairingRecord(tx, each, server)) };
 };
 
-/** An agent is shown what its person has a part in on its board, though it is on neither side itself. */
+/** A request of the agent's person on the agent's board, though the agent itself is on neither side. */
 function ofPerson(tx: ReadTx, { seat, person }: Caller, pairing: PairingRow): Reached | null {
   const board = seat && pairing.board_row === seat.board_row && boardAt(tx, seat.board_row);
   if (!board) return null;

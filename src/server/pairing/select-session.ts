@@ -9,8 +9,8 @@ import { tell } from "../messages/post-direct-message.ts";
 import type { Reached } from "../access/reached-pairing.ts";
 
 /**
- * Selects a session for a side. One in place of another begins a new generation: both sides select anew, and nothing is
- * shown any more. The recipient's is told by a message of theirs that it is to accept.
+ * Selects a session for a side. If it replaces another, a new generation begins: both sides select again and verify again.
+ * The recipient's session gets a message from its person that asks it to accept.
  */
 export function selectSession(
   tx: Tx,
@@ -26,7 +26,7 @@ export function selectSession(
   setSince(tx, pairing.row, board.head_seq);
 }
 
-/** It carries the recipient's own word to their agent, so of the inviter's it holds two names alone. */
+/** The message to the recipient's agent. The recipient sends it, so it contains nothing that the inviter wrote but two names. */
 function asking(tx: Tx, pairing: PairingRow): string {
   const initiator = memberAt(tx, pairing.agent_row)!.name;
   const inviter = personAt(tx, pairing.inviter_row)!.handle;

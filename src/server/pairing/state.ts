@@ -13,7 +13,7 @@ import { selectedNow } from "../access/selected-session.ts";
 
 type Record = Static<typeof PairingRequest>;
 
-/** Where a request stands, and which sides have something to do for it to go on. */
+/** The state of a request, and the sides that must act next. */
 export interface Progress {
   readonly state: Record["state"];
   readonly awaiting: readonly PairingSide[];
@@ -22,7 +22,7 @@ export interface Progress {
   readonly recipient: PairingEndpointRow | null;
 }
 
-/** Where a request stands now. */
+/** The state of a request now. */
 export function progressOf(tx: ReadTx, pairing: PairingRow): Progress {
   const initiator = selectedNow(tx, pairing, "initiator");
   const recipient = selectedNow(tx, pairing, "recipient");
@@ -40,7 +40,7 @@ export function progressOf(tx: ReadTx, pairing: PairingRow): Progress {
   };
 }
 
-/** The state of a request before both sides are selected and the recipient's has accepted. */
+/** The state of a request until both sides have a session and the recipient's session has accepted. */
 function stateBefore(tx: ReadTx, pairing: PairingRow, selected: PairingEndpointRow | null) {
   const { board_row, recipient_row, agent_row } = pairing;
   if (recipient_row === null) return "awaiting_account";

@@ -26,14 +26,14 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   const { pairing, board } = party;
   const credential = credentialOf(party);
   if (body.generation !== credential.generation)
-    throw pairingChanged(pairing, "this credential is another generation's");
+    throw pairingChanged(pairing, "this credential belongs to another generation");
   if (!body.direction.startsWith(credential.side))
-    throw unproved("direction is the other side's to tell of");
+    throw unproved("direction belongs to the other side");
   refuseClosed(tx, pairing, "ready");
 
   const told = evidenceOf(tx, pairing.row, credential.side);
   if (told?.handoff_id === body.handoff_id && !isSame(told, body))
-    throw pairingChanged(pairing, "handoff_id was told with other messages");
+    throw pairingChanged(pairing, "handoff_id was reported with other messages before");
   if (!told) {
     const peer = peerOf(tx, pairing, credential.side);
     prove(tx, pairing, board, memberAt(tx, credential.member_row)!, peer, body);
@@ -57,7 +57,7 @@ const unproved = (problem: string) => refuse("invalid_combination", { problem })
 const otherSide = (side: PairingSide): PairingSide =>
   side === "initiator" ? "recipient" : "initiator";
 
-/** The agent of the other side, once both sides are selected and the recipient's has accepted. */
+/** The agent of the other side. Refuses until both sides have a session and the recipient's session has accepted. */
 function peerOf(tx: ReadTx, pairing: PairingRow, side: PairingSide): MemberRow {
   const progress = progressOf(tx, pairing);
   if (progress.state !== "verifying")
@@ -65,7 +65,10 @@ function peerOf(tx: ReadTx, pairing: PairingRow, side: PairingSide): MemberRow {
   return memberAt(tx, progress[otherSide(side)]!.member_row)!;
 }
 
-/** Refuses what is no message from one agent to the other alone with a direct reply, or was posted before the sessions were selected. */
+/**
+ * Refuses unless `ping_seq` is a message to the peer alone, `reply_seq` is the peer's direct reply, and both came after
+ * the sessions were selected.
+ */
 function prove(
   tx: ReadTx,
   pairing: PairingRow,
@@ -77,15 +80,15 @@ function prove(
   const message = (seq: number) => messageAt(tx, placeOf(board.row, seq), readerOn(board, own));
   const ping = message(ping_seq);
   if (!ping || !isDirect(tx, ping, own, peer))
-    throw unproved(`#${ping_seq} is no message of this agent's to the other one alone`);
+    throw unproved(`#${ping_seq} is not a message from this agent to the other agent alone`);
   const reply = message(reply_seq);
   if (!reply || !isDirect(tx, reply, peer, own) || reply.reply_to !== ping.place)
-    throw unproved(`#${reply_seq} is no direct reply of the other agent's to this one alone`);
+    throw unproved(`#${reply_seq} is not a direct reply from the other agent to this one alone`);
   if (ping_seq <= pairing.since_seq)
     throw pairingChanged(pairing, `#${ping_seq} was posted before the sessions were selected`);
 }
 
-/** Whether a message goes from one member to another by name, and to nobody else. */
+/** Whether a message addresses one member by name and nobody else. */
 function isDirect(tx: ReadTx, message: MessageRow, from: MemberRow, to: MemberRow): boolean {
   const { data } = postedAt(tx, message.place);
   return (

@@ -14,7 +14,7 @@ import { progressOf, type Progress } from "./state.ts";
 
 type Server = Tools["server"];
 
-/** A pairing request as somebody with a part in it sees it. */
+/** A pairing request as one of its parties sees it. */
 export function pairingRecord(
   tx: ReadTx,
   reached: Reached,
@@ -49,7 +49,7 @@ export function pairingRecord(
   };
 }
 
-/** A selected session of the request's generation. */
+/** The record of a selected session, with the request's generation. */
 export const endpointRecord = (
   tx: ReadTx,
   { generation }: PairingRow,
@@ -60,7 +60,7 @@ export const endpointRecord = (
   return { session_binding, person_id, agent_id: agent.id, generation };
 };
 
-/** What the ids are called: the person on the other side, and the initiating agent for whoever is on the board. */
+/** Names for the ids in the record. Only members of the board get the name of the initiating agent. */
 function displayOf(tx: ReadTx, { pairing, board, me, sides }: Reached) {
   const other = sides.includes("initiator") ? pairing.recipient_row : pairing.inviter_row;
   const agent = memberAt(tx, pairing.agent_row)!;
@@ -74,7 +74,7 @@ function displayOf(tx: ReadTx, { pairing, board, me, sides }: Reached) {
   };
 }
 
-/** What whoever reads the request can do for it to go on. */
+/** What the reader of the request can do next. */
 function nextOf({ pairing, board, me, sides }: Reached, now: Progress, server: Server): NextStep {
   const { state, awaiting, recipient } = now;
   const at = `--server ${shellWord(server.url)}`;
@@ -83,31 +83,32 @@ function nextOf({ pairing, board, me, sides }: Reached, now: Progress, server: S
   if (isAwaited("recipient") && !me)
     return {
       command: `service join --board ${shellWord(board.name)} ${at}`,
-      resume: "Run it in your own terminal: you are on the board then, and give a session a seat.",
+      resume:
+        "Run it in your own terminal. It puts you on the board; then you can give a session a seat.",
     };
   if (isAwaited("recipient") && state === "awaiting_session")
     return {
       command: `service invite --board ${shellWord(board.name)} ${at}`,
       resume:
-        "Run it in your own terminal, and give the line to the session that is to take part: it joins with it, and you select it then.",
+        "Run it in your own terminal and give the join line to the session that is to take part. Once it has joined, select it.",
     };
   if (isAwaited("recipient"))
     return {
       command: `service pairing accept ${pairing.id} --here ${at}`,
       resume: recipient
-        ? "The selected session has to accept: run it there."
-        : "Run it in the session that is to take part: it is selected and accepts.",
+        ? "The selected session has to accept. Run the command there."
+        : "Run it in the session that is to take part. It selects that session and accepts.",
     };
   if (isAwaited("initiator"))
     return {
       command: `service pairing select ${pairing.id} --here ${at}`,
-      resume: "Run it in the initiating agent's session: the other side can reach it then.",
+      resume: "Run it in the initiating agent's session. Then the other side can reach it.",
     };
   return {
     command: `service pairing show ${pairing.id} ${at}`,
     resume:
       state === "verifying"
         ? "Each agent writes to the other and gets a direct reply; then the request is ready."
-        : "It goes on once the other side has done its part.",
+        : "The other side has to act next.",
   };
 }

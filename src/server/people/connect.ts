@@ -35,7 +35,7 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
   const digest = secrets.digest(token);
   if (keyWithDigest(tx, digest))
     throw refuse("invalid_combination", {
-      problem: "client_token is a key of this server already",
+      problem: "client_token is already a key of this server",
     });
 
   const person = createPerson(tx, body.handle, displayName, "member");
@@ -52,16 +52,16 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
   return new Reply({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
 };
 
-/** What an invitation offers now. */
+/** A valid invitation and its boards. */
 interface Offer {
   readonly invite: InviteRow;
-  /** The boards that its person comes onto, each as added by the inviter. */
+  /** The boards that the new person is added to, each with the inviter as the actor. */
   readonly boards: readonly { readonly board: BoardRow; readonly by: Actor }[];
 }
 
 /**
- * The offer of an invitation, with everything that it depends on looked at before anything is used up: it is neither
- * used nor revoked nor over, the inviter is still an admin and on every board of it, and none of these is archived.
+ * Finds a valid invitation. Refuses one that was redeemed, revoked or expired, whose inviter is no longer an admin or not
+ * on all of its boards, or that has an archived board. It changes nothing.
  */
 function offerOf(tx: ReadTx, digest: string): Offer {
   const invite = inviteWithDigest(tx, digest);

@@ -8,7 +8,7 @@ import { sees } from "../access/boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { findPairing } from "../access/reached-pairing.ts";
 
-/** Ids of the boards that an invitation brings its person onto. */
+/** Ids of the boards that an invitation adds its person to. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];
 
 /** The boards of an invitation that the caller sees now. */
@@ -19,14 +19,14 @@ function visibleBoards(tx: ReadTx, invite: InviteRow, caller: Caller): BoardRow[
   });
 }
 
-/** What came of an invitation. One that was redeemed stays so, whatever came after. */
+/** The state of an invitation. A redeemed or revoked one does not become `expired`. */
 function stateOf({ now }: ReadTx, invite: InviteRow) {
   if (invite.redeemed_at) return "redeemed";
   if (invite.revoked_at) return "revoked";
   return invite.expires_at <= now ? "expired" : "active";
 }
 
-/** An invitation as whoever made it sees it. */
+/** An invitation as the person who made it sees it. */
 export function inviteRecord(
   tx: ReadTx,
   invite: InviteRow,
@@ -48,7 +48,7 @@ export function inviteRecord(
   };
 }
 
-/** What became of an invitation, for whoever redeemed it: of its boards those that they see now. */
+/** The receipt for the person who redeemed an invitation. It contains the boards that they see now. */
 export const receiptOf = (
   tx: ReadTx,
   invite: InviteRow,
@@ -64,7 +64,7 @@ export const receiptOf = (
   ...pairingIdOf(tx, invite, caller),
 });
 
-/** The pairing request that an invitation came with, while the caller sees it. */
+/** The id of the pairing request that belongs to an invitation, if the caller sees the request now. */
 function pairingIdOf(tx: ReadTx, invite: InviteRow, caller: Caller) {
   const found = findPairing(tx, caller, pairingOfInvite(tx, invite.id));
   return found && { pairing_request_id: found.pairing.id };

@@ -33,7 +33,7 @@ export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { bo
 const hasWorkingKey = (tx: ReadTx, person: PersonRow, name: string): boolean =>
   keysOfPerson(tx, person.row).some((key) => key.name === name && works(tx, key));
 
-/** A name that no working key of a person has. Names of ended keys are free. */
+/** A key name made from `base` that no working key of the person has. */
 export const freeKeyName = (tx: ReadTx, person: PersonRow, base: string): string =>
   firstFree(base, (name) => hasWorkingKey(tx, person, name));
 

@@ -9,7 +9,7 @@ export const listServerPeople: Handler<"listServerPeople"> = (tx, { caller }, { 
     return { people: people(tx).map(personRecord) };
   }
   const person = personNamed(tx, query.handle);
-  // A guest is found by nobody: what the others answer is the same to the byte.
+  // Nobody finds a guest. The answer is byte for byte that for an unknown handle.
   if (!person || person.server_role === "guest")
     throw refuse("person_not_found", { handle: query.handle });
   return { id: person.id, handle: person.handle, display_name: person.display_name };

@@ -22,7 +22,7 @@ export function createPerson(
   return { ...person, removed_at: null, row: insertPerson(tx, person) };
 }
 
-/** Makes a key of a secret with this digest. It ends after so many seconds, counted from its last use where `idle` is true. */
+/** Makes a key for a secret with this digest. It expires `seconds` after it was made, or after its last use if `idle` is true. */
 export function makeKey(
   tx: Tx,
   person: PersonRow,
@@ -39,11 +39,11 @@ export function makeKey(
   return { ...key, row: insertKey(tx, { ...key, digest }) };
 }
 
-/** Makes a key that ends when it is not used for 90 days, of a secret with this digest. */
+/** Makes a key for a secret with this digest. It expires when it is not used for 90 days. */
 export const createIdleKey = (tx: Tx, person: PersonRow, name: string, digest: string) =>
   makeKey(tx, person, { name, digest, seconds: idleKeySeconds, idle: true });
 
-/** The same with a new secret, which is shown with it this once. */
+/** Makes such a key with a new secret, and returns both. The secret is shown only here. */
 export function newIdleKey(tx: Tx, person: PersonRow, name: string, secrets: Secrets) {
   const token = secrets.create("key");
   return { ...newKeyRecord(createIdleKey(tx, person, name, secrets.digest(token))), token };

@@ -51,10 +51,10 @@ export const removeFromServer: Handler<"removeFromServer"> = (
   return removal;
 };
 
-/** What a person's removal means for one board that they are on. */
+/** The effect of a person's removal on one of their boards. */
 interface Departure extends Leaving {
   readonly board: BoardRow;
-  /** Who becomes an owner, where the last one goes. */
+  /** Who becomes the owner if the person is the last one; otherwise null. */
   readonly heir: MemberRow | null;
   readonly left: "members" | "guests alone" | "nobody";
 }
@@ -75,13 +75,13 @@ function departure(tx: ReadTx, board: BoardRow, person: PersonRow): Departure {
   };
 }
 
-/** Nobody would look after a board that only guests are on. */
+/** Refuses a removal that leaves a board with guests only. */
 function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): void {
   const boards = all.flatMap(({ board, left }) => (left === "guests alone" ? board.id : []));
   if (boards.length > 0) throw refuse("guests_left_alone", { handle }, { boards });
 }
 
-/** Takes a person off a board with their agents, passes it on if it was theirs alone, and ends the join codes of all of them. */
+/** Takes a person and their agents off a board, revokes their join codes, and makes the heir its owner if there is one. */
 function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure): void {
   const actor = actorOf(caller, activeMembership(tx, board.row, caller.person.row));
   endStay(tx, board, actor, leaving, () => {
@@ -90,7 +90,7 @@ function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure):
   });
 }
 
-/** Ends everything that a person could come in with, or let others in. */
+/** Ends a person's keys and browser sessions, and revokes their invitations. */
 function endCredentials(tx: Tx, person: PersonRow): void {
   endSessionsOfPerson(tx, person.row);
   revokeInvitesOf(tx, person.row);

@@ -30,12 +30,12 @@ export const renamePerson: Handler<"renamePerson"> = (
   return { person: personRecord({ ...person, handle }), changed: true };
 };
 
-/** Everyone may rename themselves; others are renamed by a server admin. Who may not is told nothing of who there is. */
+/** Refuses a caller who names somebody else and is no server admin. It does not reveal whether the handle exists. */
 function mayRename(tx: ReadTx, caller: Caller, handle: string): void {
   if (handle !== caller.person.handle) requireServerAdmin(tx, caller);
 }
 
-/** Whether a name on a membership's board belongs to another member, one who has gone included. */
+/** Whether another member of a membership's board has a name, or a former member had it. */
 function isAnothers(tx: ReadTx, { board_row, row }: MemberRow, name: string): boolean {
   const holder = memberNamed(tx, board_row, name);
   return holder !== null && holder.row !== row;
@@ -55,11 +55,11 @@ function record(
   );
 }
 
-/** A repeat is answered only to that very person, by their permanent id, or to a server admin. */
+/** A replay needs the renamed person, by their permanent id, or a server admin. */
 export const renamePersonAgain: Recheck<"renamePerson"> = (tx, { caller }, kept) => {
   if (kept.person.id !== caller.person.id) requireServerAdmin(tx, caller);
 };
 
-/** A refusal is given again only to whoever may ask for it now: it tells who there is. */
+/** A kept refusal reveals who exists, so the caller must be allowed to rename that person now. */
 export const renameRefusedAgain: RefusalRecheck<"renamePerson"> = (tx, { caller }, { params }) =>
   mayRename(tx, caller, params.handle);

@@ -13,7 +13,7 @@ export const personRecord = (person: PersonRow): Static<typeof Person> => ({
   created_at: person.created_at,
 });
 
-/** A key as it is right after it was made. */
+/** The record of a key that was just made. */
 export const newKeyRecord = (
   key: Pick<KeyRow, "id" | "name" | "created_at" | "expires_at" | "idle_expiry_seconds">,
 ): Static<typeof AccessKey> => ({
@@ -24,7 +24,10 @@ export const newKeyRecord = (
   idle_expiry_seconds: key.idle_expiry_seconds,
 });
 
-/** A key with its state and what it started. Browser sessions and delegations end with it; seats outlive it, without a token that works. */
+/**
+ * A key with its state, and how many browser sessions, delegations and seats it started. Seats outlast their key; the
+ * others end with it.
+ */
 export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
   const expired = key.expires_at !== null && key.expires_at <= tx.now;
   const working = works(tx, key);

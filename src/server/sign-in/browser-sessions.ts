@@ -51,7 +51,7 @@ export const createBrowserToken: Handler<"createBrowserToken"> = (
   return { token: secret, expires_at };
 };
 
-/** A browser that is signed in as somebody else must say that it means to become this person. */
+/** Refuses to replace the working session of another person unless the request confirms it. */
 function requireSwitch(
   tx: ReadTx,
   personRow: number,
@@ -63,7 +63,7 @@ function requireSwitch(
     throw refuse("browser_session_switch_unconfirmed", { handle: held.person.handle });
 }
 
-/** Puts a browser token into the cookie: the same session goes on. */
+/** Puts the session of a browser token into the cookie. */
 function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirmed: boolean) {
   const found = workingSession(tx, tools.secrets.digest(secret));
   if (!found) throw refuse("unauthorized");
@@ -95,7 +95,10 @@ const signedIn = (
   tools: Tools,
 ) => new Reply(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
 
-/** Starts a session with a key: for 30 days, or until the key's fixed end if that is sooner. Idleness of the key does not shorten it. */
+/**
+ * Starts a session with a key. It lasts 30 days, or until the key's fixed end if that is sooner. The end of an idle key
+ * does not shorten it.
+ */
 function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], tools: Tools) {
   const secret = tools.secrets.create("browser");
   const full = afterSeconds(tx.now, browserSessionSeconds);

@@ -24,20 +24,23 @@ export const previewLoginCode: Handler<"previewLoginCode"> = (tx, _standing, { b
   };
 };
 
-/** The key that a code was asked for with, and its person, while the key works. */
+/** The key with which a code was made, and its person. Refuses a key that does not work. */
 function holderOf(tx: ReadTx, keyRow: number): { key: KeyRow; person: PersonRow } {
   const key = keyAt(tx, keyRow)!;
   if (!works(tx, key)) throw refuse("login_code_invalid");
   return { key, person: personAt(tx, key.person_row)! };
 }
 
-/** Whom a code signs in. `request` is what asks: a code that it has used up is still its own. */
+/**
+ * The person whom a code signs in. `request` identifies the request, which may use its own code again when its work is
+ * repeated.
+ */
 export function codePresented(tx: ReadTx, code: string, tools: Tools, request: object) {
   const digest = tools.secrets.digest(code);
   const found = tools.loginCodes.find(digest, tx.now, request);
   if (!found) throw refuse("login_code_invalid");
   return {
-    /** Uses the code up, whatever comes of it. */
+    /** Uses the code up, even if the request is then refused. */
     use() {
       tools.loginCodes.take(digest, request);
       return holderOf(tx, found.keyRow);

@@ -1,6 +1,6 @@
 import type { LoginCode, LoginCodes } from "../handler.ts";
 
-/** Makes a server's memory of codes. Those that are over are let go whenever one is added. */
+/** Makes an empty memory of login codes. Adding a code drops the expired ones. */
 export function createLoginCodes(): LoginCodes {
   const codes = new Map<string, LoginCode & { taker?: object }>();
   return {

@@ -2,17 +2,17 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { dropLine, lineOf, putLine, type LineRow } from "../../db/lines.ts";
 
-/** Sets an agent's line, in place of the one it had, as of now. */
+/** Sets or replaces an agent's status line as of now. */
 export function changeLine(tx: Tx, board: BoardRow, change: Omit<LineRow, "set_at">): void {
   const line: LineRow = { ...change, set_at: tx.now };
   const before = lineOf(tx, line.member_row);
   putLine(tx, line);
-  // The same again is a renewal, of which nobody has to be told.
+  // The same line again only renews it, so no signal is needed.
   if (!before || !Bun.deepEquals({ ...before, set_at: tx.now }, line))
     tellOf(tx, board, line.member_row);
 }
 
-/** Takes an agent's line away, if it has one. */
+/** Removes an agent's status line if it has one. */
 export function takeLine(tx: Tx, board: BoardRow, memberRow: number): void {
   if (dropLine(tx, memberRow) > 0) tellOf(tx, board, memberRow);
 }

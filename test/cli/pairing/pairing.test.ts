@@ -174,7 +174,7 @@ describe("service pairing", () => {
       "  proposes:",
       "    Line one",
       "    service pairing accept",
-      "  Run it in the session that is to take part: it is selected and accepts.",
+      "  Run it in the session that is to take part. It selects that session and accepts.",
       expect.stringContaining(`pairing accept ${id} --here --server ${url}`),
       "",
     ]);
@@ -188,7 +188,7 @@ describe("service pairing", () => {
     // Scout is on neither side yet.
     const { stdout } = await grace.ok(["pairing", "show", id, "--as", "scout"]);
     expect(stdout.split("\n").slice(-3)).toEqual([
-      "  Run it in the session that is to take part: it is selected and accepts.",
+      "  Run it in the session that is to take part. It selects that session and accepts.",
       expect.stringContaining(`pairing accept ${id} --here --server ${url}`),
       "",
     ]);
