@@ -130,17 +130,24 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
+  const notOurs = ({ status }: Response, how: string, options?: ErrorOptions) =>
+    new Unreachable(`${baseUrl} answered ${status} ${how}`, options);
+
   async function json(response: Response): Promise<unknown> {
     try {
       return await response.json();
     } catch (cause) {
-      throw new Unreachable(
-        `${baseUrl} answered ${response.status} without JSON: it is not this service`,
-        {
-          cause,
-        },
-      );
+      throw notOurs(response, "without JSON: it is not this service", { cause });
     }
+  }
+
+  async function accepted(...sent: Parameters<typeof request>): Promise<Response> {
+    const response = await request(...sent);
+    if (response.ok) return response;
+    const answer = (await json(response)) as Partial<ErrorBody> | null;
+    if (typeof answer?.error?.code === "string")
+      throw new ApiError(response.status, answer as ErrorBody);
+    throw notOurs(response, "in a form that is not this service's");
   }
 
   return {
@@ -153,29 +160,20 @@ export function createClient(options: ClientOptions): Client {
       };
     },
     async call(name, input = {}, call = {}) {
-      const response = await request(name, input, call);
-      const data = await json(response);
-      if (!response.ok) throw asApiError(response.status, data, baseUrl);
-      return data as never;
+      return (await json(await accepted(name, input, call))) as never;
     },
     async upload(input, bytes, call = {}) {
-      const response = await request("putFile", input, call, bytes);
-      const data = await json(response);
-      if (!response.ok) throw asApiError(response.status, data, baseUrl);
-      return data as never;
+      return (await json(await accepted("putFile", input, call, bytes))) as never;
     },
     async download(input, call = {}) {
-      const response = await request("getFileVersion", input, call);
-      if (!response.ok) throw asApiError(response.status, await json(response), baseUrl);
-      return downloadOf(response, call.onProgress);
+      return downloadOf(await accepted("getFileVersion", input, call), call.onProgress);
     },
     async *stream(call = {}) {
-      const response = await request("stream", {}, call);
-      if (!response.ok) throw asApiError(response.status, await json(response), baseUrl);
-      if (!response.body) return;
+      const { body } = await accepted("stream", {}, call);
+      if (!body) return;
       // Most commands follow nothing, and start sooner without the parser.
       const { serverSentEvents } = await import("./server-sent-events.ts");
-      for await (const { event, data } of serverSentEvents(response.body))
+      for await (const { event, data } of serverSentEvents(body))
         yield { event, data: JSON.parse(data) } as StreamEvent;
     },
   };
@@ -187,10 +185,3 @@ const bodyOf = (bytes: ByteSource, onProgress: Progress | undefined) =>
     : bytes instanceof Blob && bytes.size > 0
       ? bytes
       : bytes.stream();
-
-function asApiError(status: number, data: unknown, baseUrl: string): Error {
-  const body = data as Partial<ErrorBody> | null;
-  return typeof body?.error?.code === "string"
-    ? new ApiError(status, body as ErrorBody)
-    : new Unreachable(`${baseUrl} answered ${status} in a form that is not this service's`);
-}

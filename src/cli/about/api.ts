@@ -1,7 +1,7 @@
 import { asAgentOrPerson } from "../acting/acting.ts";
 import { apiOf } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand, serverFlag, type Answer } from "../frame/command.ts";
+import { actorFlags, defineCommand, type Answer } from "../frame/command.ts";
 import {
   operations,
   operationNamed,
@@ -35,8 +35,7 @@ export default defineCommand({
       valueHint: "JSON",
       description: "The whole body; `-` reads it from standard input.",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Calls any operation of the HTTP API and prints its answer.",
   examples: [

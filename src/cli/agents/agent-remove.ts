@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { forgetSeat } from "../../client/machine/seats.ts";
 import { handle } from "../frame/values.ts";
@@ -14,15 +14,13 @@ export default defineCommand({
     "For the agent's person, an owner of the board, or a server admin. Its token stops at once; the board may be named by its id.",
   seeAlso: ["leave", "status"],
   async run({ args, data: cli }) {
-    const person = await asPerson(cli, args);
-    const board = await boardOf(cli, person, args);
-    const agent = await person.api.call("removeAgent", {
-      params: { board, member: handle(args.agent) },
-    });
+    const { api, server, board } = await personOnBoard(cli, args);
+    const params = { board, member: handle(args.agent) };
+    const agent = await api.call("removeAgent", { params });
     forgetSeat(cli, agent.id);
     return {
       json: { board: agent.board, agent },
-      text: `Agent ${agent.name ?? agent.id} of @${agent.owner} is no longer on board ${agent.board ?? board} at ${person.server.url}.`,
+      text: `Agent ${agent.name ?? agent.id} of @${agent.owner} is no longer on board ${agent.board ?? board} at ${server.url}.`,
     };
   },
 });

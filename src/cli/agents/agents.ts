@@ -1,13 +1,6 @@
 import type { Actor } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import {
-  allServersFlag,
-  firstActor,
-  readEveryServer,
-  refuseServers,
-  tellingGroups,
-  typedFor,
-} from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
 import { agentsText } from "./agent-text.ts";
 
 export default defineCommand({
@@ -23,26 +16,13 @@ export default defineCommand({
     "On all boards, on every server this machine has a key for unless one is chosen, with what they do, the harness and the session that they had last, and where that was. An agent is shown its person's on its server. Nobody else sees where they are.",
   examples: [["agents --board docs", "Those on docs."]],
   seeAlso: ["status", "working", "agent remove", "agent prune"],
-  async run({ args, data: cli }) {
-    refuseServers(cli, args);
-    const actor = await firstActor(cli, args);
-    const groups = await readEveryServer(cli, actor, args, { agents: [] }, (each) =>
-      ownAgents(each, args.board),
-    );
-    const [primary] = groups;
-    const shown = tellingGroups(groups, args.board, ({ agents }) => agents.length === 0);
-    return {
-      json: {
-        ...primary,
-        ...((groups.length > 1 || args.allServers) && { servers: groups }),
-      },
-      text: shown
-        .map((group) =>
-          agentsText(typedFor(cli, actor, group.server, { as: args.as }), group, args.board),
-        )
-        .join("\n\n"),
-    };
-  },
+  run: ({ args, data: cli }) =>
+    listEveryServer(cli, args, {
+      none: { agents: [] },
+      read: (actor) => ownAgents(actor, args.board),
+      isEmpty: ({ agents }) => agents.length === 0,
+      text: (typed, group) => agentsText(typed, group, args.board),
+    }),
 });
 
 async function ownAgents({ api }: Actor, named: string | undefined) {

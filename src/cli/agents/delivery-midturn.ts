@@ -8,7 +8,7 @@ import {
 } from "../acting/acting.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand, serverFlag, type Answer } from "../frame/command.ts";
+import { actorFlags, defineCommand, type Answer } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { ownAgentOf } from "../acting/persons-agent.ts";
 import { midturnLine, type MidturnPolicy } from "./midturn-text.ts";
@@ -26,8 +26,7 @@ export default defineCommand({
       description:
         "The new policy; `default` or `clear` takes an agent's own away. Without it: the present one.",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Whose messages may reach a busy agent of yours: only yours, or urgent ones of your other agents too. It is your default for all of them, and with `--as` one agent's own. Changing it is for you, in a terminal.",

@@ -1,7 +1,7 @@
 import { asAgent, asPerson, boardOf } from "../acting/acting.ts";
 import { audit, type Audit } from "./audit.ts";
 import { pinHead, pinnedHead } from "../../client/machine/audit-heads.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { header } from "../messages/message-text.ts";
 import { green, red } from "../terminal/style.ts";
@@ -11,7 +11,7 @@ export default defineCommand({
   summary: "Check that a board's log was not changed",
   acts: "neutral",
   inSubagent: true,
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   details:
     "Reads a board's whole log and checks its chain of hashes: nothing was changed, taken out or put in. The head is kept on this machine, so that a log written anew is noticed the next time. Ends with exit code 3 when the log does not hold. Acts as you unless `--as` is given.",
   examples: [["audit verify --board docs", "Check the log of docs."]],

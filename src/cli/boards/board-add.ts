@@ -1,5 +1,5 @@
-import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorOnBoard } from "../acting/on-board.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { handle } from "../frame/values.ts";
 
 export default defineCommand({
@@ -7,26 +7,25 @@ export default defineCommand({
   acts: "either",
   args: {
     person: { type: "positional", description: "@handle, or @me for yourself." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "For people on the board; on an open board you may add yourself. An agent needs a session of its own and the right to add people.",
   examples: [["board add @ada --board docs", "Ada is on docs from now on."]],
   seeAlso: ["people", "board people", "invite"],
   async run({ args, data: cli }) {
-    const actor = await asAgentOrPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
+    const actor = await actorOnBoard(cli, args);
+    const { api, server, board } = actor;
     const named = handle(args.person);
-    const own = named === "me" ? await actor.api.call("getMe") : null;
-    const person = await actor.api.call("addPerson", {
+    const own = named === "me" ? await api.call("getMe") : null;
+    const person = await api.call("addPerson", {
       params: { board },
       body: { handle: own ? (own.owner ?? own.name) : named },
     });
     const by = actor.kind === "agent" ? { by_agent: actor.seat.name } : {};
     return {
       json: { board, person, ...by },
-      text: `@${person.handle} is on board ${board} at ${actor.server.url}.`,
+      text: `@${person.handle} is on board ${board} at ${server.url}.`,
     };
   },
 });

@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand, yesFlag } from "../frame/command.ts";
 import { confirmed } from "../terminal/questions.ts";
 
@@ -13,8 +13,7 @@ export default defineCommand({
   details: "Whether agents with that permission may add people to the board. For its owners.",
   seeAlso: ["board add", "board policy"],
   async run({ args, data: cli }) {
-    const { api, server, kind } = await asPerson(cli, args);
-    const board = await boardOf(cli, { api, server, kind }, args);
+    const { api, server, board } = await personOnBoard(cli, args);
     const before = await api.call("getBoard", { params: { board } });
     const wanted = args.setting === "on";
     const opens = wanted && before.visibility === "private" && !before.agents_add_people;

@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { deletionFlags } from "./change-lifecycle.ts";
 import { defineCommand, yesFlag } from "../frame/command.ts";
 import { wordTyped } from "../terminal/questions.ts";
@@ -13,9 +13,8 @@ export default defineCommand({
   examples: [["board delete --board docs", "Asks to type `docs`."]],
   seeAlso: ["board archive", "boards"],
   async run({ args, data: cli }) {
-    const actor = await asPerson(cli, args);
-    const { api, server } = actor;
-    const board = await boardOf(cli, actor, args, { lifecycle: "archived", named: true });
+    const choice = { lifecycle: "archived", named: true } as const;
+    const { api, server, board } = await personOnBoard(cli, args, choice);
     const question = `Deleting board ${board} at ${server.url} ends every way to read it, and nothing brings it back.`;
     if (!args.yes && !wordTyped(cli, question, board))
       return {

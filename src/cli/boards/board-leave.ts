@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { endedAgents, offBoard } from "./end-membership.ts";
 
@@ -10,9 +10,7 @@ export default defineCommand({
     "Your agents on the board end for good, and your join codes stop. The last owner makes somebody else one first. `leave` is an agent's command.",
   seeAlso: ["board owner", "board remove", "leave"],
   async run({ args, data: cli }) {
-    const actor = await asPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
-    const { api, server } = actor;
+    const { api, server, board } = await personOnBoard(cli, args);
     const { person, agents } = await offBoard(cli, api, board, () =>
       api.call("leaveBoard", { params: { board } }),
     );

@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { handle } from "../frame/values.ts";
 
@@ -17,9 +17,7 @@ export default defineCommand({
   examples: [["board owner @ada --board docs", "Ada owns docs too."]],
   seeAlso: ["board people", "board leave"],
   async run({ args, data: cli }) {
-    const actor = await asPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
-    const { api, server } = actor;
+    const { api, server, board } = await personOnBoard(cli, args);
     const named = handle(args.person);
     const { people } = await api.call("listPeople", { params: { board } });
     const before = people.find((one) => one.handle === named)?.board_role;

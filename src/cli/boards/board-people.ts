@@ -1,18 +1,17 @@
-import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
+import { actorOnBoard } from "../acting/on-board.ts";
 import { oneLine } from "../terminal/clean.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { when } from "../terminal/time-text.ts";
 import { columns } from "../terminal/table.ts";
 
 export default defineCommand({
   summary: "List the people on a board",
   acts: "either",
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   seeAlso: ["board add", "people"],
   async run({ args, data: cli }) {
-    const actor = await asAgentOrPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
-    const { visibility, people } = await actor.api.call("listPeople", { params: { board } });
+    const { api, server, board } = await actorOnBoard(cli, args);
+    const { visibility, people } = await api.call("listPeople", { params: { board } });
     const rows = people.map((one) => [
       `@${one.name}`,
       oneLine(one.display_name ?? ""),
@@ -21,7 +20,7 @@ export default defineCommand({
     ]);
     return {
       json: { board, visibility, people },
-      text: `People of board ${board} (${visibility}) at ${actor.server.url}:\n${columns(rows)}`,
+      text: `People of board ${board} (${visibility}) at ${server.url}:\n${columns(rows)}`,
     };
   },
 });

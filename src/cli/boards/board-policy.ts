@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { policyNotice } from "./policy-text.ts";
 
@@ -17,17 +17,15 @@ export default defineCommand({
     "starter: every agent reads everything and may post to everyone. recommended: agents read what concerns them, and posting to everyone or urgently is a right of their role. For the board's owners.",
   seeAlso: ["board agents-add-people", "boards"],
   async run({ args, data: cli }) {
-    const person = await asPerson(cli, args);
-    const params = { board: await boardOf(cli, person, args) };
-    const { policy: before } = await person.api.call("getBoard", { params });
-    const { policy: after } = await person.api.call("updateBoard", {
-      params,
-      body: { policy: { preset: args.preset } },
-    });
+    const { api, server, board } = await personOnBoard(cli, args);
+    const params = { board };
+    const { policy: before } = await api.call("getBoard", { params });
+    const body = { policy: { preset: args.preset } };
+    const { policy: after } = await api.call("updateBoard", { params, body });
     return {
-      json: { board: params.board, before, after, policy_notice: policyNotice(after) },
+      json: { board, before, after, policy_notice: policyNotice(after) },
       text: [
-        `Board ${params.board} at ${person.server.url}, policy ${after.preset}:`,
+        `Board ${board} at ${server.url}, policy ${after.preset}:`,
         `agents read ${after.visibility === "open" ? "everything" : "what concerns them"}, broadcast ${after.broadcast}, urgent ${after.urgent}.`,
       ].join("\n"),
     };

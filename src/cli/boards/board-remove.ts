@@ -1,4 +1,4 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { endedAgents, offBoard } from "./end-membership.ts";
 import { handle } from "../frame/values.ts";
@@ -15,9 +15,7 @@ export default defineCommand({
   examples: [["board remove @ada --board docs", "Ada is on docs no longer."]],
   seeAlso: ["board people", "board leave", "board add"],
   async run({ args, data: cli }) {
-    const actor = await asPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
-    const { api, server } = actor;
+    const { api, server, board } = await personOnBoard(cli, args);
     const params = { board, handle: handle(args.person) };
     const { person, agents } = await offBoard(cli, api, board, () =>
       api.call("removePerson", { params }),

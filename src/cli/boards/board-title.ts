@@ -1,6 +1,6 @@
-import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
+import { actorOnBoard } from "../acting/on-board.ts";
 import { oneLine } from "../terminal/clean.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 
 export default defineCommand({
   summary: "Change a board's title",
@@ -11,23 +11,20 @@ export default defineCommand({
       multiple: true,
       description: 'The new title; `""` removes it.',
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "For the board's owners and their agents.",
   seeAlso: ["boards", "board prefix"],
   async run({ args, data: cli }) {
-    const actor = await asAgentOrPerson(cli, args);
-    const params = { board: await boardOf(cli, actor, args) };
-    const { title: before } = await actor.api.call("getBoard", { params });
-    const { title: after } = await actor.api.call("updateBoard", {
-      params,
-      body: { title: args.text.join(" ") },
-    });
+    const { api, server, board } = await actorOnBoard(cli, args);
+    const params = { board };
+    const { title: before } = await api.call("getBoard", { params });
+    const body = { title: args.text.join(" ") };
+    const { title: after } = await api.call("updateBoard", { params, body });
     const shown = after === null ? "no title" : `the title ${oneLine(after)}`;
     return {
-      json: { board: params.board, before, after },
-      text: `Board ${params.board} at ${actor.server.url} has ${shown}.`,
+      json: { board, before, after },
+      text: `Board ${board} at ${server.url} has ${shown}.`,
     };
   },
 });

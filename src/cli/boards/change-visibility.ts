@@ -1,6 +1,7 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
-import { asPerson, boardOf, type Person } from "../acting/acting.ts";
+import type { Person } from "../acting/acting.ts";
+import { personOnBoard } from "../acting/on-board.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
 import { confirmed } from "../terminal/questions.ts";
@@ -29,21 +30,21 @@ export async function changeVisibility(
   flags: Flags,
   visibility: Visibility,
 ): Promise<Answer> {
-  const person = await asPerson(cli, flags);
-  const params = { board: await boardOf(cli, person, flags) };
-  const planned = visibility === "open" && !flags.yes ? await plan(person, params.board) : null;
-  if (planned?.changed && !confirmed(cli, questionOf(planned, person.server)))
+  const { api, server, board } = await personOnBoard(cli, flags);
+  const params = { board };
+  const planned = visibility === "open" && !flags.yes ? await plan(api, board) : null;
+  if (planned?.changed && !confirmed(cli, questionOf(planned, server)))
     return {
       json: { ...outputOf(planned), after: planned.before, changed: false, reveals: null },
-      text: `Board ${params.board} stays private.`,
+      text: `Board ${board} stays private.`,
     };
-  const change = await person.api.call("setVisibility", { params, body: { visibility } });
-  return { json: outputOf(change), text: textOf(change, person.server) };
+  const change = await api.call("setVisibility", { params, body: { visibility } });
+  return { json: outputOf(change), text: textOf(change, server) };
 }
 
 const outputOf = ({ dry_run: _, ...change }: Change) => change;
 
-const plan = ({ api }: Person, board: string): Promise<Change> =>
+const plan = (api: Person["api"], board: string): Promise<Change> =>
   api.call("setVisibility", { params: { board }, body: { visibility: "open", dry_run: true } });
 
 function questionOf({ board, reveals }: Change, { url }: ServerRef): string {

@@ -1,5 +1,6 @@
 import { asAgent, asPerson, isAgents, type Actor, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
+import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { failureOf, type Failure } from "../frame/output.ts";
 import { defaultServer, knownServers, type ServerRef } from "../../client/machine/servers.ts";
@@ -21,8 +22,42 @@ interface Flags extends AgentFlags {
 /** What one server answered to a list, or why it could not be read. */
 export type Group<Listed> = Listed & { readonly server: ServerRef; readonly error?: Failure };
 
+/** A list that a command reads from one server or from several. */
+interface ServerList<Listed> {
+  /** What a server that cannot be read counts as listing. */
+  readonly none: Listed;
+  read(actor: Actor): Promise<Listed>;
+  /** Whether nothing is listed. There when `--board` filters the list, and does not choose who acts. */
+  isEmpty?(listed: Listed): boolean;
+  /** One server's list as text. `typed` writes a command with the flags that lead to that server or agent. */
+  text(typed: (command: string) => string, group: Group<Listed>): string;
+  /** What JSON has of one server's list: all of it unless this says less. */
+  json?(group: Group<Listed>): object;
+}
+
+/** The answer of a command that lists: one server's list, or under `servers` the list of each. */
+export async function listEveryServer<Listed>(
+  cli: Cli,
+  flags: Flags,
+  { none, read, isEmpty, text, json = (group) => group }: ServerList<Listed>,
+): Promise<Answer> {
+  refuseServers(cli, flags);
+  const actor = await firstActor(cli, flags);
+  const groups = await readEveryServer(cli, actor, flags, none, read);
+  const listed = groups.map(json);
+  const again = { as: flags.as, board: isEmpty ? undefined : flags.board };
+  const shown = isEmpty ? groupsToShow(groups, flags.board, isEmpty) : groups;
+  return {
+    json: {
+      ...listed[0],
+      ...((groups.length > 1 || flags.allServers) && { servers: listed }),
+    },
+    text: shown.map((group) => text(typedFor(cli, actor, group.server, again), group)).join("\n\n"),
+  };
+}
+
 /** Refuses what asks an agent for more than its server, and for one server and all of them. */
-export function refuseServers(cli: Cli, flags: Flags): void {
+function refuseServers(cli: Cli, flags: Flags): void {
   const { server, allServers } = flags;
   const more = allServers ? "--all-servers" : server ? "--server" : null;
   if (more && isAgents(cli, flags))
@@ -46,8 +81,8 @@ const isChosen = (cli: Cli, { server }: Flags): boolean =>
   Boolean(server ?? cli.env["SERVICE_SERVER"]);
 
 /**
- * What each server lists, the first actor's first. Others are read too when none was chosen; one that cannot be read is
- * said to list nothing and why, unless none can be read.
+ * Reads the list of the first actor's server, and of the others if no server was chosen. A server that cannot be read
+ * counts as listing `none`, with its error. Throws the first error if no server can be read.
  */
 export async function readEveryServer<Listed>(
   cli: Cli,
@@ -72,10 +107,10 @@ export async function readEveryServer<Listed>(
 }
 
 /**
- * The servers that a text shows. Where one has something for the board that was named, those without it say nothing; nor
- * does a server where the person is a guest, who has no such list there.
+ * The servers that the text shows. A server where the person is a guest has no such list and is left out. If `--board`
+ * names a board and some server lists something for it, the servers with empty lists are left out too.
  */
-export function tellingGroups<Listed>(
+function groupsToShow<Listed>(
   groups: readonly Group<Listed>[],
   board: string | undefined,
   isEmpty: (listed: Listed) => boolean,
@@ -97,8 +132,8 @@ async function attempt<Listed>(
   }
 }
 
-/** Commands with the flags that lead to a group's server again, or to the agent that it was listed for. */
-export function typedFor(cli: Cli, actor: Actor, server: ServerRef, { as, board }: AgentFlags) {
+/** Writes commands with the flags that lead to a server again, or to the agent that it was listed for. */
+function typedFor(cli: Cli, actor: Actor, server: ServerRef, { as, board }: AgentFlags) {
   if (actor.kind === "agent") return typedWith(cli, { as, board });
   return (command: string) => cli.typed(`${command}${atServer(cli, server)}`);
 }

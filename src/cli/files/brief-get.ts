@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { briefThere } from "./find-brief.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { filePlace } from "./file-place.ts";
@@ -13,8 +13,7 @@ export default defineCommand({
       description: "Where to, a folder too (else its name here); `-` is standard output.",
     },
     force: { type: "boolean", description: "Replace a file of yours that was changed." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Remembers which version it was, so that `brief put` of the same path writes on it.",
   examples: [["brief get brief.md", "Then change it, and `service brief put brief.md`."]],

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { putBrief } from "./put-brief.ts";
 import { size } from "../terminal/size-text.ts";
@@ -18,8 +18,7 @@ export default defineCommand({
       type: "boolean",
       description: "Replace a brief in the other format, which is taken off the list.",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "A path that ends in `.md` is written as `brief.md`, one in `.html` as `brief.html`; a board has one of them. If somebody else changed the brief since you fetched it, it is refused and nothing is lost.",

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import { textOf } from "./fetch-file.ts";
 import { filePlace } from "./file-place.ts";
@@ -11,7 +11,7 @@ import { dim } from "../terminal/style.ts";
 export default defineCommand({
   summary: "Read the board's brief",
   acts: "either",
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   details:
     "The board's brief is its file `brief.md` or `brief.html`: what everybody here should know.",
   seeAlso: ["brief get", "brief put", "file show"],

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { filePlace } from "./file-place.ts";
 import { shellWord } from "../../contract/shell-word.ts";
@@ -15,8 +15,7 @@ export default defineCommand({
     },
     version: { type: "string", valueHint: "N", description: "This version (else the newest)." },
     force: { type: "boolean", description: "Replace a file of yours that was changed." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Remembers which version it was, so that `file put` of the same path writes on it. A file that is there is replaced only if it still holds what was fetched or sent last; `--force` replaces any.",

@@ -1,5 +1,5 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { fileListText } from "./file-text.ts";
 import { integer } from "../frame/values.ts";
@@ -15,8 +15,7 @@ export default defineCommand({
       valueHint: "N",
       description: `At most N (1 to ${mostListed}, else ${listedUnlessSaid}).`,
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Those that are kept up to date come first, then the others, each with the newest change first.",

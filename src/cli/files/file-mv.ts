@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardName } from "./file-name.ts";
 import { filePlace } from "./file-place.ts";
 import { rememberName } from "../../client/machine/remembered-files.ts";
@@ -12,8 +12,7 @@ export default defineCommand({
   args: {
     name: { type: "positional", description: "The file's name, or its id." },
     new: { type: "positional", description: "Its new name." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Its versions and approvals stay with it. Nothing of this machine is moved.",
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],

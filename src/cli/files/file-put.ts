@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { putFile } from "./put-file.ts";
 import { shellWord } from "../../contract/shell-word.ts";
@@ -30,8 +30,7 @@ export default defineCommand({
       valueHint: "TYPE",
       description: "Its media type (else by the ending of its name).",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Makes a new file, or a version on the one that `file get` or `file put` last knew at this path. If somebody else wrote one meanwhile, it is refused and nothing is lost. Everybody on the board reads every file.",

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { forget } from "../../client/machine/remembered-files.ts";
 import { bold, dim } from "../terminal/style.ts";
@@ -8,8 +8,7 @@ export default defineCommand({
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Its name is free then. Its versions stay readable by its id and from messages. Nothing of this machine is removed.",

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { fileText } from "./file-text.ts";
 
@@ -7,8 +7,7 @@ export default defineCommand({
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Its versions, who approved which, and the messages that it was attached to. A file that was removed answers to its id.",

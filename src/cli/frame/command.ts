@@ -137,6 +137,9 @@ export const serverFlag = {
   },
 } as const satisfies Args;
 
+/** The flags of a command that acts as an agent or as the person. */
+export const actorFlags = { ...agentFlags, ...serverFlag } as const satisfies Args;
+
 /** The flags of a person's command about one board. */
 export const boardFlags = { board: agentFlags.board, ...serverFlag } as const satisfies Args;
 

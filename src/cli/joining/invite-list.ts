@@ -1,12 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import {
-  allServersFlag,
-  firstActor,
-  readEveryServer,
-  refuseServers,
-  tellingGroups,
-  typedFor,
-} from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
 import { handedOut, type HandedOut } from "./handed-out.ts";
 import { handedOutText } from "./handed-out-text.ts";
 
@@ -26,22 +19,11 @@ export default defineCommand({
     ["invite list --board docs --all", "Everything that was handed out for docs."],
   ],
   seeAlso: ["invite", "invite revoke"],
-  async run({ args, data: cli }) {
-    refuseServers(cli, args);
-    const actor = await firstActor(cli, args);
-    const none: HandedOut = { invites: [], join_codes: [] };
-    const groups = await readEveryServer(cli, actor, args, none, (each) => handedOut(each, args));
-    const isEmpty = ({ invites, join_codes }: HandedOut) =>
-      invites.length + join_codes.length === 0;
-    const shown = tellingGroups(groups, args.board, isEmpty);
-    return {
-      json: {
-        ...groups[0],
-        ...((groups.length > 1 || args.allServers) && { servers: groups }),
-      },
-      text: shown
-        .map((group) => handedOutText(typedFor(cli, actor, group.server, {}), group, args))
-        .join("\n\n"),
-    };
-  },
+  run: ({ args, data: cli }) =>
+    listEveryServer<HandedOut>(cli, args, {
+      none: { invites: [], join_codes: [] },
+      read: (actor) => handedOut(actor, args),
+      isEmpty: ({ invites, join_codes }) => invites.length + join_codes.length === 0,
+      text: (typed, group) => handedOutText(typed, group, args),
+    }),
 });

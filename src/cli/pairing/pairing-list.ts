@@ -1,13 +1,6 @@
 import type { Actor } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import {
-  allServersFlag,
-  firstActor,
-  readEveryServer,
-  refuseServers,
-  tellingGroups,
-  typedFor,
-} from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
 import { readerOf } from "./party-of.ts";
 import { pairingsText, type Pairings } from "./pairing-text.ts";
 
@@ -23,27 +16,14 @@ export default defineCommand({
   details:
     "Those of the last seven days, oldest first: a person's own on all boards, on every server this machine has a key for unless one is chosen; an agent's person's on its board.",
   seeAlso: ["pairing show", "pairing request", "pairing decline"],
-  async run({ args, data: cli }) {
-    refuseServers(cli, args);
-    const actor = await firstActor(cli, args);
-    const none: Pairings = { requests: [], reader: "" };
-    const groups = await readEveryServer(cli, actor, args, none, (each) =>
-      pairings(each, args.board),
-    );
-    const shown = tellingGroups(groups, args.board, ({ requests }) => requests.length === 0);
-    const listed = groups.map(({ reader: _, ...group }) => group);
-    return {
-      json: {
-        ...listed[0],
-        ...((groups.length > 1 || args.allServers) && { servers: listed }),
-      },
-      text: shown
-        .map((group) =>
-          pairingsText(typedFor(cli, actor, group.server, { as: args.as }), group, args.board),
-        )
-        .join("\n\n"),
-    };
-  },
+  run: ({ args, data: cli }) =>
+    listEveryServer<Pairings>(cli, args, {
+      none: { requests: [], reader: "" },
+      read: (actor) => pairings(actor, args.board),
+      isEmpty: ({ requests }) => requests.length === 0,
+      text: (typed, group) => pairingsText(typed, group, args.board),
+      json: ({ reader: _, ...group }) => group,
+    }),
 });
 
 async function pairings(actor: Actor, board: string | undefined): Promise<Pairings> {

@@ -1,5 +1,5 @@
 import { asAgentOrPerson, type Actor } from "../acting/acting.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { readerOf } from "./party-of.ts";
 import { pairingText } from "./pairing-text.ts";
 
@@ -8,8 +8,7 @@ export default defineCommand({
   acts: "either",
   args: {
     id: { type: "positional", valueHint: "ID", description: "The pairing request (prq_…)." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Where it stands, whose part is missing, and the command that leads on. What it proposes is its writer's word.",

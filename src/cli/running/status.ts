@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { typedHere } from "../frame/output.ts";
 import { gather } from "./gather-status.ts";
 import { statusText } from "./status-text.ts";
@@ -7,7 +7,7 @@ export default defineCommand({
   summary: "Show the server, the board and the agent that commands would use",
   acts: "neutral",
   inSubagent: true,
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   details: "Starts nothing.",
   seeAlso: ["whoami", "servers", "up"],
   async run({ args, data: cli }) {

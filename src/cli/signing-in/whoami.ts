@@ -1,12 +1,12 @@
 import { asAgentOrPerson } from "../acting/acting.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { renameSaved } from "../../client/machine/servers.ts";
 
 export default defineCommand({
   summary: "Say who you act as",
   acts: "either",
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   seeAlso: ["status", "servers"],
   async run({ args, data: cli }) {
     const { api, server } = await asAgentOrPerson(cli, args);
