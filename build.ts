@@ -34,7 +34,7 @@ await Bun.build({
   compile: {
     outfile: values.outfile,
     ...(values.target && { target: values.target as Bun.Build.CompileTarget }),
-    // A program that is run in any folder must not take code or settings from that folder.
+    // The program must not take code or settings from the folder that it is run in.
     autoloadBunfig: false,
     autoloadDotenv: false,
     autoloadPackageJson: false,

@@ -18,7 +18,7 @@ export async function completionScript(shell: keyof typeof writers): Promise<str
   return writers[shell](candidates(loaded), valueFlags(loaded));
 }
 
-/** The flags after which a value of one's own is typed. */
+/** The flags that take a value. */
 function valueFlags(loaded: readonly AnyCommand[]): string[] {
   const flags = loaded.flatMap((command) => Object.entries(flagsOf(command)));
   const named = (isSwitch: boolean) =>

@@ -18,7 +18,7 @@ export async function findCommand(words: string[]): Promise<FoundCommand> {
   if (first === "--version") return load("version", words.slice(1));
   if (first.startsWith("-"))
     throw usageError(
-      `${first} stands before the command.`,
+      `The flag ${first} is before the command.`,
       "Flags come after it, as in `service status --json`; `service help` lists the commands.",
     );
   const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
@@ -32,7 +32,7 @@ export async function findCommand(words: string[]): Promise<FoundCommand> {
 }
 
 const isCommand = (words: string) => commands.some(({ name }) => name === words);
-/** Whether a word is a command that a word of another kind than a part of its name may follow. */
+/** Whether a word is a command that takes an argument. */
 async function takesWord(word: string): Promise<boolean> {
   if (!isCommand(word)) return false;
   const { args = {} } = (await load(word, [])).command;

@@ -6,7 +6,7 @@ import { flagName, flagsOf, positionalName } from "./frame/parse-arguments.ts";
 import { bold, dim } from "./terminal/style.ts";
 import { columns } from "./terminal/table.ts";
 
-/** What `help --json` tells of one command; the generated reference is written from it. */
+/** What `help --json` says about one command; the generated reference is written from it. */
 export interface CommandHelp {
   readonly name: string;
   readonly group: string;
@@ -106,6 +106,6 @@ function overview(cli: Cli, found: readonly CommandHelp[]): string {
   return [
     "service: the room where people and their agents work together.",
     ...sections,
-    `One command: ${cli.typed("help COMMAND")}`,
+    `More about one command: ${cli.typed("help COMMAND")}`,
   ].join("\n\n");
 }

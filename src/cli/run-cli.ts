@@ -11,7 +11,7 @@ import type { StartServer } from "./local-server/start-server.ts";
 import type { Surroundings } from "./frame/surroundings.ts";
 import { refuseGarbled } from "./frame/argv-encoding.ts";
 
-/** What the command line is composed with. */
+/** What `main.ts` hands to the command line. */
 interface Dependencies {
   /** Starts a server in this process, for `serve`. */
   readonly startServer: StartServer;
@@ -19,7 +19,7 @@ interface Dependencies {
 
 /**
  * Runs one command line and gives its exit code: 0 done, 1 refused, 2 not understood, 3 a check failed. Several may run in
- * one process: each has only what it is given.
+ * one process, because each has only what it is given.
  */
 export async function runCli(
   words: string[],
@@ -66,11 +66,11 @@ async function runCommand(cli: Cli, command: AnyCommand, words: string[]): Promi
   return answer?.exitCode ?? 0;
 }
 
-/** A person's command takes `--as` only to say that it is not an agent's. */
+/** A person's command takes `--as` only to refuse it with a reason. */
 const hiddenFlags = ({ acts }: AnyCommand): Args =>
   acts === "person" || acts === "session" ? { as: { type: "string", description: "" } } : {};
 
-/** Whether the line asks for JSON, also when the rest of it cannot be read. */
+/** Whether the command line has `--json`, even if the rest of it cannot be parsed. */
 function isJson(words: string[]): boolean {
   const end = words.indexOf("--");
   return (end < 0 ? words : words.slice(0, end)).includes("--json");

@@ -6,7 +6,7 @@ export interface ByteSource {
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** Bytes of a file that are on their way. */
+/** A file that is being downloaded. */
 export interface Download {
   /** `sha256:` and 64 hexadecimal digits, of all of the file's bytes. */
   readonly digest: string;
@@ -14,14 +14,14 @@ export interface Download {
   readonly size: number;
   /** As whoever wrote the version said. */
   readonly mediaType: string;
-  /** Fails with `Unreachable` when it breaks off, or when the bytes are not those of the digest. */
+  /** Fails with `Unreachable` when it breaks off, or when the bytes have another digest. */
   readonly body: ReadableStream<Uint8Array>;
 }
 
-/** Told how many bytes have gone by so far. */
+/** Called with the number of bytes that have passed so far. */
 export type Progress = (bytes: number) => void;
 
-/** A stream of the same bytes that tells how many have gone by. */
+/** The same bytes, with `onProgress` called after each chunk. */
 export function counted(
   bytes: ReadableStream<Uint8Array>,
   onProgress: Progress,
@@ -41,7 +41,7 @@ export function counted(
 /** The download that a response begins. */
 export function downloadOf(response: Response, onProgress: Progress | undefined): Download {
   const { headers } = response;
-  // A proxy may have marked the tag as its own.
+  // A proxy may have marked the tag as weak.
   const digest = /sha256:[0-9a-f]{64}/.exec(headers.get("etag") ?? "")?.[0] ?? "";
   const size = Number(headers.get("content-length") ?? 0);
   const body = checked(response.body ?? new Blob([]).stream(), digest);
@@ -53,7 +53,7 @@ export function downloadOf(response: Response, onProgress: Progress | undefined)
   };
 }
 
-/** The same bytes, which fail at their end if they are not those of the digest. */
+/** The same bytes. The stream fails at its end if their digest is another one. */
 function checked(bytes: ReadableStream<Uint8Array>, digest: string): ReadableStream<Uint8Array> {
   const hasher = new Bun.CryptoHasher("sha256");
   const reader = bytes.getReader();
@@ -68,7 +68,7 @@ function checked(bytes: ReadableStream<Uint8Array>, digest: string): ReadableStr
       } else if (`sha256:${hasher.digest("hex")}` === digest) controller.close();
       else
         throw new Unreachable(
-          "What was downloaded is not what the server has: it broke off or was changed.",
+          "The downloaded bytes are not those of the server: the download broke off, or they were changed on the way.",
         );
     },
     cancel: (reason) => reader.cancel(reason),

@@ -9,7 +9,7 @@ import { routes } from "./routes.ts";
 export { ApiError, Unreachable } from "./errors.ts";
 export type { Download, Progress } from "./bytes.ts";
 
-/** Which server a client speaks to, as whom and how. */
+/** Which server a client speaks to, and with which credential. */
 interface ClientOptions {
   /** The server's address without a path, such as `http://127.0.0.1:7400`. */
   readonly baseUrl: string;
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a call that moves bytes may carry besides. */
+/** The options of a call that moves bytes. */
 interface BytesOptions extends CallOptions {
   readonly onProgress?: Progress;
 }
@@ -75,7 +75,7 @@ export interface Client {
   stream(options?: CallOptions): AsyncGenerator<StreamEvent>;
 }
 
-/** A client of one server with one credential. It follows no redirect, so a credential goes only where it was meant to. */
+/** A client of one server with one credential. It follows no redirect, so a credential never reaches another server. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, token, version, fetch: transport = fetch } = options;
 
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
     if (body !== undefined) headers["content-type"] = "application/json";
     if (bytes) {
       headers["content-type"] = "application/octet-stream";
-      // No size is said of what seems empty, so that it is read: it may be gone, and that must not be an empty version.
+      // No length for bytes that seem empty, so that they are read: the file may be gone, and must not become an empty version.
       if (bytes.size > 0) headers["content-length"] = String(bytes.size);
     }
     try {

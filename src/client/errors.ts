@@ -18,7 +18,7 @@ export class ApiError extends Error {
     this.next = error.next;
   }
 
-  /** The same refusal with another hint, of somebody who knows more of the place than the server does. */
+  /** This refusal with another hint, from code that knows more about this machine than the server does. */
   withHint(hint: string): ApiError {
     const { status, code, message, next, details } = this;
     const error = { code, message, hint, ...(next && { next }), ...(details && { details }) };

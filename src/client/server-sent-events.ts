@@ -11,8 +11,8 @@ interface ServerSentEvent {
 }
 
 /**
- * Reads the events of a body of server-sent events. Comments (keepalives) and an event that the stream ends in the midst
- * of are left out. Throws `Unreachable` at an event that is longer than any of this service, after those before it.
+ * Reads the events of a body of server-sent events. Leaves out comments (keepalives) and an incomplete event at
+ * the end. Throws `Unreachable` at an event of more than `longestEvent` characters, after the events before it.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* serverSentEvents(
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent({ event = "message", data }) {
-      // The parser bounds what it keeps between chunks. What comes whole in one is measured here.
+      // The parser bounds what it keeps between chunks. An event that is whole in one chunk is measured here.
       isTooLong ||= data.length > longestEvent;
       if (!isTooLong) events.push({ event, data });
     },

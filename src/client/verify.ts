@@ -4,7 +4,7 @@ import type { EventEnvelope } from "../contract/log.ts";
 
 type Envelope = Static<typeof EventEnvelope>;
 
-/** Why a log does not hold, in the order in which an event is checked. */
+/** Why a log is not intact, in the order of the checks. */
 export type Fault = "seq_gap" | "prev_hash_mismatch" | "hash_mismatch" | "data_hash_mismatch";
 
 /** How far a log has been checked: its last event, and how many events were checked and had their data withheld. */

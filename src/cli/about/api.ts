@@ -21,7 +21,7 @@ export default defineCommand({
     operation: {
       type: "positional",
       required: false,
-      description: "The operation's name. Without it: all of them.",
+      description: "The operation's name. Leave it out to list all operations.",
     },
     values: {
       type: "positional",
@@ -39,8 +39,11 @@ export default defineCommand({
   },
   details: "Calls any operation of the HTTP API and prints its answer.",
   examples: [
-    ["api getMe", "Who the person is."],
-    ["api listMessages board=docs newest=true limit=3 --as claude", "What an agent reads."],
+    ["api getMe", "Who you are."],
+    [
+      "api listMessages board=docs newest=true limit=3 --as claude",
+      "The newest messages that claude may read.",
+    ],
     ['api createBoard --body \'{"name":"docs"}\'', "A body as JSON."],
   ],
   async run({ args, data: cli }) {

@@ -7,6 +7,7 @@ export default defineCommand({
   args: {
     shell: { type: "positional", options: ["bash", "zsh", "fish"], description: "The shell." },
   },
+  details: "Write it to a file that your shell reads. It completes commands, flags and choices.",
   examples: [
     ["completion bash > ~/.local/share/bash-completion/completions/service", "For bash."],
     ["completion zsh > ~/.zfunc/_service", "For zsh, with ~/.zfunc in fpath."],

@@ -10,7 +10,7 @@ export default defineCommand({
       type: "positional",
       required: false,
       multiple: true,
-      description: "The command, such as `board new`. Without it: all of them.",
+      description: "The command, such as `board new`. Leave it out to list all commands.",
     },
   },
   run: ({ args, data: cli }) => helpFor(cli, args.command.join(" ")),

@@ -12,22 +12,25 @@ import { duration } from "../frame/values.ts";
 type Pruned = Output<Operations["pruneAgents"]>;
 
 export default defineCommand({
-  summary: "Remove agents that have had no session for long",
+  summary: "Remove agents that have had no session for a long time",
   acts: "person",
   args: {
     disconnectedFor: {
       type: "string",
       valueHint: "DURATION",
       default: "7d",
-      description: "How long an agent has had no session: from 1h on, 7d unless said.",
+      description: "Only agents without a session for at least this long: 1h or more (default 7d).",
     },
-    all: { type: "boolean", description: "Everybody's agents, for the server's admins." },
-    dryRun: { type: "boolean", description: "Only list them." },
+    all: {
+      type: "boolean",
+      description: "Everybody's agents, not only yours (for server admins).",
+    },
+    dryRun: { type: "boolean", description: "Only list the agents that would be removed." },
     ...yesFlag,
     ...serverFlag,
   },
   details:
-    "Lists your agents that have had no session for that long, asks, and removes them from their boards for good. One that never reported a session is left alone, and so is one that comes back meanwhile.",
+    "Lists your agents that have had no session for that long, asks, and removes them from their boards for good. Agents that never reported a session stay, and so do agents that come back before you answer.",
   examples: [["agent prune --disconnected-for 30d --dry-run", "Who has been away for a month."]],
   seeAlso: ["agent remove", "status"],
   async run({ args, data: cli }) {
@@ -64,7 +67,7 @@ export default defineCommand({
   },
 });
 
-/** An admin who may not know a board is told its id, and its agents' ids. */
+/** An admin who may not see a board gets ids in place of its name and of its agents' names. */
 const rowOf = (agent: Pruned["agents"][number]) => [
   agent.name ?? agent.id,
   `of @${agent.owner}`,

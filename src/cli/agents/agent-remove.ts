@@ -11,7 +11,7 @@ export default defineCommand({
     ...boardFlags,
   },
   details:
-    "For the agent's person, an owner of the board, or a server admin. Its token stops at once; the board may be named by its id.",
+    "For the agent's person, an owner of the board, or a server admin. The agent's token stops working at once. `--board` also takes the board's id.",
   seeAlso: ["leave", "status"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);

@@ -10,7 +10,7 @@ import { when } from "../terminal/time-text.ts";
 
 type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
 
-/** A person's agents on one server as a table; `board` when only those of one board are asked for. */
+/** A person's agents on one server as a table. `board` is there when the list is limited to one board. */
 export function agentsText(
   typed: (command: string) => string,
   { server: { url }, agents, error }: Group<{ readonly agents: readonly Agent[] }>,
@@ -31,7 +31,7 @@ const row = (agent: Agent): string[] => [
   agent.line ? lineText(agent.line, agent.state) : "",
 ];
 
-/** The harness with its session, where that was, and when it was told. */
+/** The harness and its last session, where that was, and when it was last active. */
 function sessionOf({ location, harness }: Agent): string[] {
   if (!location) return [oneLine(harness ?? ""), "", ""];
   const { machine, folder, session_id, last_active } = location;

@@ -9,12 +9,12 @@ export default defineCommand({
   args: {
     ...allServersFlag,
     ...agentFlags,
-    board: { ...agentFlags.board, description: "Only those on this board." },
+    board: { ...agentFlags.board, description: "List only the agents on this board." },
     ...serverFlag,
   },
   details:
-    "On all boards, on every server this machine has a key for unless one is chosen, with what they do, the harness and the session that they had last, and where that was. An agent is shown its person's on its server. Nobody else sees where they are.",
-  examples: [["agents --board docs", "Those on docs."]],
+    "Lists your agents on all boards of every server that this machine has a key for, or of the server that you choose: what each agent is doing, its harness, its last session, and where that session was. An agent sees the agents of its person on its own server. Nobody else sees where your agents are.",
+  examples: [["agents --board docs", "Your agents on docs."]],
   seeAlso: ["status", "working", "agent remove", "agent prune"],
   run: ({ args, data: cli }) =>
     listEveryServer(cli, args, {

@@ -24,16 +24,16 @@ export default defineCommand({
       required: false,
       options: ["owner-only", "my-agents", "default", "clear"],
       description:
-        "The new policy; `default` or `clear` takes an agent's own away. Without it: the present one.",
+        "The new policy; `default` or `clear` removes an agent's own policy. Leave it out to see the current one.",
     },
     ...actorFlags,
   },
   details:
-    "Whose messages may reach a busy agent of yours: only yours, or urgent ones of your other agents too. It is your default for all of them, and with `--as` one agent's own. Changing it is for you, in a terminal.",
+    "Whose messages may reach a busy agent of yours: only yours, or urgent messages from your other agents too. With `--as` it is the policy of that agent, and without it the default for all your agents. Only you can change it, in a terminal.",
   examples: [
     ["delivery midturn owner-only", "Let nobody but you reach your busy agents."],
     ["delivery midturn my-agents --as claude", "Let your other agents reach claude."],
-    ["delivery midturn default --as claude", "What holds for all holds for claude again."],
+    ["delivery midturn default --as claude", "Claude follows your default again."],
   ],
   seeAlso: ["delivery", "agents", "status"],
   async run({ args, data: cli }) {
@@ -43,7 +43,7 @@ export default defineCommand({
     if (isAgents(cli, args)) return setForAgent(cli, set, args);
     if (set === null)
       throw usageError(
-        "Only an agent's own policy can be taken away, and no agent is chosen.",
+        "Only an agent's own policy can be removed, and no agent is chosen.",
         "Add `--as NAME`, or set your default: `service delivery midturn my-agents`.",
       );
     const person = await asPerson(cli, args);

@@ -5,7 +5,7 @@ const rules: Record<DeliveryMode, string> = {
   focused:
     "A message to everyone wakes only the agents that it mentions; address or mention an agent, or use --expect-reply, to make it act soon.",
   all: "Every message wakes this agent and every other agent in this mode; address sparingly.",
-  humans: "Only people's messages wake it; those of agents wait for one, or for `inbox`.",
+  humans: "Only people's messages wake it; agents' messages wait for one, or for `inbox`.",
   off: "Nothing arrives by itself; use `inbox` or `inbox --wait`.",
 };
 

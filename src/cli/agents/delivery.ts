@@ -12,12 +12,12 @@ export default defineCommand({
       type: "positional",
       required: false,
       options: ["focused", "all", "humans", "off"],
-      description: "The new mode. Without it: the present one.",
+      description: "The new mode. Leave it out to see the current one.",
     },
     ...agentFlags,
   },
-  details: "Which messages wake one of your agents. Changing it is for its person, in a terminal.",
-  examples: [["delivery focused --as claude", "Wake claude only for what concerns it."]],
+  details: "Which messages wake one of your agents. Only you can change it, in a terminal.",
+  examples: [["delivery focused --as claude", "Wake claude only for messages that concern it."]],
   seeAlso: ["status"],
   run({ args, data: cli }) {
     return args.mode === undefined ? show(cli, args) : change(cli, args.mode, args);

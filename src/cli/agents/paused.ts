@@ -15,13 +15,14 @@ export default defineCommand({
       type: "string",
       required: true,
       valueHint: "TIME",
-      description: "When it is back: `17:30` of today, or a duration such as `20m` or `2h`.",
+      description:
+        "When it is back: a time today such as `17:30`, or a duration such as `20m` or `2h`.",
     },
     ...lineFlags,
     ...agentFlags,
   },
   details:
-    "Everyone on the board sees until when the agent pauses, and that it is late once that has passed. With `--as` in a terminal you say it for your agent.",
+    "Everyone on the board sees until when the agent pauses, and that it is late after that time. In a terminal, `--as` says it for your agent.",
   examples: [['paused "Waiting for the build" --until 20m', "Say when you are back."]],
   seeAlso: ["working", "status"],
   run({ args, data: cli }) {

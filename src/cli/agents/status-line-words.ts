@@ -3,7 +3,7 @@ import type { Clock } from "../frame/surroundings.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { duration } from "../frame/values.ts";
 
-/** The flag of the commands that set a line. */
+/** The flag of the commands that set a status line. */
 export const lineFlags = {
   task: {
     type: "string",
@@ -17,13 +17,13 @@ export const lineTask = ({ task }: { readonly task?: string | undefined }) => ({
   ...(task !== undefined && { task }),
 });
 
-/** Refuses the text of a line that is blank. */
+/** Refuses a blank status line. */
 export function refuseBlank(command: string, text: string | undefined): void {
   if (text?.trim() === "")
     throw usageError("The text is blank.", `Write it in quotes: \`service ${command} "TEXT"\`.`);
 }
 
-/** The time that a flag names: `HH:MM` of today where this machine is, or a duration from now. */
+/** The time that a flag names, as an ISO timestamp: `HH:MM` today in this machine's time zone, or a duration from now. */
 export function untilTime(clock: Clock, text: string, flag = "--until"): string {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))

@@ -10,14 +10,14 @@ import { seatOfTask } from "../acting/place-of-task.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 
-/** Sets an agent's line, or takes it away: as the agent, and with `--as` in a terminal as its person. */
+/** Sets or removes an agent's status line: as the agent, or as its person with `--as` in a terminal. */
 export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Answer> {
   const isPersons = flags.as !== undefined && !inSession(cli.env);
   const found = line?.task === undefined ? null : await seatOfTask(cli, flags, line.task);
   const chosen = found ? { ...flags, board: found.board } : flags;
   const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, chosen, line);
   const { board, name: agent, state } = member;
-  const shown = member.line ? `is ${lineText(member.line, state)}` : "says nothing of what it does";
+  const shown = member.line ? `is ${lineText(member.line, state)}` : "has no status line";
   return {
     json: { board, agent, line: member.line, state },
     text: `${agent} on ${board} ${shown}`,
@@ -38,6 +38,6 @@ async function changeAsPerson(cli: Cli, flags: AgentFlags, line: Line | null): P
     : person.api.call("clearMemberLine", { params });
 }
 
-/** What a server must have for a line: one about a task needs tasks. */
+/** The features that a status line needs: `tasks` too if it is about a task. */
 const neededFor = (line: Line | null): readonly Feature[] =>
   line?.task === undefined ? ["lines"] : ["lines", "tasks"];

@@ -13,15 +13,15 @@ export default defineCommand({
       quoted: true,
       description: "What the agent is doing, in quotes; at most 120 characters.",
     },
-    clear: { type: "boolean", description: "Take the agent's line away." },
+    clear: { type: "boolean", description: "Remove the agent's status line." },
     ...lineFlags,
     ...agentFlags,
   },
   details:
-    "Everyone on the board sees the line beside the agent. It is no message and wakes nobody. Starting a task says it, too, and closing the task takes it away. With `--as` in a terminal you say it for your agent.",
+    "Everyone on the board sees this status line beside the agent. It is not a message and wakes nobody. Starting a task sets it too, and closing the task removes it. In a terminal, `--as` sets it for your agent.",
   examples: [
     ['working "Fixing the parser"', "Say what you are doing."],
-    ["working --clear", "Say nothing any more."],
+    ["working --clear", "Remove the status line."],
   ],
   seeAlso: ["paused", "status"],
   async run({ args, data: cli }) {
@@ -29,7 +29,7 @@ export default defineCommand({
     refuseBlank("working", text);
     if (args.clear && args.task !== undefined)
       throw usageError(
-        "`--clear` takes the line away, whatever it is about.",
+        "`--clear` removes the status line, whatever task it is about.",
         "Leave out `--task`.",
       );
     if ((text === undefined) !== args.clear)

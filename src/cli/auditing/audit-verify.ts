@@ -13,7 +13,7 @@ export default defineCommand({
   inSubagent: true,
   args: actorFlags,
   details:
-    "Reads a board's whole log and checks its chain of hashes: nothing was changed, taken out or put in. The head is kept on this machine, so that a log written anew is noticed the next time. Ends with exit code 3 when the log does not hold. Acts as you unless `--as` is given.",
+    "Reads a board's whole log and checks its chain of hashes: that no event was changed, taken out or put in. This machine keeps the hash of the newest event, so that the next check notices a log that was written anew. Exits with code 3 if the check fails. Acts as you unless `--as` is given.",
   examples: [["audit verify --board docs", "Check the log of docs."]],
   seeAlso: ["boards", "api"],
   async run({ args, data: cli }) {

@@ -54,7 +54,7 @@ export async function audit(
   return pinned && !matches ? ended("history_rewritten", pinned.seq) : ended(null);
 }
 
-/** Why and where the server cannot read a log on. Any other error is thrown again. */
+/** Why and where the server cannot read the log any further. Throws any other error again. */
 function damage(error: unknown): [Fault, number] {
   if (!(error instanceof ApiError && error.code === "record_damaged")) throw error;
   const { reason, seq } = error.details as { reason: Fault; seq: number };

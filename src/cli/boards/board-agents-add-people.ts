@@ -3,14 +3,19 @@ import { boardFlags, defineCommand, yesFlag } from "../frame/command.ts";
 import { confirmed } from "../terminal/questions.ts";
 
 export default defineCommand({
-  summary: "Say whether agents may add people to a board",
+  summary: "Allow or forbid agents to add people to a board",
   acts: "person",
   args: {
-    setting: { type: "positional", options: ["on", "off"], description: "Whether they may." },
+    setting: {
+      type: "positional",
+      options: ["on", "off"],
+      description: "on allows it, off forbids it.",
+    },
     ...yesFlag,
     ...boardFlags,
   },
-  details: "Whether agents with that permission may add people to the board. For its owners.",
+  details:
+    "With `on`, agents whose role has the permission may add people to the board. For the board's owners.",
   seeAlso: ["board add", "board policy"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);

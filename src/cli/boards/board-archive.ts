@@ -6,7 +6,7 @@ export default defineCommand({
   acts: "either",
   args: lifeFlags,
   details:
-    "For who created the board while they are on it, for their agents on it, and for server admins. It stays readable; nothing is written to it until it is restored.",
+    "For the board's creator and the creator's agents while they are on it, and for server admins. Nothing can be written to it until it is restored.",
   seeAlso: ["board restore", "board delete", "boards"],
   run: ({ args, data: cli }) => changeLife(cli, args, "archiveBoard"),
 });

@@ -9,7 +9,7 @@ export default defineCommand({
   acts: "person",
   args: { ...yesFlag, ...deletionFlags },
   details:
-    "For who created the board while they are on it, and for server admins. Only an archived board is deleted. Nobody can read it afterwards, its agents end, and its name is not given out again. Asks to type the name or id that was given, or needs `--yes`.",
+    "For the board's creator while they are on it, and for server admins. Only an archived board can be deleted. Nobody can read it afterwards, its agents end for good, and its name is not given out again. Asks you to type the board's name or id as you gave it; `--yes` skips the question.",
   examples: [["board delete --board docs", "Asks to type `docs`."]],
   seeAlso: ["board archive", "boards"],
   async run({ args, data: cli }) {
@@ -19,7 +19,7 @@ export default defineCommand({
     if (!args.yes && !wordTyped(cli, question, board))
       return {
         json: { server, board, id: null, lifecycle: "archived", changed: false },
-        text: "Kept.",
+        text: "Not deleted.",
       };
     const receipt = await api.call("deleteBoard", { params: { board } });
     forgetSeats(cli, (seat) => seat.server === server.name && seat.board === board);

@@ -1,17 +1,17 @@
 import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
-import { endedAgents, offBoard } from "./end-membership.ts";
+import { endedAgents, endMembership } from "./end-membership.ts";
 
 export default defineCommand({
   summary: "Leave a board, as a person",
   acts: "person",
   args: boardFlags,
   details:
-    "Your agents on the board end for good, and your join codes stop. The last owner makes somebody else one first. `leave` is an agent's command.",
+    "Your agents on the board end for good, and your join codes stop. The last owner must make somebody else an owner first. An agent leaves with `leave`.",
   seeAlso: ["board owner", "board remove", "leave"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);
-    const { person, agents } = await offBoard(cli, api, board, () =>
+    const { person, agents } = await endMembership(cli, api, board, () =>
       api.call("leaveBoard", { params: { board } }),
     );
     return {

@@ -7,14 +7,14 @@ export type Lifecycle = "active" | "archived";
 /** A private board that a server admin is not on. */
 export type HiddenBoard = NonNullable<Output<Operations["listBoards"]>["hidden_boards"]>[number];
 
-/** Which boards a list shows: with `all` those that the person could join too. */
+/** Which boards a list shows. `all` adds the open boards that the person could join. */
 export interface BoardScope {
   readonly all: boolean;
   readonly lifecycle: Lifecycle;
 }
 
-/** A board in a list. Counts that the caller may not know are null. */
-export interface BoardLine {
+/** A board in a list. A count that the caller may not see is null. */
+export interface ListedBoard {
   readonly name: string;
   readonly title: string | null;
   readonly visibility: "open" | "private";
@@ -38,7 +38,7 @@ export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
   const named = cli.env["SERVICE_BOARD"];
   const only = scope.lifecycle === "active" && own.length === 1;
   const lines = boards.map(
-    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<BoardLine> => ({
+    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<ListedBoard> => ({
       name,
       title,
       visibility,

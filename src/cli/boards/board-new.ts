@@ -11,10 +11,11 @@ export default defineCommand({
   args: {
     name: { type: "positional", description: "The board's name: a-z, 0-9 and dashes." },
     title: { type: "string", valueHint: "TEXT", description: "A title for people." },
-    private: { type: "boolean", description: "Only its people know that it exists." },
+    private: { type: "boolean", description: "Only its members know that it exists." },
     ...serverFlag,
   },
-  details: "Makes a board without any agent. `pair` makes one with a seat and a code.",
+  details:
+    "Makes a board without any agent. `pair` makes a board with a seat for an agent and a join code.",
   examples: [["board new release --title 'Release 2.0'", "An open board."]],
   seeAlso: ["pair", "invite", "board add"],
   async run({ args, data: cli }) {

@@ -13,7 +13,7 @@ export default defineCommand({
     },
     ...boardFlags,
   },
-  details: "For the board's owners. A board may have several.",
+  details: "For the board's owners. A board may have several owners.",
   examples: [["board owner @ada --board docs", "Ada owns docs too."]],
   seeAlso: ["board people", "board leave"],
   async run({ args, data: cli }) {

@@ -9,7 +9,7 @@ export default defineCommand({
     preset: {
       type: "positional",
       options: ["starter", "recommended"],
-      description: "The policy to put the board on.",
+      description: "The board's new policy.",
     },
     ...boardFlags,
   },

@@ -8,7 +8,7 @@ export default defineCommand({
     prefix: { type: "positional", description: "Two to six capitals and digits, a capital first." },
     ...actorFlags,
   },
-  details: "The prefix of the board's task references. For the board's owners and their agents.",
+  details: "Task references begin with this prefix. For the board's owners and their agents.",
   examples: [["board prefix CHK", "References such as CHK-17."]],
   seeAlso: ["board title"],
   async run({ args, data: cli }) {

@@ -1,6 +1,6 @@
 import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
-import { endedAgents, offBoard } from "./end-membership.ts";
+import { endedAgents, endMembership } from "./end-membership.ts";
 import { handle } from "../frame/values.ts";
 
 export default defineCommand({
@@ -12,12 +12,12 @@ export default defineCommand({
   },
   details:
     "For the board's owners. The person's agents on the board end for good, and their join codes stop. What they wrote stays.",
-  examples: [["board remove @ada --board docs", "Ada is on docs no longer."]],
+  examples: [["board remove @ada --board docs", "Ada is no longer on docs."]],
   seeAlso: ["board people", "board leave", "board add"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);
     const params = { board, handle: handle(args.person) };
-    const { person, agents } = await offBoard(cli, api, board, () =>
+    const { person, agents } = await endMembership(cli, api, board, () =>
       api.call("removePerson", { params }),
     );
     return {

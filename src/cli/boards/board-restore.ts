@@ -6,7 +6,7 @@ export default defineCommand({
   acts: "either",
   args: lifeFlags,
   details:
-    "For whoever may archive it. Join codes that have not ended work again. `boards --archived` lists what can be restored.",
+    "For everyone who may archive the board. Its join codes that have not expired work again. `boards --archived` lists the archived boards.",
   seeAlso: ["boards", "board archive"],
   run: ({ args, data: cli }) => changeLife(cli, args, "restoreBoard"),
 });

@@ -1,4 +1,4 @@
-import type { BoardLine, BoardScope, HiddenBoard } from "./board-list.ts";
+import type { ListedBoard, BoardScope, HiddenBoard } from "./board-list.ts";
 import { guestsWay } from "../acting/board-not-selected.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Group } from "../connection/every-server.ts";
@@ -13,7 +13,7 @@ export interface Boards {
   readonly person?: string;
   /** There when the person is a guest, who makes no boards. */
   readonly guest?: true;
-  readonly boards: readonly BoardLine[];
+  readonly boards: readonly ListedBoard[];
   readonly hidden_boards: readonly HiddenBoard[];
   /** How many of the caller's boards are archived, whichever are listed. */
   readonly archived_count?: number;
@@ -53,7 +53,7 @@ function emptyText(
   return `${all ? "No boards" : "You are on no board"} at ${server.url}. Make one: ${typed("pair")}`;
 }
 
-const table = (boards: readonly BoardLine[]): string =>
+const table = (boards: readonly ListedBoard[]): string =>
   columns(
     boards.map((board) => [
       bold(board.name),

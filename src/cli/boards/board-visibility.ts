@@ -8,12 +8,13 @@ export default defineCommand({
     visibility: {
       type: "positional",
       options: ["open", "private"],
-      description: "Who may find and join it: everybody on the server, or nobody uninvited.",
+      description:
+        "open: everybody on the server may find and join it. private: only people who are added.",
     },
     ...visibilityFlags,
   },
   details: visibilityDetails,
-  examples: [["board visibility private --board docs", "The same as `board private`."]],
+  examples: [["board visibility private --board docs", "As `board private --board docs`."]],
   seeAlso: ["board open", "board private", "board agents-add-people"],
   run: ({ args, data: cli }) => changeVisibility(cli, args, args.visibility),
 });

@@ -12,14 +12,14 @@ export default defineCommand({
   args: {
     all: {
       type: "boolean",
-      description: "Open boards that you are not on, too; for an admin also private ones.",
+      description: "Also open boards that you are not on; for an admin also private boards.",
     },
-    archived: { type: "boolean", description: "The archived boards instead." },
+    archived: { type: "boolean", description: "List the archived boards instead." },
     ...allServersFlag,
     ...actorFlags,
   },
   details:
-    "Yours, on every server this machine has a key for unless one is chosen. An agent sees its own board. Private boards that an admin is not on are shown by their id alone.",
+    "Lists your boards on every server that this machine has a key for, or on the server that you choose. An agent sees its own board. Private boards that an admin is not on are shown only by their ids.",
   seeAlso: ["join", "board new", "board archive", "board restore"],
   async run({ args, data: cli }) {
     const { all } = args;

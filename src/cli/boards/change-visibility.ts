@@ -14,9 +14,9 @@ type Change = Output<Operations["setVisibility"]>;
 /** The flags of the commands that open a board or make it private. */
 export const visibilityFlags = { ...yesFlag, ...boardFlags };
 
-/** What those commands say of both directions. */
+/** The details that help shows for these commands. */
 export const visibilityDetails =
-  "For the board's owners. Opening lets everybody on the server join it and read all of it; it asks, or needs `--yes`. Making it private stops its join codes, and agents may not add people to it.";
+  "For the board's owners. Opening lets everybody on the server join the board and read all of it; the command asks first, and `--yes` skips the question. Making it private stops its join codes and forbids agents to add people.";
 
 interface Flags {
   readonly yes: boolean;

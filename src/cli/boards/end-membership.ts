@@ -7,10 +7,10 @@ import { forgetSeats } from "../../client/machine/seats.ts";
 type BoardPerson = Output<Operations["leaveBoard"]>;
 
 /**
- * Takes somebody off a board by `end`, and forgets the seats on this machine that ended with them. Gives the person,
- * and the names of their agents that were on the board.
+ * Ends a membership by `end`, and forgets the seats on this machine that ended with it. Gives the person, and the names
+ * of their agents that were on the board.
  */
-export async function offBoard(
+export async function endMembership(
   cli: Cli,
   api: Person["api"],
   board: string,
@@ -23,6 +23,6 @@ export async function offBoard(
   return { person, agents: agents.map(({ name }) => name) };
 }
 
-/** What is said of agents that ended with their person's membership. */
+/** The sentence about agents that ended with their person's membership. */
 export const endedAgents = (whose: "Your" | "Their", agents: readonly string[]): string =>
   agents.length ? ` ${whose} agents there ended: ${agents.join(", ")}.` : "";

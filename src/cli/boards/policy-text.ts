@@ -1,4 +1,4 @@
-/** Tells that a board still has the preset that suits a first try. Null for any other. */
+/** Says that a board still has the policy `starter`; null for any other policy. */
 type PolicyNotice = null | {
   readonly preset: "starter";
   readonly message: string;

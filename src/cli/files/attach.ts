@@ -37,7 +37,7 @@ export async function attach(
   return versions;
 }
 
-/** What the path is known to hold already, else what is written from it now, or what the board has of the same bytes. */
+/** The version to attach: the remembered one if the file here is unchanged, else a new one, or the board's if it has the same bytes. */
 async function versionOf(place: FilePlace, path: string, absolute: string): Promise<Version> {
   const owner = await ownerAt(place);
   const known = knownAt(place, owner, absolute);

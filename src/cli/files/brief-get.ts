@@ -10,12 +10,13 @@ export default defineCommand({
     path: {
       type: "positional",
       required: false,
-      description: "Where to, a folder too (else its name here); `-` is standard output.",
+      description:
+        "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
     },
-    force: { type: "boolean", description: "Replace a file of yours that was changed." },
+    force: { type: "boolean", description: "Replace a file here even if it was changed." },
     ...actorFlags,
   },
-  details: "Remembers which version it was, so that `brief put` of the same path writes on it.",
+  details: "Remembers the version, so that `brief put` of the same path replaces that version.",
   examples: [["brief get brief.md", "Then change it, and `service brief put brief.md`."]],
   seeAlso: ["brief", "brief put"],
   async run({ args: { path, force, ...flags }, data: cli }) {

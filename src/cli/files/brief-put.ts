@@ -8,7 +8,7 @@ export default defineCommand({
   summary: "Write the brief",
   acts: "either",
   args: {
-    path: { type: "positional", description: "The file, whose ending says the format." },
+    path: { type: "positional", description: "The file; its ending says the format." },
     base: {
       type: "string",
       valueHint: "N",
@@ -16,12 +16,12 @@ export default defineCommand({
     },
     replaceFormat: {
       type: "boolean",
-      description: "Replace a brief in the other format, which is taken off the list.",
+      description: "Replace a brief in the other format; that file is taken off the list.",
     },
     ...actorFlags,
   },
   details:
-    "A path that ends in `.md` is written as `brief.md`, one in `.html` as `brief.html`; a board has one of them. If somebody else changed the brief since you fetched it, it is refused and nothing is lost.",
+    "A path that ends in `.md` is written as `brief.md`, one in `.html` as `brief.html`; a board has one of them. If somebody else changed the brief since you fetched it, the command refuses and changes nothing.",
   examples: [
     ["brief put brief.md", "The first brief, or your changes to the one you fetched."],
     ["brief put brief.html --replace-format", "In HTML instead of Markdown."],

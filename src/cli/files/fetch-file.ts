@@ -4,15 +4,13 @@ import type { Answer } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "./file-done-text.ts";
-import { integer } from "../frame/values.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./file-name.ts";
 import { ownerAt, type FilePlace } from "./file-place.ts";
 import { watched } from "../terminal/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
-
-const greatestVersion = 999_999_999;
+import { versionOf } from "./version-flag.ts";
 
 /** What to fetch, and where to. */
 interface Fetching {
@@ -46,13 +44,9 @@ export async function fetchFile(place: FilePlace, fetching: Fetching): Promise<A
   return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
 }
 
-/** A version's number, with or without a `v` before it. */
-export const versionOf = (text: string): number =>
-  integer("--version", text.replace(/^v(?=\d)/, ""), 1, greatestVersion);
-
 async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<Chosen> {
   const { api, board, hinted } = place;
-  const asked = version === undefined ? null : versionOf(version);
+  const asked = version === undefined ? null : versionOf("--version", version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
   // The name becomes a path here, and a server must not choose one that leads elsewhere.
   if (!isBoardName(name)) throw strangeName(place, name);

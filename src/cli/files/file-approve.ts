@@ -2,7 +2,7 @@ import { asPerson } from "../acting/acting.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { versionOf } from "./fetch-file.ts";
+import { versionOf } from "./version-flag.ts";
 import { filesOf } from "./file-place.ts";
 import { bold } from "../terminal/style.ts";
 
@@ -26,7 +26,7 @@ export default defineCommand({
         "You have one approval of a file, so `--remove` needs no version.",
         "Leave out `--version`.",
       );
-    const chosen = version === undefined ? null : versionOf(version);
+    const chosen = version === undefined ? null : versionOf("--version", version);
     const { api, board, actor } = await filesOf(cli, await asPerson(cli, args), args);
     const params = { board, file: name };
     const at = `on ${bold(board)} at ${actor.server.url}`;

@@ -33,11 +33,11 @@ export function gotText(got: Got, typed: Typed): string {
 }
 
 /** What was written, and how others hear of it. */
-export function putText({ name, board, latest }: BoardFile, told: string | null): string {
+export function putText({ name, board, latest }: BoardFile, tell: string | null): string {
   const { version } = latest;
   const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;
   return [
     `${version === 1 ? "Made" : "Wrote"} ${what} · ${size(latest.size)}`,
-    ...(told === null ? [] : [dim(`Nobody is told of it. To tell them: ${told}`)]),
+    ...(tell === null ? [] : [dim(`Nobody is notified. To tell others: ${tell}`)]),
   ].join("\n");
 }

@@ -11,14 +11,15 @@ export default defineCommand({
     path: {
       type: "positional",
       required: false,
-      description: "Where to, a folder too (else its name here); `-` is standard output.",
+      description:
+        "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
     },
     version: { type: "string", valueHint: "N", description: "This version (else the newest)." },
-    force: { type: "boolean", description: "Replace a file of yours that was changed." },
+    force: { type: "boolean", description: "Replace a file here even if it was changed." },
     ...actorFlags,
   },
   details:
-    "Remembers which version it was, so that `file put` of the same path writes on it. A file that is there is replaced only if it still holds what was fetched or sent last; `--force` replaces any.",
+    "Remembers the version, so that `file put` of the same path replaces that version. A file that is already there is replaced only if it is unchanged since it was last fetched or sent; `--force` replaces it anyway.",
   examples: [
     ["file get plan.md", "Into this folder."],
     ["file get notes/plan.md - --version 2", "An earlier version, shown."],

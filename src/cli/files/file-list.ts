@@ -8,8 +8,8 @@ export default defineCommand({
   summary: "List a board's files",
   acts: "either",
   args: {
-    task: { type: "string", valueHint: "ID", description: "Only those about this task." },
-    mine: { type: "boolean", description: "Only those that you wrote a version of." },
+    task: { type: "string", valueHint: "ID", description: "Only files about this task." },
+    mine: { type: "boolean", description: "Only files that you wrote a version of." },
     limit: {
       type: "string",
       valueHint: "N",
@@ -18,7 +18,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Those that are kept up to date come first, then the others, each with the newest change first.",
+    "Files that are kept up to date come first, then the others; in each group the newest change is first.",
   seeAlso: ["file show", "file get", "file put", "brief"],
   async run({ args, data: cli }) {
     const { task, mine } = args;

@@ -14,7 +14,7 @@ export default defineCommand({
     new: { type: "positional", description: "Its new name." },
     ...actorFlags,
   },
-  details: "Its versions and approvals stay with it. Nothing of this machine is moved.",
+  details: "Its versions and approvals stay with it. No file of this machine is moved.",
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
   seeAlso: ["file list", "file rm"],
   async run({ args, data: cli }) {

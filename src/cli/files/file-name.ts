@@ -23,7 +23,7 @@ export function boardName(name: string, again: (name: string) => string): string
   );
 }
 
-/** The last part of a path, which a file has as its name unless another is given. */
+/** The last part of a path: a file's name unless another is given. */
 export const leafOf = (path: string): string => basename(path);
 
 /** A name near to one that a board does not take. */

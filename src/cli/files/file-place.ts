@@ -8,7 +8,7 @@ import type { Typed } from "../messages/delivery-text.ts";
 import { placeOfTask } from "../acting/place-of-task.ts";
 import { hintedWith, typedWith } from "../frame/typed-again.ts";
 
-/** Whose files a command is about, on which board. */
+/** The board whose files a command works on, and who it acts as. */
 export interface FilePlace {
   readonly cli: Cli;
   readonly actor: Actor;
@@ -16,20 +16,20 @@ export interface FilePlace {
   readonly board: string;
   /** A command as it can be typed again here. */
   readonly typed: Typed;
-  /** The same for a hint, in backticks. */
+  /** A command as a hint writes it, in backticks. */
   readonly hinted: Typed;
 }
 
 type Flags = AgentFlags & PersonFlags;
 
-/** The board of the selected agent, or in a terminal without one the person's; a task that is named tells which of several. */
+/** The files on the board of the selected agent, else of the person. With several boards, a named task decides. */
 export async function filePlace(cli: Cli, flags: Flags, task?: string): Promise<FilePlace> {
   const found = task === undefined ? null : await placeOfTask(cli, flags, task);
   const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
   return filesOf(cli, actor, found ? { ...flags, board: found.board } : flags);
 }
 
-/** The files of somebody who is known already. Refuses a server that has none. */
+/** The files on the board of a known actor. Refuses a server without files. */
 export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FilePlace> {
   await requireFeature(actor, "files");
   const board = await boardOf(cli, actor, flags);
@@ -43,7 +43,7 @@ export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<Fil
   };
 }
 
-/** Whose memory a command uses. */
+/** Whose remembered versions a command uses. */
 export async function ownerAt({ actor, api, board }: FilePlace): Promise<Owner> {
   const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
   return { who, server: actor.server.name, board };

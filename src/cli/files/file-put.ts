@@ -5,7 +5,7 @@ import { shellWord } from "../../contract/shell-word.ts";
 import { putText } from "./file-done-text.ts";
 
 export default defineCommand({
-  summary: "Write a file, or a version on the one you fetched",
+  summary: "Write a new file, or a new version of the one you fetched",
   acts: "either",
   args: {
     path: { type: "positional", description: "The file; `-` reads standard input." },
@@ -24,7 +24,7 @@ export default defineCommand({
       valueHint: "ID",
       description: "A task that it is about, up to eight.",
     },
-    maintained: { type: "boolean", description: "Say that it is kept up to date." },
+    maintained: { type: "boolean", description: "Mark the file as kept up to date." },
     mediaType: {
       type: "string",
       valueHint: "TYPE",
@@ -33,7 +33,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Makes a new file, or a version on the one that `file get` or `file put` last knew at this path. If somebody else wrote one meanwhile, it is refused and nothing is lost. Everybody on the board reads every file.",
+    "Makes a new file, or a new version of the file that `file get` or `file put` last used with this path. If somebody else wrote a version meanwhile, the command refuses and changes nothing. Everybody on the board reads every file.",
   examples: [
     ["file put plan.md", "A new file, or your changes to the one you fetched."],
     ["file put draft.md --name notes/plan.md --task DOC-7", "Under a name, about a task."],
@@ -45,8 +45,8 @@ export default defineCommand({
     const place = await filePlace(cli, args, task);
     const file = await putFile(place, args);
     const path = args.path === "-" ? null : shellWord(args.path);
-    const told =
+    const tell =
       place.actor.kind === "agent" && path ? place.typed(`say "TEXT" --attach ${path}`) : null;
-    return { json: { board: place.board, file }, text: putText(file, told) };
+    return { json: { board: place.board, file }, text: putText(file, tell) };
   },
 });

@@ -11,7 +11,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Its name is free then. Its versions stay readable by its id and from messages. Nothing of this machine is removed.",
+    "Another file can take its name. Its versions stay readable by its id and from messages. No file of this machine is removed.",
   seeAlso: ["file list", "file mv"],
   async run({ args, data: cli }) {
     const { api, board, typed } = await filePlace(cli, args);

@@ -10,7 +10,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Its versions, who approved which, and the messages that it was attached to. A file that was removed answers to its id.",
+    "Its versions, who approved which, and the messages that it was attached to. A removed file is found by its id.",
   seeAlso: ["file list", "file get"],
   async run({ args, data: cli }) {
     const { api, board, typed } = await filePlace(cli, args);

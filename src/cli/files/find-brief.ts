@@ -3,14 +3,14 @@ import type { Output } from "../../contract/operation.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { FilePlace } from "./file-place.ts";
 
-/** What a board tells of its brief. */
+/** A board's brief, as the board describes it. */
 export type Brief = NonNullable<Output<Operations["getBoard"]>["brief"]>;
 
-/** The board's brief; null when it has none. Refuses whoever is not on the board. */
+/** The board's brief; null when it has none. Refuses a caller who is not on the board. */
 export async function briefOn({ api, board }: FilePlace): Promise<Brief | null> {
   const params = { board };
   const { brief } = await api.call("getBoard", { params });
-  // Whoever is not on an open board is told nothing of its brief: its files say why not.
+  // A board leaves its brief out for people who are not on it. Listing its files gives them the refusal.
   if (brief === undefined) await api.call("listFiles", { params, query: { limit: 1 } });
   return brief ?? null;
 }

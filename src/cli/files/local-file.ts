@@ -4,7 +4,7 @@ import { oneLine } from "../terminal/clean.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
-/** What stands at a path, links followed; null when nothing does. Refuses one that cannot be looked at, as it was typed. */
+/** The file at a path, links followed; null when there is none. Refuses a path that cannot be read, named as it was typed. */
 export function found(path: string, typed = path): Stats | null {
   try {
     return statSync(path);
@@ -35,7 +35,7 @@ export async function digestOf(path: string): Promise<string> {
   return `sha256:${hasher.digest("hex")}`;
 }
 
-/** A file of this machine that is to be sent, by the path that was typed in a folder. Refuses what is no ordinary file. */
+/** The absolute path of a file to send, from the path that was typed. Refuses anything but an ordinary file. */
 export function toSend(cwd: string, path: string): string {
   const whole = resolve(cwd, path);
   const stats = found(whole, path);
@@ -45,21 +45,21 @@ export function toSend(cwd: string, path: string): string {
     throw usageError(`${shown} is a folder.`, "Name a file; one of them at a time.");
   if (!stats.isFile())
     throw usageError(
-      `${shown} is no ordinary file.`,
+      `${shown} is not an ordinary file.`,
       `Pipe it in: \`service file put - --name NAME < ${shellWord(path)}\`.`,
     );
   return absolute(whole);
 }
 
-/** Where a file that is fetched goes: the absolute path, and what stands there now. */
+/** Where a fetched file goes: the absolute path, and the file that is there now. */
 export interface Target {
   readonly path: string;
   readonly there: Stats | null;
 }
 
 /**
- * Where a file goes that was asked for, in a folder, under a path: into a folder under the last part of its name, through a link to
- * what it points to. Without a path it goes by its whole name below this folder. Refuses what is no ordinary file.
+ * Where to write a file of this name: to `path`, or into it if it is a folder, under the last part of the name. A link
+ * counts as what it points to. Without a path it is the whole name below `cwd`. Refuses anything but an ordinary file.
  */
 export function toFill(cwd: string, name: string, path?: string): Target {
   const typed = path === undefined ? null : resolve(cwd, path);
@@ -82,11 +82,11 @@ export function toFill(cwd: string, name: string, path?: string): Target {
 
 const noFile = (shown: string, isFolder: boolean) =>
   usageError(
-    `${oneLine(shown)} is ${isFolder ? "a folder" : "no ordinary file"}.`,
+    `${oneLine(shown)} is ${isFolder ? "a folder" : "not an ordinary file"}.`,
     "Name another path, or `-` for standard output.",
   );
 
-/** A path as it is typed from where the command stands. */
+/** A path as it is typed in the folder `cwd`. */
 export function shownPath(cwd: string, path: string): string {
   const here = relative(cwd, path);
   return here === "" || here.startsWith("..") ? path : here;
@@ -96,7 +96,7 @@ export function shownPath(cwd: string, path: string): string {
 export const editedHere = (cwd: string, path: string, hint: string): LocalError =>
   new LocalError(
     "local_file_changed",
-    `${oneLine(shownPath(cwd, path))} is not as it was last fetched or sent from here, so it is left as it is.`,
+    `${oneLine(shownPath(cwd, path))} was changed since it was last fetched or sent from here, so it was not replaced.`,
     hint,
     { path },
   );

@@ -5,7 +5,7 @@ import type { FilePlace } from "./file-place.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
 import { sameThere } from "./same-version.ts";
 
-/** What was to be sent, as far as its refusal is explained by it. */
+/** What was to be sent, as far as a hint needs it. */
 interface Refused {
   readonly typedPath: string;
   /** Where the bytes are. */
@@ -23,8 +23,12 @@ interface Refused {
   readonly commandAs?: (name: string) => string;
 }
 
-/** A refusal to write a version with what to do here: the server knows neither the paths nor what was fetched. */
-export async function retold(place: FilePlace, error: unknown, refused: Refused): Promise<unknown> {
+/** Gives a refusal to write a version a hint for this machine: the server knows neither the paths nor what was fetched. */
+export async function withLocalHint(
+  place: FilePlace,
+  error: unknown,
+  refused: Refused,
+): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   const hint = await hintFor(place, error, refused);
   return hint === null ? error : error.withHint(hint);
@@ -64,18 +68,18 @@ async function conflictHint(place: FilePlace, { details }: ApiError, refused: Re
   return `${fetch} Bring the two together, then: ${hinted(`${command} --base ${version}`)}.`;
 }
 
-/** Whether nothing is said of the version beside its bytes, which may be there while that is not. */
+/** Whether only bytes are sent. Tasks, a mark or a media type may be missing on the board even if it has the bytes. */
 const isBytesAlone = ({ about, maintained, media_type }: Refused["query"]): boolean =>
   about === undefined && maintained === undefined && media_type === undefined;
 
-/** What to do when the board has these very bytes: fetched to their own path they are only remembered. */
+/** What to do when the board has these very bytes. Fetching them to their own path only remembers the version. */
 function sameHint({ hinted }: FilePlace, get: string, { typedPath }: Refused, version: number) {
   const done = `Version ${version} holds the same bytes as yours, so nothing is left to write.`;
   if (typedPath === "-") return done;
   return `${done} To go on from it: ${hinted(`${get} ${shellWord(typedPath)}`)}.`;
 }
 
-/** What to do when nothing stands under the name: the file was renamed, or removed. */
+/** What to do when the board has no file of that name: it was renamed, or removed. */
 async function goneHint(
   { api, board, hinted }: FilePlace,
   { command, commandAs, known, query }: Refused,

@@ -5,7 +5,7 @@ import type { FilePlace } from "./file-place.ts";
 
 type FileDetail = Output<Operations["getFile"]>;
 
-/** The board's file of a name, if its newest version has the bytes of a file here. What cannot be told counts as no. */
+/** The board's file of a name, if its newest version has the bytes of a file here. Any failure counts as no. */
 export async function sameThere(
   { api, board }: FilePlace,
   name: string,

@@ -30,7 +30,8 @@ export async function saveAs(
   });
 }
 
-function writeWhole(file: number, chunk: Uint8Array): void {
+/** Writes all bytes: one `writeSync` may write only a part. */
+export function writeWhole(file: number, chunk: Uint8Array): void {
   let rest = chunk;
   while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
 }

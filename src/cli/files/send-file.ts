@@ -3,10 +3,10 @@ import type { Given } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import type { Cli } from "../frame/cli.ts";
-import { integer } from "../frame/values.ts";
 import { cleaningUp } from "../terminal/on-signal.ts";
-import { retold } from "./refusals.ts";
+import { withLocalHint } from "./refusals.ts";
 import type { FilePlace } from "./file-place.ts";
+import { versionOf } from "./version-flag.ts";
 import { watched } from "../terminal/progress.ts";
 import {
   remember,
@@ -31,22 +31,21 @@ interface Sending {
   readonly known: Remembered | null;
   /** The command that sends it, for hints. */
   readonly command: string;
-  /** The same under another name. */
+  /** The command that sends it under another name. */
   readonly commandAs?: (name: string) => string;
 }
 
-/** What a version replaces: the one that is told, else the one that is remembered. */
+/** What a new version replaces: the version of `--base`, else the remembered one. */
 export function replacing(
   base: string | undefined,
   known: Remembered | null,
 ): Pick<Query, "base" | "file_id"> {
-  const told =
-    base === undefined ? null : integer("--base", base.replace(/^v(?=\d)/, ""), 0, 999_999_999);
-  if (told === null) return known ? { base: known.version, file_id: known.file_id } : {};
-  return told === known?.version ? { base: told, file_id: known.file_id } : { base: told };
+  const named = base === undefined ? null : versionOf("--base", base, 0);
+  if (named === null) return known ? { base: known.version, file_id: known.file_id } : {};
+  return named === known?.version ? { base: named, file_id: known.file_id } : { base: named };
 }
 
-/** What an owner knows of the file at a path: of the name, or of whatever was there last. */
+/** The version that an owner last fetched to a path or sent from it; with `name`, of the file of that name. */
 export const knownAt = (
   { cli }: FilePlace,
   owner: Owner,
@@ -73,7 +72,7 @@ export async function sendFile(
     return file;
   } catch (error) {
     watch.end();
-    throw await retold(place, error, sending);
+    throw await withLocalHint(place, error, sending);
   } finally {
     watch.end();
   }

@@ -1,9 +1,10 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { largestFile } from "../../contract/limits.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { writeWhole } from "./save-file.ts";
 import type { Input } from "../frame/surroundings.ts";
 
-/** Keeps what is piped in as a file that only its owner can read. Refuses a terminal, and more than a file may have. */
+/** Writes standard input to a new file that only its owner can read. Refuses a terminal, and more bytes than a file may have. */
 export async function spooled(stdin: Input, path: string): Promise<void> {
   if (stdin.isTerminal())
     throw usageError(
@@ -21,7 +22,7 @@ export async function spooled(stdin: Input, path: string): Promise<void> {
           `What is piped in has more than ${largestFile} bytes.`,
           "Split it, or keep it elsewhere and post where it is.",
         );
-      for (let rest = chunk; rest.length > 0;) rest = rest.subarray(writeSync(file, rest));
+      writeWhole(file, chunk);
     }
   } finally {
     closeSync(file);

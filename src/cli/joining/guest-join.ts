@@ -16,7 +16,7 @@ interface Given {
   readonly harness?: string;
 }
 
-/** Comes to a server as a new guest: the first key comes with the seat, and no credential of this machine's is sent. */
+/** Joins a server as a new guest. The answer has the guest's first key, and no credential of this machine is sent. */
 export async function joinAsGuest(cli: Cli, named: string, given: Given): Promise<Answer> {
   const url = await addressOf(cli, named);
   const server = { name: url, url };
@@ -32,7 +32,7 @@ export async function joinAsGuest(cli: Cli, named: string, given: Given): Promis
   return { json, text: [text, ...(lines.length ? ["", ...lines] : [])].join("\n") };
 }
 
-/** Where a line leads. One that names `localhost` may be of a team's server whose proxy runs on this machine. */
+/** The address that a join line means. `localhost` may mean a team server whose proxy runs on this machine. */
 async function addressOf(cli: Cli, named: string): Promise<string> {
   if (!isLoopback(named) || (await isServer(cli, named))) return named;
   const secure = `https://localhost:${new URL(named).port}`;
@@ -44,12 +44,12 @@ async function isServer(cli: Cli, url: string): Promise<boolean> {
   return info !== null && typeof info === "object";
 }
 
-/** A line that names `localhost` is of use on the machine where it was made alone. */
+/** Explains that a join line with `localhost` works only on the machine where it was made. */
 const notHere = (url: string, error: unknown): unknown =>
   isLoopback(url) && error instanceof LocalError && error.code === "server_unreachable"
     ? new LocalError(
         error.code,
         error.message,
-        "The line names a server of the machine where it was made, and works there alone.",
+        "The line names a server on the machine where it was made, and works only there.",
       )
     : error;

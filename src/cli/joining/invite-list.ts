@@ -7,13 +7,13 @@ export default defineCommand({
   summary: "List the invitations and join codes that you handed out",
   acts: "person",
   args: {
-    board: { ...agentFlags.board, description: "Only those for this board." },
-    all: { type: "boolean", description: "Also those that were used up, revoked or ran out." },
+    board: { ...agentFlags.board, description: "Only for this board." },
+    all: { type: "boolean", description: "Also what was used up, revoked or has expired." },
     ...allServersFlag,
     ...serverFlag,
   },
   details:
-    "On every server this machine has a key for unless one is chosen: whom each is for, how often it was used, and when it ends. Your agents' join codes are listed too, and everybody's for boards that you own. The links and codes themselves are shown once, when they are made.",
+    "Shows whom each is for, how often it was used, and when it ends, on every server that this machine has a key for, or on the server that you choose. It includes join codes that your agents made, and everybody's join codes for boards that you own. The links and codes themselves are shown once, when they are made.",
   examples: [
     ["invite list", "What still works."],
     ["invite list --board docs --all", "Everything that was handed out for docs."],

@@ -13,7 +13,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Nobody comes in with it any more. Who came in with it before stays: `board remove`, `agent remove` and `people remove` end that. Everybody on a board may revoke its join codes, and an invitation is revoked by whoever made it.",
+    "Nobody can use it any more. People and agents who used it before stay: `board remove`, `agent remove` and `people remove` take them away. Everybody on a board may revoke its join codes; only the person who made an invitation may revoke it.",
   examples: [["invite revoke jc_01K0QYV5H8R2M4N6P8S0T2V4W6", "The code stops working at once."]],
   seeAlso: ["invite list", "invite"],
   async run({ args: { id, ...flags }, data: cli }) {
@@ -54,7 +54,7 @@ async function attempt({ api }: Actor, id: string, kind: Kind): Promise<Attempt>
     const text = (url: string) =>
       revoked.changed
         ? `The invitation ${id} to ${url} is revoked.`
-        : `The invitation ${id} to ${url} was used or revoked before. Who came in with it stays.`;
+        : `The invitation ${id} to ${url} was used or revoked before. Whoever used it stays.`;
     return { done: { json: { revoked: true, changed: revoked.changed }, text } };
   }
   const boards = await boardNames(api);

@@ -25,7 +25,7 @@ export default defineCommand({
       type: "string",
       valueHint: "DURATION",
       description:
-        "How long it works: 1m to 168h (24h), with --person 1m to 720h (168h; 24h with --pairing).",
+        "How long it works: 1m to 168h (default 24h); with --person 1m to 720h (default 168h, with --pairing 24h).",
     },
     guest: {
       type: "string",
@@ -51,7 +51,7 @@ export default defineCommand({
     server: boardFlags.server,
   },
   details:
-    "A join line with which agents of yours, and nobody else's, join the board, any number of times. With --guest: a line with which one guest, who then reads and posts there and does nothing else, joins it once. With --person: a link with which one person joins the server, once; with --pairing, a session of theirs is asked to work with an agent of yours, within 24 hours.",
+    "Makes a join line. With it your own agents, and nobody else's, join the board, any number of times. With --guest: one guest joins the board, once, and can read and post there and do nothing else. With --person: makes a link with which one person joins the server, once. --pairing also asks that a session of that person works with an agent of yours; they have 24 hours to answer.",
   examples: [
     ["invite --board docs", "A line for another agent of yours."],
     ["invite --guest ada --board docs", "Ada, from elsewhere, on docs alone."],
@@ -78,7 +78,7 @@ interface Mixed {
   readonly agent?: string | undefined;
 }
 
-/** Refuses flags of which one is for agents, one for guests and one for people. */
+/** Refuses flags that do not go together: some are for agents, some for guests, some for people. */
 function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): void {
   if (person && guest !== undefined)
     throw usageError(
@@ -118,54 +118,32 @@ async function inviteAgent(
     params: { board: name },
     body: { role, ...(ttl && { ttl_seconds: ttl }), ...(guest !== undefined && { guest }) },
   });
+  const until = when(expires_at);
+  // A guest is on another machine, where the program is not at this machine's path.
+  const prompt = promptOf(join_line, guest === undefined ? absoluteProgram(cli) : "service");
+  const code = { id, server, board: name, role, join_line, prompt, expires_at };
+  const text = (title: string, notes: readonly string[]) =>
+    [title, ...notes, "", prompt, "", revokeLine(cli, server, id)].join("\n");
   if (guest !== undefined)
-    return guestAnswer(cli, { id, server, board: name, role, guest, join_line, expires_at });
-  const prompt = promptOf(join_line, absoluteProgram(cli));
+    return {
+      json: { ...code, guest },
+      text: text(
+        `A code with which @${guest}, and nobody else, comes onto board ${name} at ${server.url} once, until ${until}:`,
+        onlyHere(server),
+      ),
+    };
   return {
-    json: {
-      id,
-      server,
-      board: name,
-      role,
-      join_line,
-      prompt,
-      expires_at,
-      policy_notice: policyNotice(board.policy),
-    },
-    text: `A code for agents of yours on board ${name} at ${server.url}, role ${role}, until ${when(expires_at)}:\n\n${prompt}\n\n${revokeLine(cli, server, id)}`,
+    json: { ...code, policy_notice: policyNotice(board.policy) },
+    text: text(
+      `A code for agents of yours on board ${name} at ${server.url}, role ${role}, until ${until}:`,
+      [],
+    ),
   };
 }
 
-/** The line, and what whoever gets it is to do. A person runs the command: inside a session it would take a daemon. */
+/** The join line, and instructions for the agent that gets it. Its person runs the command: in a session it would take a daemon. */
 const promptOf = (line: string, program: string) =>
   `${line}\nJoin it: your person runs \`${program} join "${line}"\` in a terminal, then you act with the \`--as NAME\` that it prints, read its charter, and greet the others on the board.`;
-
-interface GuestCode {
-  readonly id: string;
-  readonly server: ServerRef;
-  readonly board: string;
-  readonly role: string;
-  readonly guest: string;
-  readonly join_line: string;
-  readonly expires_at: string;
-}
-
-/** The guest is elsewhere, where the program has its own name. */
-function guestAnswer(cli: Cli, code: GuestCode): Answer {
-  const { id, server, board, guest, join_line, expires_at } = code;
-  const prompt = promptOf(join_line, "service");
-  return {
-    json: { ...code, prompt },
-    text: [
-      `A code with which @${guest}, and nobody else, comes onto board ${board} at ${server.url} once, until ${when(expires_at)}:`,
-      ...onlyHere(server),
-      "",
-      prompt,
-      "",
-      revokeLine(cli, server, id),
-    ].join("\n"),
-  };
-}
 
 async function invitePerson(
   cli: Cli,
@@ -203,7 +181,7 @@ async function invitePerson(
       `They accept it with: service connect '${link}'`,
       ...(pairing
         ? [
-            `A session of theirs is asked to work with ${pairing.agent}. Where it stands: ${cli.typed(`pairing show ${pairing_request_id}${atServer(cli, server)}`)}`,
+            `A session of theirs is asked to work with ${pairing.agent}. Its state: ${cli.typed(`pairing show ${pairing_request_id}${atServer(cli, server)}`)}`,
           ]
         : []),
       ...onlyHere(server),
@@ -212,20 +190,20 @@ async function invitePerson(
   };
 }
 
-/** How what was just handed out is taken back. */
+/** How to revoke what was just handed out. */
 const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
   `Take it back: ${cli.typed(`invite revoke ${id}${atServer(cli, server)}`)}`;
 
-/** What the invitation asks for, and the name of the agent that it is about. */
+/** The pairing that the invitation asks for, and the name of its agent. */
 async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
   const { id, name } = await ownAgentOn(api, given.board[0]!, "--agent", given.agent);
   return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };
 }
 
-/** Plain http is spoken on one machine alone, so nobody elsewhere can follow an invitation there. */
+/** A server without https can be reached only from its own machine, so nobody elsewhere can use an invitation to it. */
 const onlyHere = ({ url }: ServerRef): string[] =>
   url.startsWith("http:")
     ? [
-        "This server answers on this machine alone. For people elsewhere it takes a server for a team: service help serve",
+        "This server can be reached only from this machine. For people elsewhere run a team server: service help serve",
       ]
     : [];

@@ -33,7 +33,7 @@ export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Pro
   const typed = (command: string) =>
     cli.typed(`${command} --board ${board}${atServer(cli, server)}`);
   const where = `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}`;
-  // Nobody comes onto an archived board, so whoever is told to be on one was there before.
+  // Nobody can join an archived board, so a person who is on one was there before.
   const archived = added ? null : await archivedBoard(api, board);
   return {
     json: { server, board, person, added },

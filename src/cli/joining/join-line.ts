@@ -11,14 +11,14 @@ interface JoinLine {
   readonly code: string;
 }
 
-const line =
+const joinLineForm =
   /^\s*Join service board (\S+) on (\S+) as (\S+) with code ([0-9A-Za-z]{3}-[0-9A-Za-z]{3})\b/i;
-const code = /^[0-9a-z]{3}[-\s]?[0-9a-z]{3}$/i;
+const codeForm = /^[0-9a-z]{3}[-\s]?[0-9a-z]{3}$/i;
 
 /** Reads a join line, which may have more text after it, or a bare code. Refuses anything else. */
 export function parseJoin(text: string): JoinLine | { readonly code: string } {
-  if (code.test(text.trim())) return { code: text.trim().toUpperCase() };
-  const [, board, server, role, shortCode] = line.exec(text) ?? [];
+  if (codeForm.test(text.trim())) return { code: text.trim().toUpperCase() };
+  const [, board, server, role, shortCode] = joinLineForm.exec(text) ?? [];
   const url = server && urlOf(server);
   if (!board || !url || !role || !shortCode)
     throw new LocalError(

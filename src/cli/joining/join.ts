@@ -34,7 +34,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, where this machine has no key for it. With --board: puts you, the person, on an open board.",
+    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, if this machine has no key for it. With --board: puts you, the person, on an open board.",
   examples: [
     ['join "Join service board docs on localhost as reviewer with code 7QK-M2X"', "A seat."],
     ["join --board docs", "You yourself, on an open board."],
@@ -73,7 +73,7 @@ async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
   return takeWithKey(cli, serverOfLine(cli, line.url).name, given, isGuest);
 }
 
-/** Redeems a code with this machine's key for the server. A guest's code is the guest's own, who has a key by then. */
+/** Redeems a code with this machine's key for the server. A guest code that was redeemed before belongs to the guest whose key is here. */
 async function takeWithKey(
   cli: Cli,
   serverName: string,

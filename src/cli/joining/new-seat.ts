@@ -12,7 +12,7 @@ import { atServer } from "../frame/typed-again.ts";
 
 type Joined = Output<Operations["join"]>;
 
-/** Saves a new agent's seat on this machine and gives what `pair` and `join` answer of it. */
+/** Saves a new agent's seat on this machine and gives the JSON that `pair` and `join` show of it. */
 export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: Joined) {
   const { name, id } = agent;
   saveSeat(cli, { server: server.name, board: board.name, name, member_id: id, token });
@@ -26,7 +26,7 @@ export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: J
   };
 }
 
-/** How the new agent is used, as text. `isOwners` tells that the board's policy is this person's to change. */
+/** How the new agent is used, as text. `isOwners` is whether this person may change the board's policy. */
 export function seatText(
   cli: Cli,
   server: ServerRef,
@@ -49,7 +49,7 @@ export function seatText(
   ].join("\n");
 }
 
-/** What `join` answers of a new seat. A guest is told what a guest may do. */
+/** The answer of `join` for a new seat. For a guest it says what a guest may do. */
 export function seatAnswer(cli: Cli, server: ServerRef, joined: Joined, isGuest: boolean): Answer {
   const seat = takeSeat(cli, server, joined);
   const { board, agent } = seat;

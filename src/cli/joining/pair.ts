@@ -36,7 +36,7 @@ export default defineCommand({
     template: {
       type: "positional",
       required: false,
-      description: "general (unless said) or writer-reviewer.",
+      description: "The board's template: general (the default) or writer-reviewer.",
     },
     board: { type: "string", valueHint: "NAME", description: "The new board's name." },
     title: { type: "string", valueHint: "TEXT", description: "The new board's title." },

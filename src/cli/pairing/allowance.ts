@@ -1,4 +1,6 @@
 import type { AllowanceCategory } from "../../contract/allowance.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
 import { allowanceCategories } from "../../contract/words.ts";
 import { asPerson, type Person } from "../acting/acting.ts";
 import { defineCommand, serverFlag, type Answer } from "../frame/command.ts";
@@ -17,7 +19,8 @@ export default defineCommand({
       type: "positional",
       required: false,
       options: ["on", "off", "set"],
-      description: "on allows all, off nothing, set what follows. Without it: what is allowed now.",
+      description:
+        "on allows everything, off nothing, set what you name. Leave it out to see what is allowed now.",
     },
     categories: {
       type: "positional",
@@ -30,7 +33,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "What your agents on a server may do by themselves where you may do it: admit people as ordinary members. It gives them nothing that you or the board do not allow. `add-people` is what an agent needs to ask for a pairing with somebody who is not on its board; agents cannot invite to a server yet, whatever is set. What a board lets agents do is the board's own.",
+    "Lets your agents on a server admit people as ordinary members without asking you. An agent never gets more than you and its board allow: `board agents-add-people` is the board's own setting. An agent needs `add-people` to request a pairing with somebody who is not on its board. `invite-people` has no effect yet, because agents cannot invite to a server.",
   examples: [
     ["allowance set add-people", "Agents may bring people onto boards, and nothing more."],
     ["allowance off", "They admit nobody by themselves."],
@@ -65,10 +68,7 @@ function wantedSet(
   return change === undefined ? null : change === "on" ? allowanceCategories : [];
 }
 
-interface Allowance {
-  readonly categories: readonly AllowanceCategory[];
-  readonly warning?: string | undefined;
-}
+type Allowance = Output<Operations["getAllowance"]>;
 
 function answer({ server }: Person, allowance: Allowance): Answer {
   const what = allowance.categories.map((each) => texts[each]).join(" and ");

@@ -1,9 +1,21 @@
 import { shellWord } from "../../contract/shell-word.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { serverFlag, type Args } from "../frame/command.ts";
+
+/** The flags of the commands that tie a session to a pairing request. */
+export const sessionFlags = {
+  here: { type: "boolean", description: "Use this session." },
+  replace: { type: "boolean", description: "Replace the session that is selected." },
+  ...serverFlag,
+} as const satisfies Args;
+
+/** The details that help shows for these commands. */
+export const sessionDetails =
+  "Ties this session to your side of the request. This takes a delivery daemon, and this build has none. Meanwhile the two agents can write to each other with `say TEXT --as NAME`.";
 
 const ends = { decline: "declines it", cancel: "takes it back" } as const;
 
-/** The refusal of a command that ties a session to a pairing request, with the word that ends it for whoever typed it. */
+/** Refuses to tie a session to a pairing request. `end` is the command with which the caller's person ends that request. */
 export function needsDaemon(
   { id, server }: { readonly id?: string | undefined; readonly server?: string | undefined },
   end: "decline" | "cancel",
@@ -16,7 +28,7 @@ export function needsDaemon(
     [
       "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME --as YOURS`.",
       id === undefined
-        ? `Its person sees in a terminal which there are: ${typed("list")}.`
+        ? `A person lists the requests in a terminal: ${typed("list")}.`
         : `Its person ${ends[end]} in a terminal: ${typed(`${end} ${shellWord(id)}`)}.`,
     ].join(" "),
   );

@@ -1,8 +1,8 @@
-import { defineCommand, serverFlag } from "../frame/command.ts";
-import { needsDaemon } from "./needs-daemon.ts";
+import { defineCommand } from "../frame/command.ts";
+import { needsDaemon, sessionDetails, sessionFlags } from "./needs-daemon.ts";
 
 export default defineCommand({
-  summary: "Answer a pairing request with this session",
+  summary: "Accept a pairing request with this session",
   acts: "neutral",
   args: {
     id: {
@@ -11,12 +11,9 @@ export default defineCommand({
       valueHint: "ID",
       description: "The pairing request (else the only one that waits for you).",
     },
-    here: { type: "boolean", description: "This session." },
-    replace: { type: "boolean", description: "In the place of the one that is selected." },
-    ...serverFlag,
+    ...sessionFlags,
   },
-  details:
-    "Ties this session to your side of a request that somebody made you. It takes a delivery daemon, and this build has none: the two agents can write to each other meanwhile, with `--as NAME`.",
+  details: sessionDetails,
   seeAlso: ["pairing show", "pairing decline"],
   run({ args }) {
     throw needsDaemon(args, "decline");

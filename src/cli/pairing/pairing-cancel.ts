@@ -6,7 +6,7 @@ export default defineCommand({
   acts: "person",
   args: pairingArgs,
   details:
-    "For whoever asked. It is over then; an invitation that it came with can still be accepted.",
+    "For the person who asked. The request ends; an invitation that was made with it can still be accepted.",
   seeAlso: ["pairing", "pairing decline"],
   run: ({ args, data: cli }) => endPairing(cli, args, "cancelPairingRequest"),
 });

@@ -5,7 +5,7 @@ export default defineCommand({
   summary: "Decline a pairing request",
   acts: "person",
   args: pairingArgs,
-  details: "For whoever was asked. It is over then; declining it again changes nothing.",
+  details: "For the person who was asked. The request ends; declining it again changes nothing.",
   seeAlso: ["pairing", "pairing cancel"],
   run: ({ args, data: cli }) => endPairing(cli, args, "declinePairingRequest"),
 });

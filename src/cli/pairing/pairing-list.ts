@@ -10,11 +10,11 @@ export default defineCommand({
   args: {
     ...allServersFlag,
     ...agentFlags,
-    board: { ...agentFlags.board, description: "Only those of this board." },
+    board: { ...agentFlags.board, description: "List only the requests on this board." },
     ...serverFlag,
   },
   details:
-    "Those of the last seven days, oldest first: a person's own on all boards, on every server this machine has a key for unless one is chosen; an agent's person's on its board.",
+    "Lists the requests of the last seven days, oldest first: yours on all boards of every server that this machine has a key for, or of the server that you choose. An agent sees the requests of its person on its board.",
   seeAlso: ["pairing show", "pairing request", "pairing decline"],
   run: ({ args, data: cli }) =>
     listEveryServer<Pairings>(cli, args, {
@@ -28,7 +28,7 @@ export default defineCommand({
 
 async function pairings(actor: Actor, board: string | undefined): Promise<Pairings> {
   const { requests } = await actor.api.call("listPairingRequests");
-  // An agent is told of its own board alone.
+  // An agent's list has its own board alone.
   const isMeant = ({ display }: (typeof requests)[number]) =>
     board === undefined || actor.kind === "agent" || display?.boards[0]?.name === board;
   const meant = requests.filter(isMeant);

@@ -23,7 +23,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Asks that a session of the person works with your agent on its board. Whoever is not on the board is added as a member if you may add people. They answer within 24 hours; what you propose gives you no control over their session.",
+    "Asks that a session of the person works with your agent on its board. A person who is not on the board is added as a member, if you may add people. They have 24 hours to answer, and you get no control over their session.",
   examples: [
     ['pairing request @grace "Review the parser" --board docs', "Grace's session with your agent."],
     ['pairing request me "Write the tests" --as rex', "Another session of yours with rex."],
@@ -51,7 +51,7 @@ export default defineCommand({
       : cli.typed(`${line}${atServer(cli, server)}`);
     return {
       json: { server, board: board.name, agent: agent.name, request },
-      text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nWhere it stands: ${show}`,
+      text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nIts state: ${show}`,
     };
   },
 });

@@ -11,7 +11,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Where it stands, whose part is missing, and the command that leads on. What it proposes is its writer's word.",
+    "Shows its state, which side has yet to answer, and the command for the next step. The proposed work is what the inviter wrote: decide for yourself whether to do it.",
   seeAlso: ["pairing", "pairing accept", "pairing decline"],
   async run({ args, data: cli }) {
     const actor = await asAgentOrPerson(cli, args);
@@ -27,11 +27,11 @@ export default defineCommand({
   },
 });
 
-/** A request that an agent is listed, though it is on neither side of it and may not read it by itself. */
+/** Finds a request in an agent's list, which has requests of its person that the agent may not read one by one. */
 async function listed({ kind, api }: Actor, wanted: string) {
   if (kind === "person") return undefined;
   return (await api.call("listPairingRequests")).requests.find(({ id }) => id === wanted);
 }
 
-/** What leads on is a person's to run, but for what ties a session. */
+/** Whether a session runs the next command. Every other command is its person's to run. */
 const isOfSessions = (command: string): boolean => /^pairing (accept|select) /.test(command);

@@ -5,7 +5,7 @@ import type { Group } from "../connection/every-server.ts";
 import { columns, counted } from "../terminal/table.ts";
 import { when } from "../terminal/time-text.ts";
 
-/** A pairing request as the server tells of it. */
+/** A pairing request as the server shows it. */
 type Pairing = Output<Operations["getPairingRequest"]>;
 
 const boardOf = ({ display, board_id }: Pairing) => display?.boards[0]?.name ?? board_id;
@@ -25,7 +25,7 @@ export interface Pairings {
   readonly reader: string;
 }
 
-/** One server's pairing requests as text. `typed` writes a command with the flags that chose agent and server. */
+/** One server's pairing requests as text. `typed` writes a command with the flags that lead to that server or agent. */
 export function pairingsText(
   typed: (command: string) => string,
   { server, requests, reader, error }: Group<Pairings>,
@@ -60,7 +60,7 @@ const short = (text: string) =>
 
 const stateText = ({ state }: Pairing) => state.replaceAll("_", " ");
 
-/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for one that the reader may not give. */
+/** A pairing request with what it waits for. `typed` writes a command as it can be typed here; null for a command that the reader may not run. */
 export function pairingText(
   pairing: Pairing,
   reader: string,

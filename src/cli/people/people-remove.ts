@@ -1,3 +1,5 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
 import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting/acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
@@ -14,7 +16,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "For the server's admins. Ends the person's keys, browsers and agents at once and takes them off every board, for good; what they wrote stays. Says what will end, and asks.",
+    "For the server's admins. Ends the person's keys, browsers and agents at once and takes them off every board, for good; what they wrote stays. Shows what will end, and asks.",
   examples: [["people remove @ada", "Ada is no longer on the server."]],
   seeAlso: ["people", "board remove", "people role"],
   async run({ args, data: cli }) {
@@ -37,14 +39,7 @@ export default defineCommand({
   },
 });
 
-interface Removal {
-  readonly keys_revoked: number;
-  readonly browser_sessions_ended: number;
-  readonly agents_removed: number;
-  readonly boards_left: number;
-  readonly owners_passed: number;
-  readonly unreachable_boards: readonly string[];
-}
+type Removal = Output<Operations["removeFromServer"]>;
 
 /** What a removal ends, as part of a sentence. */
 function endings(removal: Removal): string {
@@ -63,7 +58,7 @@ function endings(removal: Removal): string {
   ].join("; ");
 }
 
-/** The ids of the boards that keep a person on the server stand in the details, which text does not show. */
+/** Names the boards that keep a person on the server in the hint: text output does not show details. */
 function withBoards(error: unknown): unknown {
   const boards = error instanceof ApiError ? error.details?.["boards"] : undefined;
   if (!(error instanceof ApiError) || !Array.isArray(boards)) return error;

@@ -7,12 +7,16 @@ export default defineCommand({
   summary: "Change a person's handle",
   acts: "person",
   args: {
-    person: { type: "positional", valueHint: "@HANDLE", description: "The handle of now." },
-    to: { type: "positional", valueHint: "HANDLE", description: "The new one." },
+    person: {
+      type: "positional",
+      valueHint: "@HANDLE",
+      description: "The person's current handle.",
+    },
+    to: { type: "positional", valueHint: "HANDLE", description: "The new handle." },
     ...serverFlag,
   },
   details:
-    "Yourself, or anybody for the server's admins. Keys, seats and read positions stay; boards show the new name. Both handles stay reserved for this person.",
+    "You may rename yourself, and the server's admins anybody. Keys, seats and read positions stay; boards show the new name. Both handles stay reserved for this person.",
   examples: [["people rename @ada lovelace", "Ada is called lovelace from now on."]],
   seeAlso: ["people"],
   async run({ args, data: cli }) {

@@ -11,12 +11,12 @@ export default defineCommand({
       type: "positional",
       options: ["admin", "member"],
       valueHint: "ROLE",
-      description: "What they are from now on: admin or member.",
+      description: "Their new role: admin or member.",
     },
     ...serverFlag,
   },
   details:
-    "For the server's admins. An admin invites and removes people, makes other admins, and keeps house on every board. One admin always stays.",
+    "For the server's admins. An admin invites and removes people, makes other admins, and can archive, restore and delete every board. The last admin cannot become a member.",
   examples: [["people role @ada admin", "Ada is an admin of the server."]],
   seeAlso: ["people", "people remove"],
   async run({ args, data: cli }) {

@@ -13,28 +13,33 @@ import { refuseInsecure } from "../../client/machine/server-address.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { inboxNudges } from "../tasks/work-nudges.ts";
 
-/** What a server tells a credential of whoever has it. */
-export interface Own {
-  /** Null where the credential works no more, or there is none. */
+/** What a server says about a credential. */
+export interface CredentialState {
+  /** Null when the credential does not work any more, or there is none. */
   readonly client: Client | null;
-  /** What the server answers to a credential that works no more. */
+  /** The server's refusal of a credential that does not work any more. */
   readonly access_error: Failure | null;
   /** What an agent works on. */
   readonly current_task: Output<Operations["getMe"]>["current_task"];
   readonly nudges: readonly Nudge[];
 }
 
-/** What is known without a credential or a server. */
-export const noOwn: Own = { client: null, access_error: null, current_task: null, nudges: [] };
+/** The state when there is no credential or no server. */
+export const unknownState: CredentialState = {
+  client: null,
+  access_error: null,
+  current_task: null,
+  nudges: [],
+};
 
-/** Asks a server whether a credential works, and what an agent's token is told of its tasks. */
-export async function ownState(
+/** Asks a server whether a credential works, and for an agent's token what the agent works on and its reminders. */
+export async function credentialState(
   cli: Cli,
   server: ServerRef,
   token: string,
   seat: Seat | null,
   typed: Typed,
-): Promise<Own> {
+): Promise<CredentialState> {
   refuseInsecure(server.url);
   const client = quietApi(cli, server, token);
   try {
@@ -47,18 +52,18 @@ export async function ownState(
   } catch (error) {
     if (error instanceof ApiError)
       return isEnd(error)
-        ? { ...noOwn, access_error: failureOf(toldEnded(error, server, token)) }
-        : { ...noOwn, client };
-    if (error instanceof Unreachable) return noOwn;
+        ? { ...unknownState, access_error: failureOf(toldEnded(error, server, token)) }
+        : { ...unknownState, client };
+    if (error instanceof Unreachable) return unknownState;
     throw error;
   }
 }
 
-/** Whether a credential works no more, or the board of an agent is there no more. */
+/** Whether the credential does not work any more, or the agent's board was deleted. */
 const isEnd = ({ status, code }: ApiError): boolean =>
   status === 401 || code === "agent_removed" || code === "board_not_found";
 
-/** Of tasks that nobody took. Whoever asks how things are is told each time. */
+/** Reminders of tasks that nobody took. `status` shows them every time. */
 async function reminders(cli: Cli, client: Client, seat: Seat, typed: Typed): Promise<Nudge[]> {
   const inbox = await client.call("getInbox", { query: { limit: 1 } }).catch(() => null);
   return inboxNudges(cli, { seat }, inbox?.work, typed, "always");

@@ -17,7 +17,7 @@ import type { Nudge } from "../../client/machine/shown-nudges.ts";
 import { deliveryRule, type DeliveryMode } from "../agents/delivery-mode-text.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
-import { noOwn, ownState, type Own } from "./credential-state.ts";
+import { unknownState, credentialState, type CredentialState } from "./credential-state.ts";
 import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
 import { typedWith } from "../frame/typed-again.ts";
 
@@ -26,7 +26,7 @@ type Policy = Output<Operations["getBoard"]>["policy"];
 type Midturn = Pick<Output<Operations["getMidturnPolicy"]>, "policy" | "source">;
 type Member = Output<Operations["listMembers"]>["members"][number];
 
-/** All that `status` tells. Nothing is started to find it out. */
+/** Everything that `status` shows. */
 export interface Status {
   readonly server: ServerRef;
   readonly server_running: boolean;
@@ -52,22 +52,22 @@ export interface Status {
   /** Whose messages may reach the agent while it is busy. */
   readonly midturn: Midturn | null;
   readonly presence: string | null;
-  /** What the agent says that it is doing, and what that and its presence come to. */
+  /** The agent's status line, and its state: what the line and its presence come to. */
   readonly line: Member["line"];
   readonly state: Member["state"];
   /** What the agent works on. */
-  readonly current_task: Own["current_task"];
+  readonly current_task: CredentialState["current_task"];
   /** This machine's agents on the board, or on the server when no board is chosen. */
   readonly agents: readonly string[];
   readonly policy: Policy | null;
-  /** Null when it is one person, or when the server cannot be asked. */
+  /** Null when there is only one person, or when the server cannot be asked. */
   readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
-  /** Those of an agent that has several, where nothing says which is meant. */
+  /** The seats of an agent that has several, when nothing selects one of them. */
   readonly seats?: readonly StatusSeat[];
   readonly nudges: readonly Nudge[];
 }
 
-/** Reads what there is to know without starting anything. */
+/** Reads everything that `status` shows, without starting anything. */
 export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const seats = severalSeats(cli, flags);
   const seat = seats.length > 0 ? null : seatOf(cli, flags);
@@ -76,13 +76,14 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
   const named =
     seats.length > 0 ? null : (flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null);
-  // For an agent's command the person's key is not taken. In a session it only reads a board that was named.
+  // An agent's command does not use the person's key. In a session the key only reads a board that was named.
   const withKey = seats.length === 0 && (named !== null || !inSession(cli.env));
   const token = seat?.token ?? (withKey ? keyFor(cli, server) : null);
   // An agent acts on the server of its seat, so its commands name none.
   const typed = typedWith(cli, { as: flags.as, board: flags.board });
-  const own = running && token ? await ownState(cli, server, token, seat, typed) : noOwn;
-  const { client, access_error } = own;
+  const state =
+    running && token ? await credentialState(cli, server, token, seat, typed) : unknownState;
+  const { client, access_error } = state;
   const board = named ?? (client && (await onlyBoard(client)));
   const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
@@ -107,18 +108,18 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     presence: agent?.presence ?? null,
     line: agent?.line ?? null,
     state: agent?.state ?? null,
-    current_task: own.current_task,
+    current_task: state.current_task,
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
     ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
-    nudges: own.nudges,
+    nudges: state.nudges,
   };
 }
 
 const idle = { running: false, error: null };
 
-/** Whether a server answers; of the local one also what is in its place. */
+/** Whether a server answers, and for the local one why what answers cannot be used. */
 async function stateOf(cli: Cli, { name, url }: ServerRef) {
   if (name !== "local") {
     const info = await infoAt(cli, url);
@@ -141,7 +142,7 @@ function sourceOf(cli: Cli, flags: Flags, seat: Seat | null) {
   return seat ? "agent" : "only";
 }
 
-/** An agent's own: where it cannot be read, it is unknown. */
+/** An agent's policy; null when it cannot be read. */
 const midturnOf = (client: Client): Promise<Midturn | null> =>
   client.call("getMidturnPolicy").catch(unknown);
 

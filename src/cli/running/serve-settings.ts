@@ -10,7 +10,7 @@ interface Flags {
   readonly admin?: string | undefined;
 }
 
-/** What a team server is started with, or null when `--public-url` does not ask for one. A flag wins over the environment. */
+/** The settings of a team server, or null without `--public-url`. A flag wins over the environment. */
 export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
   const { publicUrl } = flags;
   if (publicUrl === undefined) return refuseTeamFlags(flags);
@@ -41,7 +41,7 @@ export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
 function refuseTeamFlags(flags: Flags): null {
   if (flags.data ?? flags.listen ?? flags.admin)
     throw usageError(
-      "`--data`, `--listen` and `--admin` are for a team's server, which `--public-url` asks for.",
+      "`--data`, `--listen` and `--admin` are for a team's server, and `--public-url` is missing.",
       "Add `--public-url https://HOST`, or leave them out.",
     );
   return null;

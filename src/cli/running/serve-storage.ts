@@ -2,13 +2,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Env } from "../../client/machine/machine.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 
-/** A folder that was asked for, and the flag or variable that did. */
+/** A folder, and the flag or variable that named it. */
 interface Asked {
   readonly by: string;
   readonly folder: string;
 }
 
-/** Where `serve` is asked to keep its data; null where nothing is said. */
+/** The folders that `--db` and `--files` name; null for one that is not given. */
 export interface Storage {
   readonly data: Asked | null;
   readonly files: Asked | null;

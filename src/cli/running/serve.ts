@@ -54,13 +54,13 @@ export default defineCommand({
     },
   },
   details:
-    "Runs a server in the foreground until Ctrl-C. Without --public-url it is this machine's own, on a loopback address.",
+    "Runs a server in the foreground until Ctrl-C. Without --public-url it is this machine's own server, on a loopback address.",
   examples: [
     ["serve", "This machine's server."],
     ["serve --public-url https://board.example.org", "A team's server behind a proxy."],
     [
       "serve --public-url https://board.example.org --db sqlite:///srv/board/service.db",
-      "The same, with its data in /srv/board.",
+      "A team's server with its data in /srv/board.",
     ],
   ],
   seeAlso: ["up", "down", "login"],
@@ -127,7 +127,7 @@ function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): 
   ].join("\n");
 }
 
-/** What the first admin does with their key, while it lies there; later starts have nothing to say. */
+/** What to do first. On a team's server it is about the first admin's key, while its file is there. */
 function nextSteps(cli: Cli, url: string, { mode, keyFile }: StartServerOptions): string[] {
   if (mode === "local") return [`Next, in another terminal: ${cli.typed("pair")}`];
   if (!existsSync(keyFile)) return [];

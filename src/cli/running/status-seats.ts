@@ -6,7 +6,7 @@ import type { DeliveryMode } from "../agents/delivery-mode-text.ts";
 import type { Seat } from "../../client/machine/seats.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 
-/** A seat of an agent that has several. What its server does not tell is null. */
+/** A seat of an agent that has several. What its server does not say is null. */
 export interface StatusSeat {
   readonly server: string;
   readonly board: string;
@@ -18,17 +18,17 @@ export interface StatusSeat {
   readonly presence: string | null;
 }
 
-/** The seats of an agent that SERVICE_AGENT names and that has several; none where a flag or a setting says which is meant. */
+/** The seats of the agent in SERVICE_AGENT if it has several; none if a flag or a variable selects one of them. */
 export function severalSeats(cli: Cli, flags: AgentFlags): Seat[] {
   if (flags.as ?? flags.board) return [];
   const seats = seatsMeant(cli, flags);
   return seats.length > 1 ? seats.sort((a, b) => (a.board < b.board ? -1 : 1)) : [];
 }
 
-/** What is told of a seat, with its own token. */
+/** What the server says about a seat, asked with that seat's token. */
 export async function seatState(cli: Cli, seat: Seat): Promise<StatusSeat> {
   const { server, board, name, member_id } = seat;
-  // What cannot be read fails nothing: the other seats are shown all the same.
+  // A seat that cannot be read does not fail the command: the others are still shown.
   const read = networkBlocked(cli.env) ? null : await readSeat(cli, seat).catch(() => null);
   return {
     server,

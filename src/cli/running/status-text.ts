@@ -14,7 +14,7 @@ const sources = {
   none: "",
 } as const;
 
-/** The state of things, one line each, then reminders. `typedHere` writes commands in a text as they can be typed. */
+/** The status as text: a row for each fact, then reminders. `typedHere` writes commands in a text as they can be typed. */
 export function statusText(status: Status, typedHere: (text: string) => string): string {
   const rows = columns([
     ["Server", serverText(status)],
@@ -50,7 +50,7 @@ const failureRows = (
       ]
     : [];
 
-/** What an agent works on, where its line does not say so. */
+/** What an agent works on, unless its status line says so. */
 const taskRow = ({ current_task: task, line }: Status): string[][] =>
   task && task.id !== line?.task?.id
     ? [["", `on ${oneLine(task.ref)}: ${oneLine(task.title)}`]]
@@ -58,7 +58,7 @@ const taskRow = ({ current_task: task, line }: Status): string[][] =>
 
 function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
   const state = sandbox_blocks_network
-    ? "cannot be told: this sandbox blocks the network"
+    ? "unknown: this sandbox blocks the network"
     : server_running
       ? "running"
       : server.name === "local"
@@ -67,14 +67,14 @@ function serverText({ server, server_running, sandbox_blocks_network }: Status):
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }
 
-/** An agent's seat on a board, with what is known of it, and where that is if it is elsewhere. */
+/** An agent's seat on a board and what is known about it, with the server if it is another one. */
 function seatText(
   { server, name, board, role, delivery, unread, presence }: StatusSeat,
   shown: Status["server"],
 ): string {
   const known = [role, delivery, unread === null ? null : `${unread} unread`, stateText(presence)];
   const where = server === shown.name ? board : `${board} at ${server}`;
-  return `${name} on ${where} (${known.filter(Boolean).join(", ") || "not told"})`;
+  return `${name} on ${where} (${known.filter(Boolean).join(", ") || "unknown"})`;
 }
 
 const stateText = (presence: string | null) =>

@@ -8,7 +8,7 @@ export default defineCommand({
   acts: "neutral",
   inSubagent: true,
   args: actorFlags,
-  details: "Starts nothing.",
+  details: "Only reads: it starts no server and changes nothing.",
   seeAlso: ["whoami", "servers", "up"],
   async run({ args, data: cli }) {
     const status = await gather(cli, args);

@@ -7,7 +7,7 @@ export default defineCommand({
   summary: "Start the local server in the background",
   acts: "neutral",
   details:
-    "Commands start the local server by themselves when they need it; `up` starts it alone, or replaces one of an older build.",
+    "Commands start the local server by themselves when they need it; `up` only starts it, or replaces a running one of an older build.",
   seeAlso: ["down", "status", "serve"],
   async run({ data: cli }) {
     const { url, started, replaced } = await ensureLocalServer(cli);

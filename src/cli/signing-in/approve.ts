@@ -15,10 +15,10 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Another machine that asked for a key of yours, with `connect URL --handle YOU`, gets one of its own. Its name is its own claim: approve only a code that you see on a machine of yours. Shows what asks, and asks you.",
+    "A machine that ran `connect URL --handle YOU` gets a key of its own to act as you. Anybody can ask, under any machine name: approve only a code that you see on a machine of yours. Shows the request, and asks you first.",
   examples: [
     ["approve 7QK-M2X", "Let the machine that shows this code act for you."],
-    ["approve 7QK-M2X --refuse", "It is none of yours."],
+    ["approve 7QK-M2X --refuse", "That machine is not yours."],
   ],
   seeAlso: ["connect", "keys"],
   async run({ args, data: cli }) {

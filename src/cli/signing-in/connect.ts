@@ -54,7 +54,7 @@ export default defineCommand({
     const { url, invite } = parseTarget(args.link);
     const server = { name: url, url };
     refuseInsecure(url);
-    if (invite === null) refuseUnsaid(cli, url, args);
+    if (invite === null) refuseUnfitting(cli, url, args);
     refuseKnown(cli, url);
     makePrivateFolder(cli.folders.config);
     const given =
@@ -110,12 +110,12 @@ function asked(cli: Cli, server: ServerRef, chosen: Chosen) {
   return requestKey(cli, server, handle, chosen.name ?? machineName());
 }
 
-/** Refuses a request for a key that does not say whose it is to be. */
-function refuseUnsaid(cli: Cli, url: string, { handle, displayName }: Chosen): void {
+/** Refuses a request for a key without a handle, and flags that are for invitations. */
+function refuseUnfitting(cli: Cli, url: string, { handle, displayName }: Chosen): void {
   if (displayName !== undefined)
     throw usageError(
       "`--display-name` is for an invitation.",
-      "With a server's address you are somebody there already: leave it out.",
+      "With a server's address you have an account there already: leave it out.",
     );
   if (handle === undefined && !mayAsk(cli)) throw nobody(url);
 }
@@ -123,7 +123,7 @@ function refuseUnsaid(cli: Cli, url: string, { handle, displayName }: Chosen): v
 const nobody = (url: string) =>
   usageError(
     "Say who you are on that server.",
-    `Add your handle: \`service connect ${url} --handle HANDLE\`. Who is nobody there yet needs an invitation link.`,
+    `Add your handle: \`service connect ${url} --handle HANDLE\`. If you have no account there yet, you need an invitation link.`,
   );
 
 /** An invitation link, or a server's address alone. */

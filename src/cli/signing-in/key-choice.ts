@@ -7,7 +7,7 @@ interface Key {
   readonly state?: string;
 }
 
-/** Whether a key lets anybody in; a server that says nothing of it lists working ones. */
+/** Whether a key works. A server that gives no state lists only working keys. */
 export const isWorking = ({ state }: Key): boolean => (state ?? "working") === "working";
 
 /** The key that a name or an id means. A name means the working key of that name; ended keys may share it. */

@@ -12,11 +12,11 @@ export default defineCommand({
     expires: {
       type: "string",
       valueHint: "DURATION",
-      description: "How long it works: 1h to 365d, 90d unless said.",
+      description: "How long it works: 1h to 365d (default 90d).",
     },
     ...serverFlag,
   },
-  details: "The secret is shown once and kept nowhere.",
+  details: "The key is shown once. Nobody can show it again.",
   examples: [["keys create laptop --expires 30d", "A key for another machine of yours."]],
   seeAlso: ["login", "keys revoke"],
   async run({ args, data: cli }) {

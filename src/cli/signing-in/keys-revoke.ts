@@ -15,7 +15,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "The key stops at once, with every agent token, browser session and delegation that was made with it.",
+    "The key stops working at once, with every agent token, browser session and delegation that was made with it.",
   seeAlso: ["keys", "keys create"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
@@ -25,13 +25,13 @@ export default defineCommand({
     const isLast = !keys.some((key) => key.id !== id && isWorking(key));
     const question = [
       `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents.`,
-      ...(isLast ? [lastWords(cli, server)] : []),
+      ...(isLast ? [lastKeyWarning(cli, server)] : []),
       "Revoke it?",
     ].join(" ");
     if (isOwn && !args.yes && !confirmed(cli, question))
       return {
         json: { server, person: person.handle, key: null, this_machine: true },
-        text: "Kept.",
+        text: "Not revoked.",
       };
     const key = await api.call("revokeKey", { params: { key: id } });
     const next = isLast
@@ -44,8 +44,8 @@ export default defineCommand({
   },
 });
 
-/** What is said before somebody's last key goes: nothing that is kept anywhere lets them in again. */
-function lastWords(cli: Cli, server: ServerRef): string {
+/** Warns before the last working key is revoked: after that nothing lets its person in again. */
+function lastKeyWarning(cli: Cli, server: ServerRef): string {
   const create = cli.typed(`keys create NAME${atServer(cli, server)}`);
   const login = cli.typed(`login ${server.url}`);
   return `You have no other working key there, so you could never sign in as yourself again. To go on with a new one, make it first (${create}) and give it to this machine (${login}), then revoke this one.`;

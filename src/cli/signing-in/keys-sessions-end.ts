@@ -10,7 +10,7 @@ export default defineCommand({
     session: { type: "positional", valueHint: "ID", description: "The session's id, `ses_…`." },
     ...serverFlag,
   },
-  details: "Signs one browser out; the others stay.",
+  details: "Your other browsers stay signed in.",
   examples: [
     ["keys sessions end ses_01JZ8V5R6C0N3W7Q2X9KD4MBTE", "The browser with this id is signed out."],
   ],

@@ -13,12 +13,13 @@ export default defineCommand({
     key: {
       type: "positional",
       required: false,
-      description: "Only those that this key started, by its name or id.",
+      description: "Only browsers that were signed in with this key: its name or id.",
     },
     ...serverFlag,
   },
-  details: "Newest first. Each belongs to the key that started it, and ends with it.",
-  examples: [["keys sessions laptop", "Those that the key laptop started."]],
+  details:
+    "Newest first. Each session belongs to the key that it was signed in with, and ends with that key.",
+  examples: [["keys sessions laptop", "Browsers that were signed in with the key laptop."]],
   seeAlso: ["keys sessions end", "logout", "keys"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);

@@ -7,7 +7,7 @@ export default defineCommand({
   summary: "List your access keys",
   acts: "person",
   args: serverFlag,
-  details: "Yours, oldest first, ended ones included.",
+  details: "Oldest first, with the keys that have ended.",
   seeAlso: ["keys create", "keys revoke", "keys sessions", "login"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);

@@ -28,7 +28,7 @@ export default defineCommand({
     },
   },
   details:
-    "Reads an access key from standard input, never from the command line, checks it, and keeps it on this machine in place of the one before.",
+    "Reads an access key from standard input, never from the command line, checks it, and keeps it on this machine in place of the previous key.",
   examples: [["login https://board.example.org < key-file", "Sign in with a key from a file."]],
   seeAlso: ["connect", "keys create", "servers"],
   async run({ args, data: cli }) {
@@ -93,7 +93,7 @@ async function checked(cli: Cli, server: ServerRef, key: string) {
   return { server_id, person, current, previous_use: current_key_previous_use };
 }
 
-/** A guest may not list keys, so who they are is all that there is to see. */
+/** A guest may not list keys, so this is only who they are. */
 async function guestOf(api: Api) {
   const { id, name: handle, server_role, display_name } = await api.call("getMe");
   const person = { id, handle, server_role: server_role!, display_name };

@@ -9,7 +9,7 @@ import { bold } from "../terminal/style.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { isPassing } from "../connection/waiting.ts";
 
-/** How long a request lives where this machine's clock is past the end that the server names: it cannot be right. */
+/** How long to wait if this machine's clock is already past the end that the server names: that clock is wrong. */
 const usualLifeMs = 5 * 60_000;
 
 /** Asks a person, by their handle, for a key of this machine's own, shows the code that they approve, and waits for it. */

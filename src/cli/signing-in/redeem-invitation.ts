@@ -13,7 +13,7 @@ type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;
 
 /**
  * Redeems an invitation with a key that is made here and kept before it is sent. When the answer is lost, the key still
- * says whether the account was made, now or in a later run, so that nobody is left with a spent invitation and no way in.
+ * says whether the account was made, now or in a later run, so that nobody has used their invitation without getting a key.
  */
 export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption) {
   const token = keyToSend(cli, server, invitation.invite);
@@ -22,7 +22,7 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
     .call("connect", { body })
     .catch((error: unknown) => accountOf(cli, server, token, error))
     .catch((error: unknown) => {
-      if (isVain(error)) forgetKeyToSend(cli, server, invitation.invite);
+      if (willNeverWork(error)) forgetKeyToSend(cli, server, invitation.invite);
       throw error;
     });
   const { server_id, person, key, onboarding } = made as ClientConnected;
@@ -34,20 +34,21 @@ const isRefusal = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code);
 
 /**
- * Whether the key will never work: the invitation is good and unused, or it is not and nobody knows the key. Any other
- * refusal comes before the server has looked, and says nothing of what an earlier sending did.
+ * Whether the key will never work: the handle was taken, so the invitation is unused, or the invitation is invalid and the
+ * server does not know the key. Any other refusal leaves open whether an earlier attempt made the account.
  */
-const isVain = (error: unknown): boolean => isRefusal(error, "handle_taken", "invite_invalid");
+const willNeverWork = (error: unknown): boolean =>
+  isRefusal(error, "handle_taken", "invite_invalid");
 
-/** Whether the server took the request in: whoever did not answer, failed, or was asked too often may have made the account. */
-const isAnswered = (error: unknown): boolean =>
+/** Whether the server decided. If it did not answer, failed or limited the rate, an account may have been made all the same. */
+const isDecided = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.code !== "rate_limited";
 
-/** The account that a key belongs to after all. Throws what happened before when there is none, or nobody says. */
+/** The account of the key, if it was made after all. Throws the earlier error if there is none or the server cannot say. */
 async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unknown) {
-  // It is wrong, or this is the second sending of a request whose first answer was lost, in this run or in one before it.
+  // Either the invitation is wrong, or an earlier attempt used it and its answer was lost.
   const isSpent = isRefusal(lost, "invite_invalid");
-  if (isAnswered(lost) && !isSpent) throw lost;
+  if (isDecided(lost) && !isSpent) throw lost;
   const api = apiOf(cli, server, token);
   const receipt = await api.call("getOnboardingReceipt").catch((error: unknown) => {
     throw isRefusal(error, "unauthorized") ? lost : error;

@@ -14,8 +14,8 @@ export default defineCommand({
     ...yesFlag,
   },
   details:
-    "Deletes your key for that server, and the tokens of your agents there, from this machine alone. The key goes on working elsewhere: `keys revoke` ends it.",
-  examples: [["servers remove https://board.example.org", "This machine goes there no more."]],
+    "Deletes your key for that server, and the tokens of your agents there, from this machine only. The key itself still works: `keys revoke` ends it.",
+  examples: [["servers remove https://board.example.org", "Forget that server here."]],
   seeAlso: ["servers", "keys revoke", "login"],
   run({ args, data: cli }) {
     const server = savedServer(cli, args.server);
@@ -26,9 +26,9 @@ export default defineCommand({
       );
     const seats = readSeats(cli).filter((seat) => seat.server === server.name);
     const agents = seats.length ? `, and ${counted(seats.length, "agent", "agents")} there` : "";
-    const question = `This machine forgets its key for ${server.url}${agents}. The key itself goes on working until it is revoked. Forget it?`;
+    const question = `This machine forgets its key for ${server.url}${agents}. The key itself still works until it is revoked. Forget it?`;
     if (!args.yes && !confirmed(cli, question))
-      return { json: { server, removed: false, agents: seats.length }, text: "Kept." };
+      return { json: { server, removed: false, agents: seats.length }, text: "Not removed." };
     forgetSeats(cli, (seat) => seat.server === server.name);
     const before = defaultServer(cli);
     forgetServer(cli, server);
@@ -36,7 +36,7 @@ export default defineCommand({
     const moved = before?.name === server.name && now ? ` Commands go to ${now.url}.` : "";
     return {
       json: { server, removed: true, agents: seats.length },
-      text: `This machine knows nothing of ${server.url} any more.${moved}`,
+      text: `This machine has forgotten ${server.url}.${moved}`,
     };
   },
 });

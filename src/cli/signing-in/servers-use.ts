@@ -16,7 +16,7 @@ export default defineCommand({
     saveDefault(cli, server.name);
     return {
       json: { server, previous },
-      text: `Commands go to ${server.url} unless told otherwise.`,
+      text: `Commands go to ${server.url} unless --server names another one.`,
     };
   },
 });

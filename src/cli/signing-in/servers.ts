@@ -5,7 +5,7 @@ import { columns } from "../terminal/table.ts";
 export default defineCommand({
   summary: "List the servers this machine has a key for",
   acts: "neutral",
-  details: "Reads files of this machine only.",
+  details: "Reads only files of this machine, and asks no server.",
   seeAlso: ["servers use", "servers remove", "login", "connect"],
   async run({ data: cli }) {
     const chosen = defaultServer(cli);

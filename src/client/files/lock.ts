@@ -11,11 +11,11 @@ import { fateOf, ownMark, type ProcessMark } from "./process.ts";
 
 /** How long a lock is waited for, in milliseconds. */
 const longestWaitMs = 10_000;
-/** After how long a lock counts as left whose holder cannot be looked up, in milliseconds. */
+/** After how long a lock counts as left if its holder cannot be looked up, in milliseconds. */
 const leftAfterMs = 10_000;
 const pauseMs = 5;
 
-/** Another process holds a lock, and did not let go of it while it was waited for. */
+/** Another process holds a lock, and did not release it in the time to wait. */
 export class LockHeld extends Error {
   override readonly name = "LockHeld";
   readonly path: string;
@@ -53,7 +53,7 @@ function take(path: string, until: number): string {
   return id;
 }
 
-/** A link is made only where there is no file, and brings the whole text with it: nobody sees a lock without its holder. */
+/** A link is made only if there is no file of that name, and with its whole text: nobody sees a lock without its holder. */
 function tryTake(path: string, id: string): boolean {
   const temporary = `${path}.${id}.new`;
   try {

@@ -19,12 +19,12 @@ export type Disk = Pick<
  * one is on disk when this returns. Makes the folder if it is missing.
  */
 export function writePrivately(path: string, text: string, disk: Disk = fs): void {
-  place(path, text, disk, (temporary) => disk.renameSync(temporary, path));
+  writeBeside(path, text, disk, (temporary) => disk.renameSync(temporary, path));
 }
 
 /** Makes a file that only its owner may read, on disk when this returns. If there is one already, it stays as it is. */
 export function createPrivately(path: string, text: string, disk: Disk = fs): void {
-  place(path, text, disk, (temporary) => {
+  writeBeside(path, text, disk, (temporary) => {
     try {
       disk.linkSync(temporary, path);
     } catch (error) {
@@ -50,7 +50,12 @@ export function moveIntoPlace(from: string, to: string, disk: Disk = fs): void {
 }
 
 /** Writes a temporary file beside a path, and lets `move` give it that name. */
-function place(path: string, text: string, disk: Disk, move: (temporary: string) => void): void {
+function writeBeside(
+  path: string,
+  text: string,
+  disk: Disk,
+  move: (temporary: string) => void,
+): void {
   makePrivateFolder(dirname(path), disk);
   const temporary = `${path}.${crypto.randomUUID()}.new`;
   try {
@@ -73,7 +78,7 @@ function sync(path: string, disk: Disk): void {
   }
 }
 
-/** Some file systems cannot sync a folder, and not every folder that may be written may be read. Nothing else can be done there. */
+/** Some file systems cannot sync a folder, and a folder that may be written may not be readable. Then there is nothing to do. */
 const notSyncable = new Set(["EINVAL", "ENOTSUP", "EACCES"]);
 
 function syncFolder(path: string, disk: Disk): void {

@@ -15,7 +15,7 @@ export interface ProcessMark {
   readonly pid: number;
   /** Clock ticks from the boot to its start. Empty where the system does not show it. */
   readonly started: string;
-  /** Whose numbers these are: the boot and the container. Empty where the system does not show it. */
+  /** The boot and the container, in which process numbers are unique. Empty where the system does not show it. */
   readonly place: string;
 }
 
@@ -23,12 +23,12 @@ export interface ProcessMark {
 export const ownMark = (): ProcessMark => ({
   pid: process.pid,
   started: stateOf(process.pid)?.started ?? "",
-  place: placeHere(),
+  place: numberSpace(),
 });
 
-/** What has become of a marked process: `unknown` when it ran in another container or before another boot, where its number says nothing. */
+/** What has become of a marked process: `unknown` if it ran in another container or before a reboot. */
 export function fateOf({ pid, started, place }: ProcessMark): "alive" | "dead" | "unknown" {
-  if (place !== placeHere()) return "unknown";
+  if (place !== numberSpace()) return "unknown";
   if (!isAlive(pid)) return "dead";
   const now = stateOf(pid);
   if (now === null || started === "") return "alive";
@@ -43,7 +43,7 @@ function stateOf(pid: number): { started: string; isZombie: boolean } | null {
   return started === undefined ? null : { started, isZombie: /[ZX]/.test(state) };
 }
 
-const placeHere = (): string =>
+const numberSpace = (): string =>
   [
     shown(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")).trim(),
     shown(() => readlinkSync("/proc/self/ns/pid")),

@@ -24,7 +24,7 @@ const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}
 export const pinnedHead = (machine: Machine, server: ServerRef, boardId: string): Head | null =>
   readJson(headsFile(machine))?.[keyOf(server, boardId)] ?? null;
 
-/** Keeps the head of a board's log that was verified. One further on, kept by another run meanwhile, stays. */
+/** Saves the verified head of a board's log, unless another run has saved a later one meanwhile. */
 export function pinHead(
   machine: Machine,
   server: ServerRef,

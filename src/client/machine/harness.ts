@@ -6,11 +6,11 @@ interface Harness {
   readonly session: readonly string[];
   /** Variables that mark a command of a sandbox. */
   readonly sandbox: readonly string[];
-  /** Those of them that also mean: no network, this machine's own included. */
+  /** Sandbox variables that also mean: no network, not even this machine's own. */
   readonly noNetwork: readonly string[];
 }
 
-/** The programs that run agents, and how their commands are known. */
+/** The programs that run agents, and the variables that mark their commands. */
 const harnesses: readonly Harness[] = [
   {
     name: "codex",

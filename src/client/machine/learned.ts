@@ -1,21 +1,21 @@
 import { changeJson, readJson, readText, writePrivate, type JsonFile } from "./private-files.ts";
 
-/** What one run has found out, and finds out once: files of this machine, and what servers are able to do. */
+/** Cache of one run: files of this machine, and answers of servers. */
 export interface Learned {
-  /** A text file's content. One that is not there yet is looked for again: a server may write it meanwhile. */
+  /** A text file's content. A missing file is looked for again each time: a server may write it meanwhile. */
   text(path: string): string | null;
   json<T>(file: JsonFile<T>): T | null;
   /** Writes a text file. */
   write(path: string, text: string): void;
   /** Changes a JSON file, from what it holds at that moment. */
   change<T>(file: JsonFile<T>, empty: T, change: (content: T) => T): void;
-  /** Forgets the files: after a while other runs may have changed them. */
+  /** Forgets the files, because other runs may have changed them. */
   forgetFiles(): void;
-  /** What is found out by asking: under the same name the first answer, unless that failed or was null. */
+  /** The answer to a question: the first one given under this name, unless it failed or was null. */
   asked<T>(name: string, ask: () => Promise<T>): Promise<T>;
 }
 
-/** What a run that has just begun knows: nothing. */
+/** An empty cache, for a run that begins. */
 export function nothingLearned(): Learned {
   const files = new Map<string, unknown>();
   const answers = new Map<string, Promise<unknown>>();

@@ -29,7 +29,7 @@ export function localAddress(machine: Pick<Machine, "env" | "folders" | "learned
   return parseAddress((machine.learned.text(file) ?? "").trim(), file);
 }
 
-/** `localhost` is read as 127.0.0.1: it has two addresses, and at the other one somebody else may listen. */
+/** `localhost` is read as 127.0.0.1: it has two addresses, and another program may listen at the other one. */
 function parseAddress(given: string, source: string): LocalAddress {
   const text = given.replace(/^localhost(?=:|$)/, "127.0.0.1");
   const url = URL.parse(`http://${text}`);
@@ -41,13 +41,13 @@ function parseAddress(given: string, source: string): LocalAddress {
   )
     throw new LocalError(
       "invalid_request",
-      `${source} holds no address of this machine: ${given}.`,
+      `${source} is not an address of this machine: ${given}.`,
       "Write it as `127.0.0.1:PORT`.",
     );
   return { hostname: url.hostname, port: Number(url.port || 80), url: url.origin };
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free now. */
 function freePort(): number {
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = probe;

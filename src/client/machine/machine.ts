@@ -19,11 +19,11 @@ export interface Machine {
     now(): number;
   };
   readonly system: Person;
-  /** Tells the person about something that went wrong and stops nothing. */
+  /** Tells the person about a problem that does not stop the command. */
   note(line: string): void;
 }
 
-/** What the operating system knows of the person. */
+/** What the operating system knows about the person. */
 export interface Person {
   /** Undefined on systems where users have no numbers. */
   readonly userId: number | undefined;

@@ -10,7 +10,7 @@ import {
 import { kindOfSecret } from "../../contract/credentials.ts";
 import { LocalError } from "./local-error.ts";
 
-/** Makes a folder as `client/files` does. Refuses one that cannot be made, or in which nothing can be kept. */
+/** Makes a folder as `client/files` does. Refuses a folder that cannot be made or written to. */
 export function makePrivateFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -24,7 +24,7 @@ const unusable = (what: string, error: unknown): LocalError =>
   new LocalError(
     "internal",
     `${what} (${(error as NodeJS.ErrnoException).code}).`,
-    "See to it that it is yours and a folder or a file as it should be, or set SERVICE_HOME to another folder.",
+    "Check that it belongs to you and is not a folder in place of a file or a file in place of a folder, or set SERVICE_HOME to another folder.",
   );
 
 /** A file's text, or null when there is none. Refuses one that cannot be read. */
@@ -37,7 +37,7 @@ export function readText(path: string): string | null {
   }
 }
 
-/** Replaces a file that only its owner can read. Refuses a folder in which nothing can be kept. */
+/** Replaces a file that only its owner can read. Refuses a folder that cannot be written to. */
 export function writePrivate(path: string, text: string): void {
   makePrivateFolder(dirname(path));
   writePrivately(path, text);
@@ -53,16 +53,16 @@ export function createPrivate(path: string, text: string): void {
 export interface JsonFile<T> {
   readonly path: string;
   readonly holds: (content: unknown) => content is T;
-  /** What to do once a damaged one is moved away, where that is not signing in or joining again. */
+  /** What to do after moving a damaged file away. Default: sign in or join again. */
   readonly afresh?: string;
   /**
-   * For a file that may be begun anew: a change moves a damaged one away, and then says where to. Without this a damaged
-   * file stays where it is, and changing it is refused as reading it is.
+   * For a file that may start empty: a change moves a damaged one away, then calls this with its new path. Without it a
+   * damaged file stays, and reading and changing it are refused.
    */
   readonly movedAside?: (to: string) => void;
 }
 
-/** A JSON file's content, or null when there is none. Refuses a file that holds something else. */
+/** A JSON file's content, or null when there is none. Refuses a file whose content is not valid. */
 export function readJson<T>(file: JsonFile<T>): T | null {
   const text = readText(file.path);
   if (text === null) return null;
@@ -76,11 +76,11 @@ function isDamaged({ path, holds }: JsonFile<unknown>): boolean {
   return text !== null && !holds(parsed(text));
 }
 
-/** What is said of a file that holds something else than this program writes. */
+/** The error for a file whose content is not what this program writes. */
 export const damaged = (path: string, afresh = "sign in or join again"): LocalError =>
   new LocalError(
     "internal",
-    `${path} is damaged: it does not hold what this program keeps there.`,
+    `${path} is damaged: its content is not valid.`,
     `Repair it, or move it away and ${afresh}.`,
   );
 
@@ -98,7 +98,7 @@ export const hasTexts = (value: unknown, names: readonly string[]): boolean =>
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === "string");
 
-/** Whether a text can be sent as a credential: a broken one would fail every request without a reason. */
+/** Whether a text has the form of a credential. With a broken one every request would fail without a reason. */
 export const isCredential = (text: string): boolean =>
   kindOfSecret(text) !== null && /^[\w-]+$/.test(text);
 
@@ -112,7 +112,7 @@ export function changeJson<T>(file: JsonFile<T>, empty: T, change: (content: T) 
   });
 }
 
-/** Under a name that tells when: one that was moved away before is not written over. */
+/** The new name has the time, so that no earlier damaged file is replaced. */
 function moveAside(path: string, said: (to: string) => void): void {
   const to = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   moveIntoPlace(path, to);

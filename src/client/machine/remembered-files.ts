@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Machine } from "./machine.ts";
 import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 
-/** Whose memory it is: an agent's seat or a person, on one board of one server. */
+/** Whose entry it is: an agent's seat or a person, on one board of one server. */
 export interface Owner {
   /** Id of the seat or of the person. */
   readonly who: string;
@@ -16,17 +16,17 @@ export interface Remembered extends Owner {
   readonly file_id: string;
   readonly name: string;
   readonly version: number;
-  /** Of the bytes that stood at the path then. */
+  /** Digest of the bytes that were at the path then. */
   readonly digest: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** The oldest are forgotten beyond so many. */
+/** The most entries that are kept. The oldest are dropped first. */
 const most = 2_000;
 const texts = ["who", "server", "board", "file_id", "name", "digest", "path"];
 
-/** Any content counts, since a damaged file must fail nothing: what is no entry is left out, and gone with the next change. */
+/** Any content is valid, because a damaged file must not fail a command. Invalid entries are left out and gone after the next change. */
 const fileIn = ({ folders }: Pick<Machine, "folders">): JsonFile<unknown> => ({
   path: join(folders.state, "files.json"),
   holds: (content): content is unknown => entriesOf(content).length >= 0,
@@ -38,7 +38,7 @@ function entriesOf(content: unknown): Remembered[] {
   return Array.isArray(files) ? files.filter(isEntry) : [];
 }
 
-/** What is remembered, newest first. Nothing where it cannot be read. */
+/** All entries, newest first. None if the file cannot be read. */
 export function remembered(machine: Pick<Machine, "folders">): Remembered[] {
   try {
     return entriesOf(readJson(fileIn(machine))).reverse();
@@ -50,13 +50,13 @@ export function remembered(machine: Pick<Machine, "folders">): Remembered[] {
 const isOwners = (entry: Remembered, { who, server, board }: Owner) =>
   entry.who === who && entry.server === server && entry.board === board;
 
-/** What an owner last fetched or wrote, newest first: at a path, everywhere without one. */
+/** The entries of an owner, newest first: at one path, or all of them without one. */
 export const rememberedBy = (machine: Machine, owner: Owner, path?: string): Remembered[] =>
   remembered(machine).filter(
     (entry) => isOwners(entry, owner) && (path === undefined || entry.path === path),
   );
 
-/** Notes a version, in place of what was known of the same file at the same path. */
+/** Saves an entry, in place of an earlier one for that file at that path. */
 export const remember = (machine: Machine, entry: Remembered): void =>
   change(machine, (entries) => [
     ...entries.filter(
@@ -65,7 +65,7 @@ export const remember = (machine: Machine, entry: Remembered): void =>
     entry,
   ]);
 
-/** Notes that a file has another name, for everybody on this machine. */
+/** Changes the name of a file in every owner's entries. */
 export const rememberName = (
   machine: Machine,
   file: { readonly id: string; readonly name: string },
@@ -92,6 +92,6 @@ function change(machine: Machine, changed: (entries: Remembered[]) => Remembered
       files: changed(entriesOf(content)).slice(-most),
     }));
   } catch (error) {
-    machine.note(`It could not be remembered which version this is: ${(error as Error).message}`);
+    machine.note(`The version of this file could not be remembered: ${(error as Error).message}`);
   }
 }

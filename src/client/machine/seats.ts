@@ -30,19 +30,16 @@ export const readSeats = (machine: Files): readonly Seat[] =>
 
 /** Saves a seat, in place of one with the same id. */
 export const saveSeat = (machine: Files, seat: Seat): void =>
-  withoutSeat(machine, seat.member_id, [seat]);
-
-/** Forgets the seat of an agent that is no more. */
-export const forgetSeat = (machine: Files, memberId: string): void =>
-  withoutSeat(machine, memberId, []);
-
-const withoutSeat = (machine: Files, memberId: string, added: Seat[]) =>
   machine.learned.change(seatsFile(machine), [], (seats) => [
-    ...seats.filter(({ member_id }) => member_id !== memberId),
-    ...added,
+    ...seats.filter(({ member_id }) => member_id !== seat.member_id),
+    seat,
   ]);
 
-/** Forgets every seat of which `ended` is true. */
+/** Forgets the seat of an agent that has ended. */
+export const forgetSeat = (machine: Files, memberId: string): void =>
+  forgetSeats(machine, ({ member_id }) => member_id === memberId);
+
+/** Forgets every seat for which `ended` is true. */
 export function forgetSeats(machine: Files, ended: (seat: Seat) => boolean): void {
   if (readSeats(machine).some(ended))
     machine.learned.change(seatsFile(machine), [], (seats) => seats.filter((seat) => !ended(seat)));

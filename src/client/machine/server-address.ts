@@ -16,7 +16,7 @@ export const sameServer = (one: string, other: string): boolean =>
   one === other ||
   (isLoopback(one) && isLoopback(other) && new URL(one).port === new URL(other).port);
 
-/** An address in the spelling in which it is saved; any other text as it is. */
+/** A server's address in the spelling in which it is saved. Any other text comes back unchanged. */
 export function writtenOnce(typed: string): string {
   const url = URL.parse(typed);
   return url && `${url.origin}/` === url.href ? url.origin : typed;

@@ -64,7 +64,7 @@ const signInLocally = (machine: Files): string =>
 export const readServers = (machine: Files): ServersFile =>
   machine.learned.json(serversFile(machine)) ?? empty;
 
-/** Says whether the server became the default: it does where there is none. Else the one used until now stays it. */
+/** Gives whether the server became the default, which it does only if there was none. */
 function saveServer(machine: Files, server: SavedServer): boolean {
   const before = defaultServer(machine);
   const chosen = before?.name ?? server.url;
@@ -81,7 +81,7 @@ interface SignIn {
   readonly key: string;
 }
 
-/** Saves the person's key for a server, the local one's as the owner token. Says whether the server became the default. */
+/** Saves the person's key for a server, the local one's as the owner token. Gives whether the server became the default. */
 export function saveKey(machine: Files, server: ServerRef, signIn: SignIn): boolean {
   const { server_id, person, key } = signIn;
   // The person may have taken their time, and another run may have added a server meanwhile.
@@ -112,7 +112,7 @@ export function forgetServer(machine: Files, { url }: ServerRef): void {
   }));
 }
 
-/** Notes the new handle of the person whose key for a server is saved here. */
+/** Saves the new handle of the person whose key for a server is saved here. */
 export function renameSaved(
   machine: Files,
   { url }: ServerRef,
@@ -169,11 +169,11 @@ export function selectServer(machine: Files, named?: string): ServerRef {
   );
 }
 
-/** Whether a text means a server: `local`, or its address in any spelling. */
+/** Whether a text names this server: `local`, or its address in any spelling. */
 export const isCalled = ({ name, url }: ServerRef, typed: string): boolean =>
   name === typed || sameServer(writtenOnce(typed), url);
 
-/** A server by its address or `local`. Refuses what is neither, and one that this machine has no key for. */
+/** A server by its address or `local`. Refuses any other text, and a server that this machine has no key for. */
 function namedServer(machine: Files, wanted: string): ServerRef {
   const local = localServer(machine);
   if (isCalled(local, wanted)) return local;

@@ -9,8 +9,8 @@ export interface Nudge {
 }
 
 /**
- * How often a seat is shown the same reminder: always; once in so many seconds; so many times ever; or once for each
- * thing that it is about, which a text tells from the one before.
+ * How often a seat is shown a reminder: always; once in so many seconds; so many times ever; or once for each subject,
+ * which `onceFor` names.
  */
 export type Rate =
   | "always"
@@ -23,7 +23,7 @@ export interface Candidate extends Nudge {
   readonly rate: Rate;
 }
 
-/** What is kept of a reminder that was shown: when it was last, how often, and what it was about. */
+/** The record of a shown reminder: when it was last shown, how often, and its subject. */
 interface Shown {
   readonly at: string;
   readonly times: number;
@@ -32,12 +32,12 @@ interface Shown {
 type BySeat = Readonly<Record<string, Readonly<Record<string, Shown>>>>;
 
 const longest = 200;
-/** Of how many seats it is kept what they were shown. The one that was shown something longest ago gives way. */
+/** For how many seats records are kept. The seat that was shown a reminder longest ago is dropped first. */
 const mostSeats = 500;
 
 /**
- * The reminders to show a seat now, which counts as shown. None where the board's policy has them off. A file that
- * cannot be read or written fails no command: then those with a rate are left out.
+ * The reminders to show a seat now; they are recorded as shown. None if `on` is false: the board has them off. If the file
+ * cannot be read or written, only the candidates with the rate `always` are shown.
  */
 export function nudgesFor(
   machine: Pick<Machine, "folders" | "clock">,
@@ -51,7 +51,7 @@ export function nudgesFor(
   return fitting.filter((each) => shown.includes(each)).map(({ code, text }) => ({ code, text }));
 }
 
-/** Whether a seat may be shown some of these now, where its board has them on. None counts as shown by that. */
+/** Whether any of the candidates is due for a seat, if its board has reminders on. Records nothing. */
 export function mayBeDue(
   { folders, clock }: Pick<Machine, "folders" | "clock">,
   memberId: string,
@@ -66,7 +66,7 @@ export function mayBeDue(
   }
 }
 
-/** Those that are due, noted as shown: of two commands at once only one shows them. */
+/** The candidates that are due, recorded as shown. Of two commands at once only one shows them. */
 function dueOf(
   { folders, clock }: Pick<Machine, "folders" | "clock">,
   memberId: string,
@@ -78,7 +78,7 @@ function dueOf(
     candidates.filter(({ code, rate }) => isDue(rate, before[code], now));
   let due: Candidate[] = [];
   try {
-    // Mostly none is: then nothing is written.
+    // Usually none is due, and nothing is written.
     if (dueIn(readJson(file)?.[memberId] ?? {}).length === 0) return [];
     changeJson(file, {}, (seats) => {
       const before = seats[memberId] ?? {};
@@ -97,7 +97,7 @@ function dueOf(
 function isDue(rate: Rate, last: Shown | undefined, now: Date): boolean {
   if (!last || rate === "always") return true;
   if ("everySeconds" in rate)
-    // A clock that was put back does not silence a reminder until it has caught up.
+    // After a clock was put back, a reminder does not stay silent until it has caught up.
     return Math.abs(now.getTime() - Date.parse(last.at)) >= rate.everySeconds * 1000;
   return "times" in rate ? last.times < rate.times : last.about !== rate.onceFor;
 }

@@ -34,7 +34,7 @@ test("an agent says what it is doing, and nothing any more", async () => {
   const cleared = { board: "demo", agent: "writer", line: null, state: "idle" };
   expect(await json(["working", "--clear"], { env })).toEqual(cleared);
   expect((await ok(["working", "--clear"], { env })).stdout).toBe(
-    "writer on demo says nothing of what it does\n",
+    "writer on demo has no status line\n",
   );
 });
 

@@ -153,7 +153,7 @@ test("deleting needs an archived board, by name, and an answer", async () => {
   expect(asked.stderr).toContain(question);
   const typing = `${question} Type draft to go on:`;
   const kept = await atTerminal(ada, words, typing, "yes");
-  expect([kept.code, kept.screen]).toEqual([0, expect.stringContaining("Kept.")]);
+  expect([kept.code, kept.screen]).toEqual([0, expect.stringContaining("Not deleted.")]);
   expect(namesOf(await ada.json(["boards", "--archived"]))).toEqual(["draft"]);
   const deleted = await atTerminal(ada, words, typing, "draft");
   expect([deleted.code, deleted.screen]).toEqual([

@@ -60,7 +60,7 @@ describe("file put", () => {
     });
     write(file, "two\n");
     const { stdout } = await ok(["file", "put", file, "--media-type", "text/x-own", ...as("rex")]);
-    expect(stdout).toContain(`Wrote ${file} version 2 on demo · 4 bytes\nNobody is told of it.`);
+    expect(stdout).toContain(`Wrote ${file} version 2 on demo · 4 bytes\nNobody is notified.`);
     const { file: now } = await json(["file", "show", file, "--board", "demo"]);
     expect(now.latest).toMatchObject({ version: 2, base: 1, media_type: "text/x-own" });
     expect([now.maintained, now.about.length]).toEqual([true, 1]);
@@ -332,7 +332,7 @@ describe("file get", () => {
     });
     Bun.spawnSync(["sh", "-c", "rm state/files.json && mkdir state/files.json"], { cwd: home });
     const { stderr } = await ok(["file", "get", file, own, ...as("bo")]);
-    expect(stderr).toContain("It could not be remembered");
+    expect(stderr).toContain("could not be remembered");
     Bun.spawnSync(["rmdir", "state/files.json"], { cwd: home });
   });
 });

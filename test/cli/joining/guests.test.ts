@@ -31,7 +31,7 @@ test("a guest is invited with a line that says what to do with it", async () => 
   expect(head).toStartWith(
     `A code with which @ida, and nobody else, comes onto board docs at ${url} once, until `,
   );
-  expect(here).toStartWith("This server answers on this machine alone.");
+  expect(here).toStartWith("This server can be reached only from this machine.");
   expect(line).toMatch(/^Join service board docs on localhost:\d+ as guest with code \w{3}-\w{3}$/);
   expect([empty, sentence]).toEqual([
     "",
@@ -201,7 +201,7 @@ test("a line that names another machine's own server says so", async () => {
   const { code, hint } = await errorOf(machine, ["join", line]);
   expect([code, hint]).toEqual([
     "server_unreachable",
-    "The line names a server of the machine where it was made, and works there alone.",
+    "The line names a server on the machine where it was made, and works only there.",
   ]);
   expect((await machine.run(["join", line, "--server", url])).code).toBe(2);
   expect(await errorOf(machine, ["join", `${url}/join#abi_x`])).toMatchObject({

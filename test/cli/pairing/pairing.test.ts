@@ -274,7 +274,7 @@ describe("service invite --person --pairing", () => {
     ]);
     await cy.end();
     const { stdout } = await ada.ok(words);
-    expect(stdout).toMatch(/asked to work with rex\. Where it stands: .*pairing show prq_/);
+    expect(stdout).toMatch(/asked to work with rex\. Its state: .*pairing show prq_/);
     const dee = newMachine("Dee");
     const link = /http\S+#abi_[\w-]+/.exec(stdout)![0];
     const { stdout: told } = await dee.ok(["connect", link]);

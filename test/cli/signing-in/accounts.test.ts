@@ -200,7 +200,7 @@ test("several servers of which none is chosen are all shown, and asked about oth
 });
 
 test("a server that is forgotten takes its key and its agents' seats along, on this machine alone", async () => {
-  const question = `This machine forgets its key for ${url}, and 1 agent there. The key itself goes on working until it is revoked. Forget it?`;
+  const question = `This machine forgets its key for ${url}, and 1 agent there. The key itself still works until it is revoked. Forget it?`;
   const forget = ["servers", "remove", url];
   expect((await guest.run([...forget, "--json"])).json().error).toMatchObject({
     code: "confirmation_required",
@@ -211,7 +211,7 @@ test("a server that is forgotten takes its key and its agents' seats along, on t
   const [{ key }] = serversOf(guest.home).servers;
   await guest.ok(["servers", "use", url]);
   expect((await guest.ok([...forget, "--yes"])).stdout).toMatch(
-    /^This machine knows nothing of \S+ any more\. Commands go to \S+\.\n$/,
+    /^This machine has forgotten \S+\. Commands go to \S+\.\n$/,
   );
   expect((await guest.json(["servers"])).servers.map(({ name }: any) => name)).toEqual(["local"]);
   expect(await guest.refusal(["whoami", "--as", "gus"])).toBe("agent_not_selected");

@@ -197,9 +197,9 @@ test("a person at a terminal is asked whether commands go to the new server from
   expect(noted.stdout).toContain(`Commands still go to ${url}. For this one: --server ${far}, or `);
   await desk.ok(["servers", "remove", far, "--yes"]);
   const { link } = await other.json(["invite", "--person"]);
-  const question = `Commands go to ${url}. Are they to go to ${far} from now on? [y/N]`;
+  const question = `Commands go to ${url}. Send them to ${far} from now on? [y/N]`;
   const answered = await atTerminal(desk, ["connect", link, "--handle", "ad"], question, "y");
-  expect(answered.screen).toContain(`Commands go to ${far} unless told otherwise.`);
+  expect(answered.screen).toContain(`Commands go to ${far} unless --server names another one.`);
   expect((await desk.json(["servers"])).default.url).toBe(far);
 });
 
