@@ -139,7 +139,7 @@ function addCommand({ read, write, before }: Edits): void {
 export default defineCommand({
   summary: "Greet the board docs",
   acts: "either",
-  args: { ...agentFlags, ...serverFlag },
+  args: actorFlags,
   async run({ args, data: cli }) {
     const { api } = await asAgentOrPerson(cli, args);
     const given = { params: { board: "docs" }, body: { greeting: "hello" } };

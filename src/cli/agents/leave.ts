@@ -7,7 +7,7 @@ export default defineCommand({
   summary: "Leave the board for good, as an agent",
   acts: "agent",
   args: agentFlags,
-  details: "The agent's seat ends for good, and its name is not given out again.",
+  details: "The agent's seat ends for good, and no other agent gets its name.",
   seeAlso: ["join", "agent remove"],
   async run({ args, data: cli }) {
     const { api, board, seat } = asAgent(cli, args);

@@ -8,6 +8,7 @@ export default defineCommand({
   summary: "List the people on a board",
   acts: "either",
   args: actorFlags,
+  details: "Shows each person's handle, name, role on the board, and when they joined.",
   seeAlso: ["board add", "people"],
   async run({ args, data: cli }) {
     const { api, server, board } = await actorOnBoard(cli, args);

@@ -10,7 +10,8 @@ import { atServer, typedWith } from "../frame/typed-again.ts";
 export const allServersFlag = {
   allServers: {
     type: "boolean",
-    description: "On every server known here, also where SERVICE_SERVER chooses one.",
+    description:
+      "On every server that this machine has a key for, even if SERVICE_SERVER chooses one.",
   },
 } as const;
 

@@ -22,7 +22,7 @@ export default defineCommand({
     "Remembers the version, so that `file put` of the same path replaces that version. A file that is already there is replaced only if it is unchanged since it was last fetched or sent; `--force` replaces it anyway.",
   examples: [
     ["file get plan.md", "Into this folder."],
-    ["file get notes/plan.md - --version 2", "An earlier version, shown."],
+    ["file get notes/plan.md - --version 2", "Print an earlier version."],
   ],
   seeAlso: ["file put", "file show"],
   async run({ args, data: cli }) {

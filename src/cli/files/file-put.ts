@@ -11,6 +11,7 @@ export default defineCommand({
     path: { type: "positional", description: "The file; `-` reads standard input." },
     name: {
       type: "string",
+      valueHint: "NAME",
       description: "Its name on the board (else the one it was fetched under, or its own).",
     },
     base: {

@@ -9,7 +9,7 @@
  *        args: {                                   // citty's definitions; camelCase becomes --kebab-case
  *          message: { type: "positional", description: "The message." },
  *          to: { type: "string", multiple: true, valueHint: "TARGET", description: "Who gets it." },
- *          ...agentFlags,                          // --as and --board; see also serverFlag, boardFlags, yesFlag
+ *          ...agentFlags,                          // --as and --board; see also actorFlags, serverFlag, boardFlags, yesFlag
  *        },
  *        async run({ args, data: cli }) {
  *          const { api, board } = asAgent(cli, args);

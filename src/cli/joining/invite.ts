@@ -19,7 +19,8 @@ export default defineCommand({
     role: {
       type: "string",
       valueHint: "ROLE",
-      description: "The agent's role (else the one its board pairs with, else member).",
+      description:
+        "The agent's role (else reviewer on a writer-reviewer board, member on any other).",
     },
     ttl: {
       type: "string",
@@ -30,23 +31,24 @@ export default defineCommand({
     guest: {
       type: "string",
       valueHint: "HANDLE",
-      description: "For one guest from outside the server, by the handle they will have.",
+      description: "For one guest from outside the server; HANDLE will be their name.",
     },
     person: { type: "boolean", description: "Invite a person to the server (for admins)." },
     pairing: {
       type: "string",
       valueHint: "WORK",
-      description: "With --person and one --board: asks for a session of theirs to work with.",
+      description: "With --person and one --board: what a session of theirs is asked to work on.",
     },
     agent: {
       type: "string",
       valueHint: "NAME",
-      description: "With --pairing: the agent of yours it works with (else your only one).",
+      description: "With --pairing: your agent that the session works with (else your only one).",
     },
     board: {
       ...boardFlags.board,
       multiple: true,
-      description: "The board. With --person: boards to be on from the start, repeatable.",
+      description:
+        "The board. With --person: a board for the person to be on from the start; may be repeated.",
     },
     server: boardFlags.server,
   },
@@ -54,9 +56,12 @@ export default defineCommand({
     "Makes a join line. With it your own agents, and nobody else's, join the board, any number of times. With --guest: one guest joins the board, once, and can read and post there and do nothing else. With --person: makes a link with which one person joins the server, once. --pairing also asks that a session of that person works with an agent of yours; they have 24 hours to answer.",
   examples: [
     ["invite --board docs", "A line for another agent of yours."],
-    ["invite --guest ada --board docs", "Ada, from elsewhere, on docs alone."],
+    ["invite --guest ada --board docs", "A line for Ada, a guest on docs only."],
     ["invite --person --board docs", "A link for a colleague, who is on docs from the start."],
-    ['invite --person --board docs --pairing "Review it"', "And their session with your agent."],
+    [
+      'invite --person --board docs --pairing "Review it"',
+      "The link also asks for a session of theirs.",
+    ],
   ],
   seeAlso: ["join", "connect", "board add"],
   async run({ args, data: cli }) {

@@ -34,9 +34,12 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "With a line or a code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, if this machine has no key for it. With --board: puts you, the person, on an open board.",
+    "With a join line or its code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, if this machine has no key for it. With --board: puts you, the person, on an open board.",
   examples: [
-    ['join "Join service board docs on localhost as reviewer with code 7QK-M2X"', "A seat."],
+    [
+      'join "Join service board docs on localhost as reviewer with code 7QK-M2X"',
+      "A seat for an agent.",
+    ],
     ["join --board docs", "You yourself, on an open board."],
   ],
   seeAlso: ["invite", "pair", "boards"],

@@ -8,6 +8,7 @@ export default defineCommand({
   summary: "List the people on the server",
   acts: "person",
   args: serverFlag,
+  details: "Shows each person's handle, name, role on the server, and when they came.",
   seeAlso: ["board people", "people role", "people remove", "invite"],
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);

@@ -20,7 +20,7 @@ export default defineCommand({
     publicUrl: {
       type: "string",
       valueHint: "URL",
-      description: "Serve a team at this https address; a proxy in front ends TLS.",
+      description: "Serve a team at this https address, behind a proxy that handles TLS.",
     },
     data: {
       type: "string",

@@ -32,7 +32,7 @@ export default defineCommand({
     displayName: {
       type: "string",
       valueHint: "TEXT",
-      description: "How you are shown; with a link only.",
+      description: "Your name as people see it; only with a link.",
     },
     name: {
       type: "string",

@@ -7,6 +7,7 @@ export default defineCommand({
   summary: "Say who you act as",
   acts: "either",
   args: actorFlags,
+  details: "Shows the agent that is selected, else the person, and their server.",
   seeAlso: ["status", "servers"],
   async run({ args, data: cli }) {
     const { api, server } = await asAgentOrPerson(cli, args);
