@@ -35,6 +35,6 @@ const row = (agent: Agent): string[] => [
 function sessionOf({ location, harness }: Agent): string[] {
   if (!location) return [oneLine(harness ?? ""), "", ""];
   const { machine, folder, session_id, last_active } = location;
-  const place = machine === undefined ? folder : `${machine}:${folder}`;
-  return [oneLine(`${location.harness} ${session_id}`), oneLine(place), when(last_active)];
+  const where = machine === undefined ? folder : `${machine}:${folder}`;
+  return [oneLine(`${location.harness} ${session_id}`), oneLine(where), when(last_active)];
 }

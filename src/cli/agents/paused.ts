@@ -1,6 +1,6 @@
 import { agentFlags, defineCommand } from "../frame/command.ts";
-import { changeLine } from "./status-line.ts";
-import { lineFlags, lineTask, refuseBlank, untilTime } from "./status-line-words.ts";
+import { changeStatusLine } from "./status-line.ts";
+import { statusLineFlags, lineTask, refuseBlank, untilTime } from "./status-line-words.ts";
 
 export default defineCommand({
   summary: "Say until when an agent pauses",
@@ -18,7 +18,7 @@ export default defineCommand({
       description:
         "When it is back: a time today such as `17:30`, or a duration such as `20m` or `2h`.",
     },
-    ...lineFlags,
+    ...statusLineFlags,
     ...agentFlags,
   },
   details:
@@ -28,7 +28,7 @@ export default defineCommand({
   run({ args, data: cli }) {
     const { text } = args;
     refuseBlank("paused", text);
-    return changeLine(cli, args, {
+    return changeStatusLine(cli, args, {
       kind: "paused",
       text,
       until: untilTime(cli.clock, args.until),

@@ -4,7 +4,7 @@ import { usageError } from "../../client/machine/local-error.ts";
 import { duration } from "../frame/values.ts";
 
 /** The flag of the commands that set a status line. */
-export const lineFlags = {
+export const statusLineFlags = {
   task: {
     type: "string",
     valueHint: "ID",

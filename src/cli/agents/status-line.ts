@@ -11,7 +11,11 @@ import { seatOfTask } from "../acting/place-of-task.ts";
 type Line = NonNullable<Given<"setLine">["body"]>;
 
 /** Sets or removes an agent's status line: as the agent, or as its person with `--as` in a terminal. */
-export async function changeLine(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Answer> {
+export async function changeStatusLine(
+  cli: Cli,
+  flags: AgentFlags,
+  line: Line | null,
+): Promise<Answer> {
   const isPersons = flags.as !== undefined && !inSession(cli.env);
   const found = line?.task === undefined ? null : await seatOfTask(cli, flags, line.task);
   const chosen = found ? { ...flags, board: found.board } : flags;

@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { changeLine } from "./status-line.ts";
-import { lineFlags, lineTask, refuseBlank } from "./status-line-words.ts";
+import { changeStatusLine } from "./status-line.ts";
+import { statusLineFlags, lineTask, refuseBlank } from "./status-line-words.ts";
 
 export default defineCommand({
   summary: "Say what an agent is doing",
@@ -14,7 +14,7 @@ export default defineCommand({
       description: "What the agent is doing, in quotes; at most 120 characters.",
     },
     clear: { type: "boolean", description: "Remove the agent's status line." },
-    ...lineFlags,
+    ...statusLineFlags,
     ...agentFlags,
   },
   details:
@@ -37,7 +37,7 @@ export default defineCommand({
         args.clear ? "`working` takes a text or `--clear`, not both." : "There is no text.",
         'Write `service working "TEXT"`, or `service working --clear`.',
       );
-    return changeLine(
+    return changeStatusLine(
       cli,
       args,
       text === undefined ? null : { kind: "working", text, ...lineTask(args) },

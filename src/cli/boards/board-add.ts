@@ -1,6 +1,6 @@
 import { actorOnBoard } from "../acting/on-board.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { handle } from "../frame/values.ts";
+import { handleMeant } from "../people/handle-meant.ts";
 
 export default defineCommand({
   summary: "Add a person to a board",
@@ -16,11 +16,9 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const actor = await actorOnBoard(cli, args);
     const { api, server, board } = actor;
-    const named = handle(args.person);
-    const own = named === "me" ? await api.call("getMe") : null;
     const person = await api.call("addPerson", {
       params: { board },
-      body: { handle: own ? (own.owner ?? own.name) : named },
+      body: { handle: await handleMeant(api, args.person) },
     });
     const by = actor.kind === "agent" ? { by_agent: actor.seat.name } : {};
     return {

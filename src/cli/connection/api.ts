@@ -6,7 +6,7 @@ import type { OperationName } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { networkBlocked } from "../../client/machine/harness.ts";
-import { lively } from "./idle-timeout.ts";
+import { withIdleTimeout } from "./idle-timeout.ts";
 import { proxyOf } from "./proxies.ts";
 import { isLate, sendOnce } from "./send.ts";
 import type { Info } from "../local-server/identify-server.ts";
@@ -38,11 +38,11 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   // A download has no end in time, so a connection that died shows in nothing but its silence.
   const downloader = createClient({
     ...known,
-    fetch: async (request) => lively(await sendTwice(cli, server, request), silenceMs),
+    fetch: async (request) => withIdleTimeout(await sendTwice(cli, server, request), silenceMs),
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asLocalError(cli, server, toldEnded(error, server, token));
+  const failed = (error: unknown) => asLocalError(cli, server, withEndedHint(error, server, token));
   return {
     info: () =>
       cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
@@ -141,8 +141,8 @@ function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
   );
 }
 
-/** What was thrown; of a credential that works no more with a hint for whoever keeps it on this machine. */
-export function toldEnded(error: unknown, server: ServerRef, token?: string): unknown {
+/** The error that was thrown. If the credential has ended, its hint is for the person who keeps it on this machine. */
+export function withEndedHint(error: unknown, server: ServerRef, token?: string): unknown {
   const ended = endedHint(server, token);
   const isEnded = error instanceof ApiError && error.code === "unauthorized";
   return isEnded && ended ? error.withHint(ended) : error;

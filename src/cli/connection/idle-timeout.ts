@@ -4,7 +4,7 @@ import { Unreachable } from "../../client/client.ts";
  * A response whose body ends when nothing came for so many milliseconds, and fails as `Unreachable` when the connection
  * breaks. A connection that died without a word is noticed in no other way.
  */
-export function lively(response: Response, silenceMs: number): Response {
+export function withIdleTimeout(response: Response, silenceMs: number): Response {
   if (!response.body) return response;
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { digestOf, toSend } from "./local-file.ts";
 import { leafOf } from "./file-name.ts";
-import { ownerAt, filesOf, type FilePlace } from "./file-place.ts";
+import { ownerAt, filesOf, type FileContext } from "./file-context.ts";
 import { putFile } from "./put-file.ts";
 import { remember } from "../../client/machine/remembered-files.ts";
 import { sameThere } from "./same-version.ts";
@@ -31,28 +31,28 @@ export async function attach(
     );
   // All of them are looked at before the first one is sent.
   const there = paths.map((path) => ({ path, absolute: toSend(cli.cwd, path) }));
-  const place = await filesOf(cli, agent, flags);
+  const context = await filesOf(cli, agent, flags);
   const versions: Version[] = [];
-  for (const { path, absolute } of there) versions.push(await versionOf(place, path, absolute));
+  for (const { path, absolute } of there) versions.push(await versionOf(context, path, absolute));
   return versions;
 }
 
 /** The version to attach: the remembered one if the file here is unchanged, else a new one, or the board's if it has the same bytes. */
-async function versionOf(place: FilePlace, path: string, absolute: string): Promise<Version> {
-  const owner = await ownerAt(place);
-  const known = knownAt(place, owner, absolute);
+async function versionOf(context: FileContext, path: string, absolute: string): Promise<Version> {
+  const owner = await ownerAt(context);
+  const known = knownAt(context, owner, absolute);
   if (known && known.digest === (await digestOf(absolute)))
     return { file: known.file_id, version: known.version };
   try {
-    const { id, latest } = await putFile(place, { path, task: [], maintained: false });
+    const { id, latest } = await putFile(context, { path, task: [], maintained: false });
     return { file: id, version: latest.version };
   } catch (error) {
     const isTaken = error instanceof ApiError && /^file_(exists|changed)$/.test(error.code);
-    const same = isTaken && (await sameThere(place, known?.name ?? leafOf(path), absolute));
+    const same = isTaken && (await sameThere(context, known?.name ?? leafOf(path), absolute));
     if (!same) throw error;
     const { id: file_id, name, latest } = same;
     const { version, digest } = latest;
-    remember(place.cli, { ...owner, file_id, name, version, digest, path: absolute });
+    remember(context.cli, { ...owner, file_id, name, version, digest, path: absolute });
     return { file: file_id, version };
   }
 }

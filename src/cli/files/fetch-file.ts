@@ -6,7 +6,7 @@ import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "./file-done-text.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./file-name.ts";
-import { ownerAt, type FilePlace } from "./file-place.ts";
+import { ownerAt, type FileContext } from "./file-context.ts";
 import { watched } from "../terminal/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
@@ -34,22 +34,22 @@ interface Chosen {
 }
 
 /** Fetches a version of a file: to a path, where it is remembered, or to standard output. */
-export async function fetchFile(place: FilePlace, fetching: Fetching): Promise<Answer | void> {
-  if (fetching.path === "-" && place.cli.json)
+export async function fetchFile(context: FileContext, fetching: Fetching): Promise<Answer | void> {
+  if (fetching.path === "-" && context.cli.json)
     throw usageError(
       "Standard output carries either the file or JSON.",
       "Leave out `--json`, or name a path instead of `-`.",
     );
-  const chosen = await chosenOf(place, fetching);
-  return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
+  const chosen = await chosenOf(context, fetching);
+  return fetching.path === "-" ? toOutput(context, chosen) : toPath(context, chosen, fetching);
 }
 
-async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<Chosen> {
-  const { api, board, hinted } = place;
+async function chosenOf(context: FileContext, { file, version }: Fetching): Promise<Chosen> {
+  const { api, board, hinted } = context;
   const asked = version === undefined ? null : versionOf("--version", version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
   // The name becomes a path here, and a server must not choose one that leads elsewhere.
-  if (!isBoardName(name)) throw strangeName(place, name);
+  if (!isBoardName(name)) throw strangeName(context, name);
   const one = asked === null ? latest : versions.find((each) => each.version === asked);
   if (one) {
     const { version, digest, size } = one;
@@ -62,47 +62,50 @@ async function chosenOf(place: FilePlace, { file, version }: Fetching): Promise<
   );
 }
 
-const strangeName = ({ actor }: FilePlace, name: string) =>
+const strangeName = ({ actor }: FileContext, name: string) =>
   new LocalError(
     "server_unreachable",
     `${actor.server.url} gives the file a name that no board takes: ${oneLine(name)}.`,
     "Nothing was written. Check the address: `service servers` lists the servers known here.",
   );
 
-const begin = ({ api, board }: FilePlace, { file_id, version }: Chosen, watch = {}) =>
+const begin = ({ api, board }: FileContext, { file_id, version }: Chosen, watch = {}) =>
   api.download({ params: { board, file: file_id, version: String(version) } }, watch);
 
-async function toPath(place: FilePlace, chosen: Chosen, fetching: Fetching): Promise<Answer> {
-  const { cli, board } = place;
+async function toPath(context: FileContext, chosen: Chosen, fetching: Fetching): Promise<Answer> {
+  const { cli, board } = context;
   const { latest, ...version } = chosen;
   const { name, digest, size } = version;
   const target = toFill(cli.cwd, name, fetching.path);
   const { path } = target;
-  const mayReplace = () => mayWrite(place, target, digest, fetching);
+  const mayReplace = () => mayWrite(context, target, digest, fetching);
   const isThere = (await mayReplace()) === "there";
-  if (!isThere) await download(place, chosen, target, mayReplace, fetching);
-  remember(cli, { ...(await ownerAt(place)), ...version, path });
+  if (!isThere) await download(context, chosen, target, mayReplace, fetching);
+  remember(cli, { ...(await ownerAt(context)), ...version, path });
   const shown = shownPath(cli.cwd, path);
   return {
     json: { board, name, version: chosen.version, digest, size, path },
-    text: gotText({ ...version, asked: fetching.file, latest, board, shown, isThere }, place.typed),
+    text: gotText(
+      { ...version, asked: fetching.file, latest, board, shown, isThere },
+      context.typed,
+    ),
   };
 }
 
 async function download(
-  place: FilePlace,
+  context: FileContext,
   chosen: Chosen,
   { path, there }: Target,
   mayReplace: () => Promise<"there" | "may">,
   { command }: Fetching,
 ): Promise<void> {
-  const watch = watched(place.cli, "Fetching", chosen.name, chosen.size);
+  const watch = watched(context.cli, "Fetching", chosen.name, chosen.size);
   try {
-    const { body } = await begin(place, chosen, watch);
-    await saveAs(place.cli, { path, there }, body, mayReplace);
+    const { body } = await begin(context, chosen, watch);
+    await saveAs(context.cli, { path, there }, body, mayReplace);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const again = `Nothing was written. Try again: ${place.hinted(command)}.`;
+    const again = `Nothing was written. Try again: ${context.hinted(command)}.`;
     throw new LocalError("server_unreachable", error.message, again);
   } finally {
     watch.end();
@@ -111,7 +114,7 @@ async function download(
 
 /** Says whether the path holds the bytes already. Refuses to write over what was changed there since. */
 async function mayWrite(
-  { cli, hinted }: FilePlace,
+  { cli, hinted }: FileContext,
   { path }: Target,
   digest: string,
   { command, force }: Fetching,
@@ -129,13 +132,13 @@ async function mayWrite(
   );
 }
 
-async function toOutput(place: FilePlace, chosen: Chosen): Promise<void> {
-  const { body } = await begin(place, chosen);
-  const asText = place.cli.stdout.isTerminal() ? new TextDecoder() : null;
+async function toOutput(context: FileContext, chosen: Chosen): Promise<void> {
+  const { body } = await begin(context, chosen);
+  const asText = context.cli.stdout.isTerminal() ? new TextDecoder() : null;
   for await (const chunk of body) {
     // What somebody else wrote does not command this terminal; what is piped on stays as it is.
     const shown = asText ? withoutControls(asText.decode(chunk, { stream: true })) : chunk;
-    if (!(await place.cli.stdout.write(shown))) return;
+    if (!(await context.cli.stdout.write(shown))) return;
   }
 }
 

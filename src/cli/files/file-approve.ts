@@ -3,7 +3,7 @@ import { boardFlags, defineCommand } from "../frame/command.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { versionOf } from "./version-flag.ts";
-import { filesOf } from "./file-place.ts";
+import { filesOf } from "./file-context.ts";
 import { bold } from "../terminal/style.ts";
 
 export default defineCommand({

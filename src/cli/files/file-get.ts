@@ -1,6 +1,6 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { filePlace } from "./file-place.ts";
+import { fileContext } from "./file-context.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
 export default defineCommand({
@@ -28,6 +28,6 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { name, path, version, force } = args;
     const command = `file get ${shellWord(name)}${version === undefined ? "" : ` --version ${version}`}`;
-    return fetchFile(await filePlace(cli, args), { file: name, command, path, version, force });
+    return fetchFile(await fileContext(cli, args), { file: name, command, path, version, force });
   },
 });

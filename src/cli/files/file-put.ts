@@ -1,5 +1,5 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { filePlace } from "./file-place.ts";
+import { fileContext } from "./file-context.ts";
 import { putFile } from "./put-file.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { putText } from "./file-done-text.ts";
@@ -43,11 +43,11 @@ export default defineCommand({
   seeAlso: ["file get", "file list", "say"],
   async run({ args, data: cli }) {
     const [task] = args.task;
-    const place = await filePlace(cli, args, task);
-    const file = await putFile(place, args);
+    const context = await fileContext(cli, args, task);
+    const file = await putFile(context, args);
     const path = args.path === "-" ? null : shellWord(args.path);
     const tell =
-      place.actor.kind === "agent" && path ? place.typed(`say "TEXT" --attach ${path}`) : null;
-    return { json: { board: place.board, file }, text: putText(file, tell) };
+      context.actor.kind === "agent" && path ? context.typed(`say "TEXT" --attach ${path}`) : null;
+    return { json: { board: context.board, file }, text: putText(file, tell) };
   },
 });

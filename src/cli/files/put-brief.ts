@@ -3,7 +3,7 @@ import { usageError } from "../../client/machine/local-error.ts";
 import { briefOn, type Brief } from "./find-brief.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
-import { ownerAt, type FilePlace } from "./file-place.ts";
+import { ownerAt, type FileContext } from "./file-context.ts";
 import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
 
@@ -21,14 +21,14 @@ interface WrittenBrief {
 }
 
 /** Writes a board's brief from a file of this machine, on the version that was fetched. */
-export async function putBrief(place: FilePlace, flags: PutBriefFlags): Promise<WrittenBrief> {
+export async function putBrief(context: FileContext, flags: PutBriefFlags): Promise<WrittenBrief> {
   const { path: typedPath, base, replaceFormat } = flags;
   const name = formatOf(typedPath);
-  const path = toSend(place.cli.cwd, typedPath);
-  const [active, owner] = await Promise.all([briefOn(place), ownerAt(place)]);
+  const path = toSend(context.cli.cwd, typedPath);
+  const [active, owner] = await Promise.all([briefOn(context), ownerAt(context)]);
   // A brief in the other format was fetched to a path with another ending.
   const known =
-    rememberedBy(place.cli, owner, replaceFormat ? undefined : path).find((entry) =>
+    rememberedBy(context.cli, owner, replaceFormat ? undefined : path).find((entry) =>
       replaceFormat ? entry.file_id === active?.file_id : isBrief(entry.name),
     ) ?? null;
   const replaced = replacing(base, known);
@@ -42,7 +42,7 @@ export async function putBrief(place: FilePlace, flags: PutBriefFlags): Promise<
   };
   const command = `brief put ${shellWord(typedPath)}${replaceFormat ? " --replace-format" : ""}`;
   const sending = { typedPath, path, isKept: true, query, known, command };
-  const file = await sendFile(place, owner, sending);
+  const file = await sendFile(context, owner, sending);
   return { file, replaced: active && active.name !== name ? active.name : null };
 }
 

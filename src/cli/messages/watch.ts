@@ -3,7 +3,7 @@ import { asPerson, boardOf, type Person } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { follow, type Followed, type Follower } from "./watch-loop.ts";
-import { lively } from "../connection/idle-timeout.ts";
+import { withIdleTimeout } from "../connection/idle-timeout.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { messageBlock, type Message } from "./message-text.ts";
 import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
@@ -61,7 +61,7 @@ async function newestOf(
 }
 
 const streamingApi = (cli: Cli, server: ServerRef) =>
-  quietApi(cli, server, keyFor(cli, server)!, (response) => lively(response, silenceMs));
+  quietApi(cli, server, keyFor(cli, server)!, (response) => withIdleTimeout(response, silenceMs));
 
 /** Prints messages one by one, a line of JSON each, or as text with an empty line between; on a terminal how it goes. */
 function printer(cli: Cli, board: string, { url }: ServerRef, gone: () => void): Follower {

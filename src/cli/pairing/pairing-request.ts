@@ -1,10 +1,14 @@
-import type { Api } from "../connection/api.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { initiatorOf } from "./initiator.ts";
 import { when } from "../terminal/time-text.ts";
 import { atServer, typedWith } from "../frame/typed-again.ts";
-import { handle } from "../frame/values.ts";
+import { handleMeant } from "../people/handle-meant.ts";
+
+interface Person {
+  readonly id: string;
+  readonly handle: string;
+}
 
 export default defineCommand({
   summary: "Ask that a session of a person works with an agent of yours",
@@ -36,7 +40,9 @@ export default defineCommand({
         'Say what the two are to work on: `service pairing request @handle "WORK"`.',
       );
     const { isAgent, api, server, board, agent } = await initiatorOf(cli, args);
-    const recipient = await personMeant(api, args.person);
+    const query = { handle: await handleMeant(api, args.person) };
+    // With a handle the answer is that one person.
+    const recipient = (await api.call("listServerPeople", { query })) as Person;
     const request = await api.call("createPairingRequest", {
       body: {
         board_id: board.id,
@@ -55,11 +61,3 @@ export default defineCommand({
     };
   },
 });
-
-/** A person by handle; `me` is the caller, or the person whose agent calls. */
-async function personMeant(api: Api, named: string): Promise<{ id: string; handle: string }> {
-  const own = named === "me" || named === "@me" ? await api.call("getMe") : null;
-  const wanted = own ? (own.owner ?? own.name) : handle(named);
-  const found = await api.call("listServerPeople", { query: { handle: wanted } });
-  return found as { id: string; handle: string };
-}

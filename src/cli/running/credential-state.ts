@@ -1,7 +1,7 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { toldEnded } from "../connection/api.ts";
+import { withEndedHint } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSubagent } from "../../client/machine/harness.ts";
 import type { Nudge } from "../../client/machine/shown-nudges.ts";
@@ -52,7 +52,7 @@ export async function credentialState(
   } catch (error) {
     if (error instanceof ApiError)
       return isEnd(error)
-        ? { ...unknownState, access_error: failureOf(toldEnded(error, server, token)) }
+        ? { ...unknownState, access_error: failureOf(withEndedHint(error, server, token)) }
         : { ...unknownState, client };
     if (error instanceof Unreachable) return unknownState;
     throw error;

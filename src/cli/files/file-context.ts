@@ -9,7 +9,7 @@ import { placeOfTask } from "../acting/place-of-task.ts";
 import { hintedWith, typedWith } from "../frame/typed-again.ts";
 
 /** The board whose files a command works on, and who it acts as. */
-export interface FilePlace {
+export interface FileContext {
   readonly cli: Cli;
   readonly actor: Actor;
   readonly api: Api;
@@ -23,14 +23,14 @@ export interface FilePlace {
 type Flags = AgentFlags & PersonFlags;
 
 /** The files on the board of the selected agent, else of the person. With several boards, a named task decides. */
-export async function filePlace(cli: Cli, flags: Flags, task?: string): Promise<FilePlace> {
+export async function fileContext(cli: Cli, flags: Flags, task?: string): Promise<FileContext> {
   const found = task === undefined ? null : await placeOfTask(cli, flags, task);
   const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
   return filesOf(cli, actor, found ? { ...flags, board: found.board } : flags);
 }
 
 /** The files on the board of a known actor. Refuses a server without files. */
-export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FilePlace> {
+export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<FileContext> {
   await requireFeature(actor, "files");
   const board = await boardOf(cli, actor, flags);
   return {
@@ -44,7 +44,7 @@ export async function filesOf(cli: Cli, actor: Actor, flags: Flags): Promise<Fil
 }
 
 /** Whose remembered versions a command uses. */
-export async function ownerAt({ actor, api, board }: FilePlace): Promise<Owner> {
+export async function ownerAt({ actor, api, board }: FileContext): Promise<Owner> {
   const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
   return { who, server: actor.server.name, board };
 }
