@@ -1,3 +1,5 @@
+import type { Operations } from "../../contract/index.ts";
+import type { Output } from "../../contract/operation.ts";
 import { asAgent, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, type Answer } from "../frame/command.ts";
@@ -28,13 +30,8 @@ async function show(cli: Cli, chosen: AgentFlags): Promise<Answer> {
   const { api, board, seat } = asAgent(cli, chosen);
   const { delivery_mode, delivery_revision } = await api.call("getMe");
   const mode = delivery_mode ?? "focused";
-  return answer({
-    board,
-    agent: seat.name,
-    mode,
-    changed: false,
-    revision: delivery_revision ?? 0,
-  });
+  const revision = delivery_revision ?? 0;
+  return answer({ board, agent: seat.name, mode, changed: false, revision });
 }
 
 async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise<Answer> {
@@ -42,16 +39,7 @@ async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise
   return answer(await person.api.call("setDeliveryMode", { params, body: { mode } }));
 }
 
-interface Delivery {
-  readonly board: string;
-  readonly agent: string;
-  readonly mode: DeliveryMode;
-  readonly changed: boolean;
-  /** Position of the event that set the mode; 0 if none has. */
-  readonly revision: number;
-}
-
-const answer = (delivery: Delivery): Answer => ({
+const answer = (delivery: Output<Operations["setDeliveryMode"]>): Answer => ({
   json: delivery,
   text: `${delivery.agent} on ${delivery.board}\n${deliveryLine(delivery.mode)}`,
 });

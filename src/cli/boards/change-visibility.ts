@@ -1,6 +1,6 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
-import type { Person } from "../acting/acting.ts";
+import type { AgentFlags, Person, PersonFlags } from "../acting/acting.ts";
 import { personOnBoard } from "../acting/on-board.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
@@ -18,11 +18,7 @@ export const visibilityFlags = { ...yesFlag, ...boardFlags };
 export const visibilityDetails =
   "For the board's owners. Opening lets everybody on the server join the board and read all of it; the command asks first, and `--yes` skips the question. Making it private stops its join codes and forbids agents to add people.";
 
-interface Flags {
-  readonly yes: boolean;
-  readonly board?: string | undefined;
-  readonly server?: string | undefined;
-}
+type Flags = PersonFlags & Pick<AgentFlags, "board"> & { readonly yes: boolean };
 
 /** Opens a board or makes it private. Opening a private one asks, with the counts of what it reveals. */
 export async function changeVisibility(

@@ -1,4 +1,11 @@
-import { asAgent, asPerson, isAgents, type Actor, type AgentFlags } from "../acting/acting.ts";
+import {
+  asAgent,
+  asPerson,
+  isAgents,
+  type Actor,
+  type AgentFlags,
+  type PersonFlags,
+} from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -15,8 +22,7 @@ export const allServersFlag = {
   },
 } as const;
 
-interface Flags extends AgentFlags {
-  readonly server?: string | undefined;
+interface Flags extends AgentFlags, PersonFlags {
   readonly allServers: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { mostFilesAttached } from "../../contract/limits.ts";
 import { ApiError } from "../../client/client.ts";
-import type { Agent } from "../acting/acting.ts";
-import type { AgentFlags } from "../acting/acting.ts";
+import type { Agent, AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { digestOf, toSend } from "./local-file.ts";

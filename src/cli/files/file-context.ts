@@ -1,5 +1,10 @@
-import { asAgentOrPerson, boardOf, type Actor, type AgentFlags } from "../acting/acting.ts";
-import type { PersonFlags } from "../acting/acting.ts";
+import {
+  asAgentOrPerson,
+  boardOf,
+  type Actor,
+  type AgentFlags,
+  type PersonFlags,
+} from "../acting/acting.ts";
 import type { Owner } from "../../client/machine/remembered-files.ts";
 import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";

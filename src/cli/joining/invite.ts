@@ -1,8 +1,7 @@
-import { asPerson, boardOf } from "../acting/acting.ts";
+import { asPerson, boardOf, type Person } from "../acting/acting.ts";
 import { boardFlags, defineCommand, type Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
-import type { Person } from "../acting/acting.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { ownAgentOn } from "../pairing/initiator.ts";
 import { absoluteProgram } from "../frame/program-name.ts";

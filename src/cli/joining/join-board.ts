@@ -8,13 +8,14 @@ import { notForAgent } from "../frame/who-may-run.ts";
 import { bold } from "../terminal/style.ts";
 import { atServer } from "../frame/typed-again.ts";
 
-interface Chosen extends PersonFlags {
+/** The flags of `join`, without the board. */
+export interface JoinFlags extends PersonFlags {
   readonly name?: string | undefined;
   readonly harness?: string | undefined;
 }
 
 /** Puts the person on an open board. Being on it already changes nothing. */
-export async function joinAsPerson(cli: Cli, board: string, chosen: Chosen): Promise<Answer> {
+export async function joinAsPerson(cli: Cli, board: string, chosen: JoinFlags): Promise<Answer> {
   notForAgent(cli, "session_unknown");
   if (chosen.name || chosen.harness)
     throw usageError(

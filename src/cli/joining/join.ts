@@ -3,7 +3,7 @@ import type { Cli } from "../frame/cli.ts";
 import { defineCommand, serverFlag, type Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { joinAsGuest } from "./guest-join.ts";
-import { joinAsPerson } from "./join-board.ts";
+import { joinAsPerson, type JoinFlags } from "./join-board.ts";
 import { parseJoin } from "./join-line.ts";
 import { hasKey, serverOfLine } from "./join-line-server.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
@@ -55,13 +55,7 @@ export default defineCommand({
   },
 });
 
-interface Chosen {
-  readonly name?: string | undefined;
-  readonly harness?: string | undefined;
-  readonly server?: string | undefined;
-}
-
-async function redeem(cli: Cli, text: string, chosen: Chosen): Promise<Answer> {
+async function redeem(cli: Cli, text: string, chosen: JoinFlags): Promise<Answer> {
   const line = parseJoin(text);
   const { name, harness } = chosen;
   const given = { code: line.code, ...(name && { name }), ...(harness && { harness }) };

@@ -1,7 +1,6 @@
-import { asPerson } from "../acting/acting.ts";
+import { asPerson, type PersonFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
-import type { Answer } from "../frame/command.ts";
-import { serverFlag } from "../frame/command.ts";
+import { serverFlag, type Answer } from "../frame/command.ts";
 
 /** The arguments of a person's command about one pairing request. */
 export const pairingArgs = {
@@ -9,15 +8,10 @@ export const pairingArgs = {
   ...serverFlag,
 } as const;
 
-interface Flags {
-  readonly id: string;
-  readonly server?: string | undefined;
-}
-
 /** Ends a pairing request as a person. */
 export async function endPairing(
   cli: Cli,
-  { id, ...flags }: Flags,
+  { id, ...flags }: PersonFlags & { readonly id: string },
   operation: "declinePairingRequest" | "cancelPairingRequest",
 ): Promise<Answer> {
   const { api, server } = await asPerson(cli, flags);

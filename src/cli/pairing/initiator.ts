@@ -5,6 +5,7 @@ import {
   isAgents,
   type AgentFlags,
   type Person,
+  type PersonFlags,
 } from "../acting/acting.ts";
 import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -24,7 +25,7 @@ interface Initiator {
   readonly agent: { readonly id: string; readonly name: string };
 }
 
-type Flags = AgentFlags & { readonly server?: string | undefined };
+type Flags = AgentFlags & PersonFlags;
 
 /** The selected agent asks for itself; in a terminal its person asks, for the agent of `--as` or their only one there. */
 export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {

@@ -5,11 +5,6 @@ import { when } from "../terminal/time-text.ts";
 import { atServer, typedWith } from "../frame/typed-again.ts";
 import { handleMeant } from "../people/handle-meant.ts";
 
-interface Person {
-  readonly id: string;
-  readonly handle: string;
-}
-
 export default defineCommand({
   summary: "Ask that a session of a person works with an agent of yours",
   acts: "either",
@@ -42,7 +37,10 @@ export default defineCommand({
     const { isAgent, api, server, board, agent } = await initiatorOf(cli, args);
     const query = { handle: await handleMeant(api, args.person) };
     // With a handle the answer is that one person.
-    const recipient = (await api.call("listServerPeople", { query })) as Person;
+    const recipient = (await api.call("listServerPeople", { query })) as {
+      id: string;
+      handle: string;
+    };
     const request = await api.call("createPairingRequest", {
       body: {
         board_id: board.id,
