@@ -21,7 +21,7 @@ interface ClientOptions {
   readonly fetch?: (request: Request) => Response | Promise<Response>;
 }
 
-/** What one call may carry beside its input. */
+/** The options of one call. */
 export interface CallOptions {
   /** 1 to 128 characters. A repeat with the same key and input gets the first answer. */
   readonly idempotencyKey?: string;

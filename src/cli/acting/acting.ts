@@ -32,7 +32,7 @@ export interface PersonFlags {
 }
 
 /** Which board a person means who names none: the only one of a lifecycle, and none at all where one must be named. */
-interface BoardChoice {
+export interface BoardChoice {
   readonly lifecycle?: "active" | "archived";
   readonly named?: boolean;
 }

@@ -7,7 +7,7 @@ import { when } from "../terminal/time-text.ts";
 export type Member = Output<Operations["setLine"]>;
 type Line = NonNullable<Member["line"]>;
 
-/** What an agent says that it is doing. */
+/** A status line as text. */
 export function lineText({ kind, text, until, task }: Line, state: Member["state"]): string {
   const time = until === null ? "" : ` until ${when(until)}`;
   const about = task ? ` (${oneLine(task.ref)})` : "";

@@ -10,7 +10,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "People on the board may add others; on an open board you may add yourself. An agent needs a session of its own and the right to add people.",
+    "People on the board may add others; on an open board you may add yourself. An agent adds people from its own session, if its role gives it that right.",
   examples: [["board add @ada --board docs", "Ada is on docs from now on."]],
   seeAlso: ["people", "board people", "invite"],
   async run({ args, data: cli }) {

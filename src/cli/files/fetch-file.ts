@@ -12,7 +12,7 @@ import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
 import { versionOf } from "./version-flag.ts";
 
-/** What to fetch, and where to. */
+/** A file to fetch, and where to write it. */
 interface Fetching {
   /** The file's name or id. */
   readonly file: string;
@@ -23,7 +23,7 @@ interface Fetching {
   readonly force: boolean;
 }
 
-/** A version that was chosen. */
+/** The version of a file that is fetched. */
 interface Chosen {
   readonly file_id: string;
   readonly name: string;

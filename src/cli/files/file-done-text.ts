@@ -18,7 +18,7 @@ interface Got {
   readonly isThere: boolean;
 }
 
-/** What was fetched, where it is, and how changes to it come back. */
+/** Says which version was fetched, where it is, and how to send changes to it. */
 export function gotText(got: Got, typed: Typed): string {
   const what = `${bold(oneLine(got.name))} version ${got.version} on ${bold(got.board)}`;
   const put = /^brief\.(md|html)$/.test(got.name) ? "brief put" : "file put";
@@ -32,7 +32,7 @@ export function gotText(got: Got, typed: Typed): string {
   ].join("\n");
 }
 
-/** What was written, and how others hear of it. */
+/** Says which version was written, and how to tell others. */
 export function putText({ name, board, latest }: BoardFile, tell: string | null): string {
   const { version } = latest;
   const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;

@@ -61,7 +61,7 @@ function remarks({ approvals, about, maintained, freshness, latest }: BoardFile)
 
 const approver = ({ person }: BoardFile["approvals"][number]) => `@${oneLine(person.name)}`;
 
-/** What has happened on the board since a version was written; nothing of what has not. */
+/** Counts of what happened on the board since a version was written, without zeros. */
 export function sinceThen(freshness: BoardFile["freshness"]): string[] {
   const { messages_since, tasks_done_since, answers_since } = freshness;
   const parts = [

@@ -5,7 +5,7 @@ import type { FileContext } from "./file-context.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
 import { sameThere } from "./same-version.ts";
 
-/** What was to be sent, as far as a hint needs it. */
+/** The part of a refused sending that hints need. */
 interface Refused {
   readonly typedPath: string;
   /** Where the bytes are. */

@@ -18,7 +18,7 @@ import {
 export type BoardFile = Output<Operations["putFile"]>;
 export type Query = NonNullable<Given<"putFile">["query"]>;
 
-/** What is sent, and as what. */
+/** The bytes to send, and the file that they become a version of. */
 interface Sending {
   /** The path as it was typed. */
   readonly typedPath: string;
@@ -27,7 +27,7 @@ interface Sending {
   /** Whether the path is the person's and its version is remembered. */
   readonly isKept: boolean;
   readonly query: Query;
-  /** What is known of the file that it replaces. */
+  /** The remembered version that it replaces, if any. */
   readonly known: Remembered | null;
   /** The command that sends it, for hints. */
   readonly command: string;

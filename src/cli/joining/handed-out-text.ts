@@ -12,7 +12,7 @@ import { columns, counted } from "../terminal/table.ts";
 import type { Typed } from "../messages/delivery-text.ts";
 import { when } from "../terminal/time-text.ts";
 
-/** What was handed out at one server, as text. `typed` writes a command with the flags that lead to that server. */
+/** One server's invitations and join codes as text. `typed` writes a command with the flags that lead to that server. */
 export function handedOutText(
   typed: Typed,
   { server, invites, join_codes: codes, error }: Group<HandedOut>,

@@ -7,19 +7,19 @@ export type Invitation = Output<Operations["listServerInvites"]>["invites"][numb
 /** A join code, as the server lists it. */
 export type HandedOutCode = Output<Operations["listJoinCodes"]>["join_codes"][number];
 
-/** What was handed out at one server. */
+/** The invitations and join codes of one server. */
 export interface HandedOut {
   readonly invites: readonly Invitation[];
   readonly join_codes: readonly HandedOutCode[];
 }
 
-/** Which of it is listed: what still works or with `all` everything, for every board or for one. */
+/** What a list of them has: those that still work, or with `all` every one; for every board or for one. */
 export interface HandedOutScope {
   readonly all: boolean;
   readonly board?: string | undefined;
 }
 
-/** What a person handed out at one server, and what others handed out for boards that the person owns. */
+/** Lists the invitations and join codes that a person made, and others' join codes for boards that the person owns. */
 export async function handedOut(
   { api }: Actor,
   { all, board }: HandedOutScope,

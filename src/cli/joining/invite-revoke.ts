@@ -41,7 +41,7 @@ function kindOf(id: string): Kind {
   );
 }
 
-/** What one server did with an id: null when it knows nothing of it. */
+/** What one server did with an id; null when it does not know the id. */
 interface Attempt {
   readonly done: { readonly json: object; text(url: string): string } | null;
 }
@@ -68,7 +68,7 @@ async function attempt({ api }: Actor, id: string, kind: Kind): Promise<Attempt>
   return { done: { json: { revoked: true, join_code: code }, text } };
 }
 
-/** What a call answers; null for the refusal that its thing is not there. */
+/** The answer of a call, or null if it is refused with the code `missing`. */
 async function orNull<T>(call: Promise<T>, missing: string): Promise<T | null> {
   try {
     return await call;

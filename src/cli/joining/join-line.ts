@@ -2,7 +2,7 @@ import { secretPrefixes } from "../../contract/credentials.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { isLoopback } from "../../client/machine/server-address.ts";
 
-/** What a join line names. */
+/** The parts of a join line. */
 interface JoinLine {
   readonly board: string;
   /** The server's address, in the form in which keys are saved. */

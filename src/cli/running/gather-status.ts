@@ -31,9 +31,9 @@ export interface Status {
   readonly server: ServerRef;
   readonly server_running: boolean;
   readonly server_replaced: null;
-  /** What is at the local server's address and cannot be used. */
+  /** Why what answers at the local server's address cannot be used. */
   readonly server_error?: Failure;
-  /** What the server answers to a key or token that does not work any more. */
+  /** The server's refusal of a key or token that does not work any more. */
   readonly access_error?: Failure;
   readonly sandbox_blocks_network: boolean;
   readonly daemon: {

@@ -36,7 +36,7 @@ export function storageOf(env: Env, flags: Flags): Storage {
   };
 }
 
-/** The data folder: the one that the database's address names, else `fallback`. Refuses another one beside it, and files that would lie elsewhere. */
+/** The data folder: that of `--db`, else `fallback`. Refuses two different folders, and files anywhere but in `files` below it. */
 export function dataFolder(
   { data, files }: Storage,
   fallback: string,
@@ -75,5 +75,5 @@ const unsupported = (message: string): LocalError =>
   new LocalError(
     "storage_unsupported",
     message,
-    "The database is SQLite and the files lie in `files` beside it: `--db sqlite:///FOLDER/service.db --files disk:///FOLDER/files`, with an absolute folder; or leave both out.",
+    "The database is SQLite, and the files are in the folder `files` beside it: `--db sqlite:///FOLDER/service.db --files disk:///FOLDER/files`, with an absolute folder; or leave both out.",
   );

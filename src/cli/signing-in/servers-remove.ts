@@ -21,7 +21,7 @@ export default defineCommand({
     const server = savedServer(cli, args.server);
     if (server.name === "local")
       throw usageError(
-        "This machine's own server cannot be forgotten: its data and its owner's key lie here.",
+        "This machine's own server cannot be forgotten: its data and its owner's key are here.",
         "`service down` stops it.",
       );
     const seats = readSeats(cli).filter((seat) => seat.server === server.name);

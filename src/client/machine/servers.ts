@@ -46,7 +46,7 @@ const isSaved = (server: unknown): boolean =>
   isServerAddress((server as SavedServer).url) &&
   isCredential((server as SavedServer).key);
 
-/** Where the key of the local server's first person lies. */
+/** The file with the key of the local server's first person. */
 export const ownerTokenFile = (machine: Files): string =>
   join(machine.folders.config, "owner-token");
 

@@ -9,7 +9,7 @@ export interface Nudge {
 }
 
 /**
- * How often a seat is shown a reminder: always; once in so many seconds; so many times ever; or once for each subject,
+ * How often a seat is shown a reminder: always; once in `everySeconds`; `times` times in all; or once for each subject,
  * which `onceFor` names.
  */
 export type Rate =
