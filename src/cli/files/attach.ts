@@ -8,7 +8,7 @@ import { leafOf } from "./file-name.ts";
 import { ownerAt, filesOf, type FileContext } from "./file-context.ts";
 import { putFile } from "./put-file.ts";
 import { remember } from "../../client/machine/remembered-files.ts";
-import { sameThere } from "./same-version.ts";
+import { sameVersion } from "./same-version.ts";
 import { knownAt } from "./send-file.ts";
 
 interface Version {
@@ -47,7 +47,7 @@ async function versionOf(context: FileContext, path: string, absolute: string): 
     return { file: id, version: latest.version };
   } catch (error) {
     const isTaken = error instanceof ApiError && /^file_(exists|changed)$/.test(error.code);
-    const same = isTaken && (await sameThere(context, known?.name ?? leafOf(path), absolute));
+    const same = isTaken && (await sameVersion(context, known?.name ?? leafOf(path), absolute));
     if (!same) throw error;
     const { id: file_id, name, latest } = same;
     const { version, digest } = latest;

@@ -3,7 +3,7 @@ import { ApiError } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { FileContext } from "./file-context.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
-import { sameThere } from "./same-version.ts";
+import { sameVersion } from "./same-version.ts";
 
 /** The part of a refused sending that hints need. */
 interface Refused {
@@ -60,7 +60,7 @@ async function conflictHint(context: FileContext, { details }: ApiError, refused
   const version = details?.["version"];
   if (typeof version !== "number") return goneHint(context, refused);
   const get = query.brief ? "brief get" : `file get ${query.name}`;
-  const same = isBytesAlone(query) && (await sameThere(context, query.name, refused.path));
+  const same = isBytesAlone(query) && (await sameVersion(context, query.name, refused.path));
   if (same) return sameHint(context, get, refused, same.latest.version);
   const fetch = query.replace_format
     ? `Read it: ${hinted("brief")}.`

@@ -6,7 +6,7 @@ import type { FileContext } from "./file-context.ts";
 type FileDetail = Output<Operations["getFile"]>;
 
 /** The board's file of a name, if its newest version has the bytes of a file here. Any failure counts as no. */
-export async function sameThere(
+export async function sameVersion(
   { api, board }: FileContext,
   name: string,
   path: string,
