@@ -39,7 +39,7 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
     throw new StartRefused(
       "database_mode",
       `This database belongs to a ${known.mode} server and cannot serve as a ${first.mode} one.`,
-      "Use another data folder: a laptop's keys are not made for the internet, nor a team's for a laptop.",
+      "Use another data folder: the keys of one kind of server must not be used on the other.",
     );
   if (known) return { id: known.id, createdPerson: null };
   const idle = first.mode === "local" ? null : idleKeySeconds;

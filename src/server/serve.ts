@@ -169,7 +169,7 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
     if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
     throw new StartRefused(
       "address_in_use",
-      `Something else listens on ${hostname}:${port}.`,
+      `Another program listens on ${hostname}:${port}.`,
       "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
     );
   }
@@ -186,14 +186,14 @@ function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Array {
     if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, "hex");
     throw new StartRefused(
       "digest_key_damaged",
-      `The file ${file} does not hold the digest key that a server wrote there.`,
+      `The file ${file} does not contain the digest key that a server wrote there.`,
       "Put the file back from the same backup as the database: without it no key or token works.",
     );
   }
   if (databaseInUse)
     throw new StartRefused(
       "digest_key_missing",
-      `The database in ${dataFolder} is there, but its digest key is not.`,
+      `The folder ${dataFolder} has a database but no digest key.`,
       "Put the file digest-key back from the same backup: without it no key or token works.",
     );
   const key = crypto.getRandomValues(new Uint8Array(32));

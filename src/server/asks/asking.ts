@@ -97,6 +97,6 @@ function goingAtOf(
   if (going_at === undefined) return tx.now;
   const time = instant(going_at);
   if (time === null)
-    throw refuse("invalid_request", { problem: `going_at is no time: ${going_at}` });
+    throw refuse("invalid_request", { problem: `going_at is not a valid time: ${going_at}` });
   return time;
 }

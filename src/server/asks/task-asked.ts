@@ -17,7 +17,7 @@ export interface OwnBoard {
 export function boardOfTask(tx: ReadTx, own: readonly OwnBoard[], asked: string): OwnBoard {
   if (/^\d/.test(asked) && own.length > 1)
     throw refuse("invalid_combination", {
-      problem: `task ${asked} is a number alone, and you are on several boards: send \`board\` too, or the task's reference`,
+      problem: `task ${asked} is only a number, and you are on several boards: send \`board\` too, or the task's reference`,
     });
   const row = boardRowOfTask(tx, asked);
   const found = own.find(({ board }) => row === null || board.row === row);

@@ -21,7 +21,7 @@ interface Replacing {
 export function replacedBy(tx: ReadTx, board: BoardRow, query: Query): Replacing {
   const { name, brief = false, replace_format: switches = false } = query;
   if (brief && !isBriefName(name)) throw unfit("a brief is named `brief.md` or `brief.html`");
-  if (switches && !brief) throw unfit("`replace_format` is for the brief alone");
+  if (switches && !brief) throw unfit("`replace_format` is for the brief only");
   if (brief) return replacedByBrief(tx, board, query);
   if (isBriefName(name)) throw refuse("brief_path_reserved", { board: board.name, file: name });
 

@@ -33,8 +33,8 @@ export async function bytesAnswer(
 
   const path = await parts.bytes.find(digest.slice("sha256:".length), size);
   if (path === null) {
-    parts.log({ level: "error", message: `the bytes ${digest} are not there`, board, seq });
-    throw refuse("record_damaged", { board, seq, problem: "its bytes are not there" });
+    parts.log({ level: "error", message: `the bytes ${digest} are missing`, board, seq });
+    throw refuse("record_damaged", { board, seq, problem: "its bytes are missing" });
   }
   const asked = request.headers.get("range");
   const range = rangeOf(asked, request.headers.get("if-range"), etag, size);

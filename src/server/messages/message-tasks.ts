@@ -48,7 +48,7 @@ export function tasksAbout(tx: ReadTx, board: BoardRow, sender: MemberRow, said:
   namedTasks(tx, board, body).forEach(add("named"));
   if (found.size > mostTasksAbout)
     throw refuse("invalid_combination", {
-      problem: `the message is about ${found.size} tasks, and ${mostTasksAbout} are the most`,
+      problem: `the message is about ${found.size} tasks; at most ${mostTasksAbout} are allowed`,
     });
   return [...found.values()];
 }

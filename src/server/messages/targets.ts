@@ -32,7 +32,10 @@ export function resolveTargets(
   const to = [...new Set(given)];
   if (to.includes("all")) {
     if (to.length > 1)
-      throw refuse("invalid_target", { target: to.join(", "), problem: "`all` stands alone" });
+      throw refuse("invalid_target", {
+        target: to.join(", "),
+        problem: "`all` cannot be combined with other targets",
+      });
     return { to, recipients: null };
   }
   const recipients = new Map<number, MemberRow>();
@@ -44,7 +47,8 @@ export function resolveTargets(
 
 function membersOfTarget(tx: ReadTx, board: BoardRow, target: string): MemberRow[] {
   const parts = form.exec(target)?.groups;
-  if (!parts) throw refuse("invalid_target", { target, problem: "it has none of the known forms" });
+  if (!parts)
+    throw refuse("invalid_target", { target, problem: "it is not a known form of target" });
   if (parts["name"] !== undefined) {
     const member = memberNamed(tx, board.row, parts["name"]);
     if (!member) throw unknownRecipient(tx, board, target);

@@ -9,5 +9,5 @@ export function requireWords(text: string | undefined, what: string): void {
 export function requireTitle(title: string | undefined): void {
   requireWords(title, "the title");
   if (title !== undefined && /[\r\n]/.test(title))
-    throw refuse("invalid_combination", { problem: "a title is one line" });
+    throw refuse("invalid_combination", { problem: "a title must be one line" });
 }
