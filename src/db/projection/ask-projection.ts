@@ -1,8 +1,7 @@
 import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
-import { memberKeyOf } from "../members.ts";
 import { placeOfMessage } from "../messages.ts";
-import { taskWithId } from "../tasks.ts";
+import { memberRow, taskRow } from "./rows.ts";
 
 type Data = EventData<"message.posted">;
 
@@ -18,8 +17,8 @@ export function projectAsk(
     message.place,
     message.boardRow,
     message.senderRow,
-    memberKeyOf(tx, ask.to)!.row,
-    ask.task_id === null ? null : taskWithId(tx, ask.task_id)!.row,
+    memberRow(tx, ask.to),
+    ask.task_id === null ? null : taskRow(tx, ask.task_id),
     ask.going_at,
   );
 }

@@ -13,10 +13,9 @@ import {
   setRemoved,
 } from "../file-writing.ts";
 import { fileWithId } from "../files.ts";
-import { memberKeyOf } from "../members.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { Projected, Projection } from "./projected.ts";
-import { taskWithId } from "../tasks.ts";
+import { memberRow, taskRow } from "./rows.ts";
 
 type FileEvent = Extract<EventType, `file.${string}`>;
 
@@ -34,7 +33,7 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
       sha256: data.digest.slice("sha256:".length),
       size: data.size,
       media_type: data.media_type,
-      writer_row: memberRow(tx, actor),
+      writer_row: memberRow(tx, actor.member_id),
       written_at: at,
       base: data.base_version,
     };
@@ -58,13 +57,13 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
   "file.approved": (tx, { boardRow, seq, at, actor, data }) =>
     setApproval(tx, {
       file_row: fileRow(tx, data),
-      member_row: memberRow(tx, actor),
+      member_row: memberRow(tx, actor.member_id),
       version: data.version,
       place: placeOf(boardRow, seq),
       approved_at: at,
     }),
   "file.approval_removed": (tx, { actor, data }) =>
-    deleteApproval(tx, fileRow(tx, data), memberRow(tx, actor)),
+    deleteApproval(tx, fileRow(tx, data), memberRow(tx, actor.member_id)),
 };
 
 /** Notes which versions of files a message attaches. */
@@ -78,6 +77,4 @@ export function insertPosted(
 
 const fileRow = (tx: ReadTx, { file_id }: Projected<FileEvent>["data"]) =>
   fileWithId(tx, file_id)!.row;
-const memberRow = (tx: ReadTx, { member_id }: Projected["actor"]) =>
-  memberKeyOf(tx, member_id ?? "")!.row;
-const taskRows = (tx: ReadTx, ids: readonly string[]) => ids.map((id) => taskWithId(tx, id)!.row);
+const taskRows = (tx: ReadTx, ids: readonly string[]) => ids.map((id) => taskRow(tx, id));

@@ -1,6 +1,5 @@
 import type { EventData, EventType } from "../../contract/log.ts";
 import { insertAbout, noteOnTask } from "../about.ts";
-import { personWithId } from "../accounts.ts";
 import {
   insertBoard,
   insertRole,
@@ -11,13 +10,12 @@ import {
   setLifecycle,
   setVisibilityOf,
 } from "../boards.ts";
-import type { ReadTx, Tx } from "../engine/database.ts";
+import type { Tx } from "../engine/database.ts";
 import { fileProjections, insertPosted } from "./file-projection.ts";
 import { countJoinCodeUse, insertJoinCode, setJoinCodeRevoked } from "../join-codes.ts";
 import {
   endMember,
   insertMember,
-  memberKeyOf,
   renameMember,
   returnMember,
   setDelivery,
@@ -31,8 +29,8 @@ import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { Projected, Projection } from "./projected.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
+import { memberKey, memberRow, personRow, taskRow } from "./rows.ts";
 import { taskProjections } from "./task-projection.ts";
-import { taskWithId } from "../tasks.ts";
 
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
 
@@ -147,7 +145,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     const place = placeOf(boardRow, seq);
     const replyTo = data.reply_to === null ? null : placeOfMessage(tx, data.reply_to);
     const root = replyTo === null ? null : rootOf(tx, replyTo);
-    const sender = memberKeyOf(tx, actor.member_id!)!;
+    const sender = memberKey(tx, actor.member_id);
     insertMessage(tx, {
       place,
       boardRow,
@@ -160,8 +158,7 @@ const projections: { [T in EventType]: Projection<T> } = {
       replyTo,
       root,
     });
-    for (const { id } of data.about ?? [])
-      insertAbout(tx, taskWithId(tx, id)!.row, place, root ?? place);
+    for (const { id } of data.about ?? []) insertAbout(tx, taskRow(tx, id), place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
@@ -222,7 +219,7 @@ function reachedByName(
   if (!data.recipients) return null;
   const rows: number[] = [];
   for (const id of data.recipients) {
-    const { row, kind } = memberKeyOf(tx, id)!;
+    const { row, kind } = memberKey(tx, id);
     insertRecipient(tx, row, place, true);
     // Whether an ask still waits is told from its answers and the clock.
     if (data.expects_reply && !data.ask && kind === "human") insertAwaitedReply(tx, row, place);
@@ -236,6 +233,3 @@ function reachedByName(
   }
   return rows;
 }
-
-const memberRow = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!.row;
-const personRow = (tx: ReadTx, id: string) => personWithId(tx, id)!.row;

@@ -1,9 +1,8 @@
 import type { EventType } from "../../contract/log.ts";
-import type { ReadTx } from "../engine/database.ts";
 import { noteAllOnTask, noteOnTask } from "../about.ts";
-import { memberKeyOf } from "../members.ts";
 import { placeOf } from "../log/log-place.ts";
-import type { Projected, Projection } from "./projected.ts";
+import type { Projection } from "./projected.ts";
+import { memberKey, memberRow, taskRow } from "./rows.ts";
 import {
   clearCurrentTask,
   closeTask,
@@ -18,7 +17,6 @@ import {
   writeAbout,
   writeStands,
 } from "../task-writing.ts";
-import { taskWithId } from "../tasks.ts";
 
 type TaskEvent = Extract<EventType, `task.${string}`>;
 
@@ -33,27 +31,27 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
         number: data.number,
         ref: data.ref,
         title: data.title,
-        opener_row: memberKey(tx, actor.member_id).row,
+        opener_row: memberRow(tx, actor.member_id),
         opened_at: at,
         text_place: placeOf(boardRow, seq),
       },
       data.about,
     ),
   "task.started"(tx, { at, data }) {
-    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    const [task, member] = [taskRow(tx, data.task_id), memberKey(tx, data.member_id)];
     // Selected again, the task is what it was: only what the agent works on changes.
     if (!data.reselected) setOwner(tx, task, member.row, at);
     if (member.kind === "agent") setCurrentTask(tx, member.row, task);
   },
   "task.joined"(tx, { seq, at, data }) {
-    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    const [task, member] = [taskRow(tx, data.task_id), memberKey(tx, data.member_id)];
     if (!data.reselected) insertHelper(tx, task, { memberRow: member.row, seq, at });
     if (member.kind === "agent") setCurrentTask(tx, member.row, task);
   },
   "task.updated"(tx, { boardRow, seq, at, actor, data }) {
-    const task = taskRow(tx, data);
+    const task = taskRow(tx, data.task_id);
     const place = placeOf(boardRow, seq);
-    const written = { by: memberKey(tx, actor.member_id).row, at, place };
+    const written = { by: memberRow(tx, actor.member_id), at, place };
     rewriteTask(tx, task, place, () => {
       if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
       if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
@@ -61,20 +59,16 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
     });
   },
   "task.done"(tx, { boardRow, seq, at, data }) {
-    const [task, place] = [taskRow(tx, data), placeOf(boardRow, seq)];
+    const [task, place] = [taskRow(tx, data.task_id), placeOf(boardRow, seq)];
     const state = data.cancelled ? "cancelled" : "done";
     noteAllOnTask(tx, task, place);
     rewriteTask(tx, task, place, () => closeTask(tx, task, { state, note: data.note, at }));
   },
   "task.dropped"(tx, { boardRow, seq, at, data }) {
-    const [task, member] = [taskRow(tx, data), memberKey(tx, data.member_id)];
+    const [task, member] = [taskRow(tx, data.task_id), memberKey(tx, data.member_id)];
     if (data.as === "owner") removeOwner(tx, task, at);
     else removeHelper(tx, task, member.row, at);
     if (clearCurrentTask(tx, member.row, task) > 0)
       noteOnTask(tx, member.row, placeOf(boardRow, seq));
   },
 };
-
-const taskRow = (tx: ReadTx, { task_id }: Projected<TaskEvent>["data"]) =>
-  taskWithId(tx, task_id)!.row;
-const memberKey = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!;

@@ -1,0 +1,18 @@
+import { personWithId } from "../accounts.ts";
+import type { ReadTx } from "../engine/database.ts";
+import { memberKeyOf } from "../members.ts";
+import { taskWithId } from "../tasks.ts";
+
+// An event names people, members and tasks that exist, so none of these finds nothing.
+
+/** The row and kind of the member with an id. */
+export const memberKey = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!;
+
+/** The row of the member with an id. */
+export const memberRow = (tx: ReadTx, id: string | null): number => memberKey(tx, id).row;
+
+/** The row of the person with an id. */
+export const personRow = (tx: ReadTx, id: string): number => personWithId(tx, id)!.row;
+
+/** The row of the task with an id. */
+export const taskRow = (tx: ReadTx, id: string): number => taskWithId(tx, id)!.row;
