@@ -73,14 +73,14 @@ export const setPersonRemoved = (tx: Tx, row: number) =>
   tx.run("UPDATE person SET removed_at = ? WHERE row = ?", tx.now, row);
 export const setHandle = (tx: Tx, row: number, handle: string) =>
   tx.run("UPDATE person SET handle = ? WHERE row = ?", handle, row);
-/** Keeps a handle for a person, for good. */
+/** Reserves a handle for a person, for good. */
 export const reserveHandle = (tx: Tx, handle: string, personRow: number) =>
   tx.run(
     "INSERT INTO reserved_handle (handle, person_row) VALUES (?, ?) ON CONFLICT DO NOTHING",
     handle,
     personRow,
   );
-/** Whether a handle is somebody's, or reserved for somebody; what `besides` has or may have does not count. */
+/** Whether somebody other than the person `besides` has a handle, or has it reserved. */
 export const handleTaken = (tx: ReadTx, handle: string, besides: number | null = null) =>
   tx.get(
     "SELECT 1 FROM person WHERE handle = ?1 AND removed_at IS NULL AND row IS NOT ?2" +
@@ -125,13 +125,13 @@ export const recordKeyUse = (tx: Tx, row: number, expiresAt: string | null) =>
     expiresAt,
     row,
   );
-/** How many working seats have a token that this key started. */
+/** How many active seats have a token that was made with this key. */
 export const seatsOfKey = (tx: ReadTx, keyRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM seat_token JOIN member ON member.row = member_row WHERE key_row = ? AND status = 'active'",
     keyRow,
   )?.count ?? 0;
-/** How many browser sessions that a key started are neither ended nor over. */
+/** How many browser sessions that were started with a key are neither ended nor expired. */
 export const sessionsOfKey = (tx: ReadTx, keyRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM browser_session WHERE key_row = ? AND ended_at IS NULL AND expires_at > ?",

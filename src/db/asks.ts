@@ -4,14 +4,14 @@ import type { MessageRow } from "./messages.ts";
 import { forReaders, joins, readable, type Reader } from "./readers.ts";
 
 export interface AskRow {
-  /** That of its message. */
+  /** Place of its message. */
   place: number;
   board_row: number;
   asker_row: number;
   /** Who is asked. */
   member_row: number;
   task_row: number | null;
-  /** When the asker goes on without an answer. Null for one that blocks. */
+  /** When the asker goes on without an answer. Null for a blocking ask. */
   going_at: string | null;
   /** Place of the newest answer or withdrawal. */
   answer: number | null;
@@ -19,7 +19,7 @@ export interface AskRow {
   withdrawn: 0 | 1;
 }
 
-/** The ask of the message at a place; null for a message that asks nothing. */
+/** The ask in the message at a place. Null for a message without one. */
 export const askAt = (tx: ReadTx, place: number) =>
   tx.get<AskRow>("SELECT * FROM ask WHERE place = ?", place);
 
@@ -35,10 +35,10 @@ const openCounts = (column: "member_row" | "asker_row") =>
 const countsTo = openCounts("member_row");
 const countsOf = openCounts("asker_row");
 
-/** Asks to a member that are open. */
+/** How many open asks a member has to answer. */
 export const openAsksTo = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsTo, memberRow, tx.now)!;
-/** A member's own asks that are open. */
+/** How many of a member's own asks are open. */
 export const openAsksOf = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsOf, memberRow, tx.now)!;
 
@@ -61,7 +61,7 @@ const blockingText = forReaders(
     " JOIN message m ON m.place = a.place JOIN event e ON e.place = a.place ORDER BY a.place",
 );
 
-/** The open asks that block some tasks, oldest first, with those that the reader may not read. */
+/** The open asks that block these tasks, oldest first, including those that the reader may not read. */
 export const blockingAsks = (tx: ReadTx, taskRows: readonly number[], reader: Reader) =>
   tx.all<BlockingAsk>(
     blockingText(reader),
@@ -70,7 +70,7 @@ export const blockingAsks = (tx: ReadTx, taskRows: readonly number[], reader: Re
     JSON.stringify(taskRows),
   );
 
-/** How many tasks of a board an open ask blocks. */
+/** How many tasks of a board are blocked by an open ask. */
 export const blockedTaskCount = (tx: ReadTx, boardRow: number): number =>
   tx.get<{ count: number }>(
     "SELECT count(DISTINCT task_row) AS count FROM ask WHERE board_row = ? AND answer IS NULL AND going_at IS NULL",
@@ -80,16 +80,16 @@ export const blockedTaskCount = (tx: ReadTx, boardRow: number): number =>
 /** Which asks of a board are listed. */
 interface AskFilter {
   readonly state: "open" | "answered" | "withdrawn" | "went_with" | "all";
-  /** Only those to the reader. */
+  /** Only asks to the reader. */
   readonly toReader: boolean;
-  /** Only the reader's own. */
+  /** Only the reader's own asks. */
   readonly ofReader: boolean;
   readonly taskRow: number | null;
-  /** Those that block come first. */
+  /** Whether blocking asks come first. */
   readonly blockingFirst: boolean;
   readonly limit: number;
 }
-/** An ask with what its message's record shows. */
+/** An ask with the columns that its message's record needs. */
 export type ListedAsk = MessageRow & { readonly at: string; readonly blocking: 0 | 1 };
 
 const states: Record<Exclude<AskFilter["state"], "open">, string> = {

@@ -2,13 +2,13 @@ import type { KeyRow, PersonRow } from "./accounts.ts";
 import type { ReadTx } from "./engine/database.ts";
 import type { MemberRow } from "./members.ts";
 
-/** What a request needs to know of the key behind its credential. */
+/** What a request needs to know about the key behind its credential. */
 export type KeyOfCaller = Pick<
   KeyRow,
   "row" | "id" | "expires_at" | "idle_expiry_seconds" | "revoked_at" | "last_used_at"
 >;
 
-/** A working or ended credential with everything that it stands for: found by one equality on its digest. */
+/** A working or ended credential with its key, person and seat. One lookup by its digest finds it. */
 export interface CredentialRow {
   readonly person: PersonRow;
   readonly key: KeyOfCaller;
@@ -39,7 +39,7 @@ interface DelegationRow {
   ended_at: string | null;
 }
 
-/** What a session that is being paired presents: for one side of one request, in one generation. */
+/** The credential of a session that is being paired: for one side of one request, in one generation. */
 export interface PairingCredentialRow {
   row: number;
   id: string;

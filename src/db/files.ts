@@ -14,9 +14,9 @@ export interface FileRow {
   latest: number;
   /** The place of the event that recorded it. */
   latest_place: number;
-  /** 1 once it is off the list: its name may be another's. */
+  /** 1 once it is off the list. Another file may have its name then. */
   removed: number;
-  /** Of the event that last changed its name or what is in it; null once it is off the list. */
+  /** Place of the event that last changed its name or content. Null once it is off the list. */
   text_place: number | null;
   /** Of the newest version. */
   writer_row: number;
@@ -71,7 +71,7 @@ interface FileFilter {
 // ?1 is the board, ?2 the task, ?3 the writer, ?4 how many files are asked for, ?5 how many are looked at.
 const inOrder = "ORDER BY maintained DESC, latest_place DESC LIMIT";
 const listed = `SELECT * FROM file WHERE board_row = ?1 AND removed = 0 ${inOrder} ?5`;
-/** Where the files are that a filter chooses, and the condition on a file of the list. */
+/** A filter: the tables that list the files it selects, and its condition on a file. */
 const filters = {
   task: "file_task c WHERE c.task_row = ?2",
   writer: "file_version c WHERE c.writer_row = ?3",
@@ -109,7 +109,7 @@ export function filesOf(
       const found = all(alongList(given), most);
       return found.length === limit || isEnd(listed, most) ? found : null;
     },
-    // These stand in no order, so all of them have to be there.
+    // These come in no order, so all of them must be read.
     ...given.map(
       (filter) => (most: number) =>
         isEnd(chosenBy(filter), most) ? all(alongChosen(filter, given), most) : null,
@@ -144,7 +144,7 @@ export const tasksOfFile = (tx: ReadTx, fileRow: number) =>
     fileRow,
   );
 
-/** What people approved of a file, the newest approval first. */
+/** The approvals of a file, newest first. */
 export const approvalsOf = (tx: ReadTx, fileRow: number) =>
   tx.all<FileApprovalRow>(
     "SELECT a.*, v.sha256 FROM file_approval a JOIN file_version v ON v.file_row = a.file_row AND v.version = a.version WHERE a.file_row = ? ORDER BY a.place DESC",
@@ -162,7 +162,7 @@ const postingsText = forReaders(
     `SELECT m.place, m.id, m.root, p.version FROM file_posted p JOIN message m ON m.place = p.place WHERE p.file_row = ?3${andReadable} ORDER BY p.place, p.version`,
 );
 
-/** The messages that attached versions of a file, as far as a reader may read them, oldest first. */
+/** The messages that attach versions of a file and that a reader may read, oldest first. */
 export const postingsOf = (tx: ReadTx, fileRow: number, reader: Reader) =>
   tx.all<{ place: number; id: string; root: number | null; version: number }>(
     postingsText(reader),
@@ -171,6 +171,6 @@ export const postingsOf = (tx: ReadTx, fileRow: number, reader: Reader) =>
     fileRow,
   );
 
-/** Whether any version of any file, removed ones and those of deleted boards included, has these bytes. */
+/** Whether any version of any file has these bytes, including removed files and files of deleted boards. */
 export const isCited = (tx: ReadTx, sha256: string): boolean =>
   tx.get("SELECT 1 FROM file_version WHERE sha256 = ? LIMIT 1", sha256) !== null;

@@ -7,7 +7,7 @@ interface KeptAnswerRow {
   kept_at: string;
 }
 
-/** The answer kept for a credential's Idempotency-Key after the moment `keptAfter`. */
+/** The answer stored for a credential's Idempotency-Key, if it was stored after `keptAfter`. */
 export const keptAnswer = (tx: ReadTx, credential: string, key: string, keptAfter: string) =>
   tx.get<KeptAnswerRow>(
     "SELECT request_hash, status, body, kept_at FROM kept_answer WHERE credential = ? AND idempotency_key = ? AND kept_at > ?",
@@ -15,7 +15,7 @@ export const keptAnswer = (tx: ReadTx, credential: string, key: string, keptAfte
     key,
     keptAfter,
   );
-/** Keeps an answer; one that had lapsed gives way. */
+/** Stores an answer. It replaces one that has expired. */
 export const keepAnswer = (
   tx: Tx,
   credential: string,
@@ -31,7 +31,7 @@ export const keepAnswer = (
     answer.body,
     tx.now,
   );
-/** Drops up to 1,000 answers kept until `keptUntil`; gives how many. Rows are in the order in which they were kept. */
+/** Deletes up to 1,000 answers that were stored up to `keptUntil`, and returns how many. Rows are in the order of storing. */
 export const dropKeptAnswers = (tx: Tx, keptUntil: string) =>
   tx.run(
     "DELETE FROM kept_answer WHERE row IN (SELECT row FROM kept_answer ORDER BY row LIMIT 1000) AND kept_at <= ?",

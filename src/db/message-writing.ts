@@ -1,7 +1,7 @@
 import type { Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 
-/** What is stored of a message beside its event. */
+/** What is stored about a message beside its event. */
 interface NewMessage {
   readonly place: number;
   readonly boardRow: number;
@@ -13,7 +13,7 @@ interface NewMessage {
   readonly root: number | null;
 }
 
-/** Stores a message beside its event. */
+/** Stores the row of a message. */
 export function insertMessage(tx: Tx, message: NewMessage): void {
   tx.run(
     "INSERT INTO message (place, id, sender_row, to_all, number, sender_number, reply_to, root) VALUES (?1, ?2, ?3, ?4, " +
@@ -49,7 +49,7 @@ export function insertMessage(tx: Tx, message: NewMessage): void {
   );
 }
 
-/** Notes that a message reaches a member by name: as a recorded recipient, or by a mention alone. */
+/** Records that a message reaches a member by name, as a recipient or only by a mention. */
 export const insertRecipient = (tx: Tx, memberRow: number, place: number, addressed: boolean) =>
   tx.run(
     "INSERT INTO recipient (member_row, place, addressed) VALUES (?, ?, ?)",
@@ -57,6 +57,6 @@ export const insertRecipient = (tx: Tx, memberRow: number, place: number, addres
     place,
     addressed ? 1 : 0,
   );
-/** Notes that a message waits for a person's reply. */
+/** Records that a message waits for a person's reply. */
 export const insertAwaitedReply = (tx: Tx, memberRow: number, place: number) =>
   tx.run("INSERT INTO awaited_reply (member_row, place) VALUES (?, ?)", memberRow, place);

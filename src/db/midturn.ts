@@ -4,13 +4,13 @@ import { ownAgentsJoin } from "./own-agents.ts";
 
 export type MidturnPolicy = "owner-only" | "my-agents";
 
-/** What a person set for an agent, and for all of theirs. */
+/** The mid-turn settings of a person: for one agent, and for all their agents. */
 interface MidturnRow {
   override: MidturnPolicy | null;
   byDefault: MidturnPolicy | null;
 }
 
-/** What is set about an agent. Every reading of an inbox asks for it, and it seldom changes. */
+/** The settings for an agent. Every read of an inbox needs them, and they seldom change. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
   tx.rowCache.get(`midturn ${row}`, () =>
     tx.get<MidturnRow>(
@@ -19,13 +19,13 @@ export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
       person_row,
     )!,
   );
-/** What a person set for all of their agents. */
+/** The setting of a person for all their agents. */
 export const midturnDefaultOf = (tx: ReadTx, personRow: number) =>
   tx.get<{ policy: MidturnPolicy }>(
     "SELECT policy FROM midturn_default WHERE person_row = ?",
     personRow,
   )?.policy ?? null;
-/** What a person set for single agents that are active, in the order of their boards and then of joining. */
+/** The settings of a person for single active agents, ordered by board and then by joining. */
 export const midturnOverridesOf = (tx: ReadTx, personRow: number) =>
   tx.all<{ member_id: string; policy: MidturnPolicy }>(
     `SELECT m.id AS member_id, o.policy FROM ${ownAgentsJoin} JOIN midturn_override o ON o.member_row = m.row WHERE own.human_row = ? ORDER BY m.board_row, m.joined_seq`,

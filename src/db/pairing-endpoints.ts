@@ -1,7 +1,7 @@
 import type { PairingCredentialRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-/** The sides of a pairing request: its inviter's and its recipient's. */
+/** The two sides of a pairing request. */
 export type PairingSide = PairingCredentialRow["side"];
 
 /** The session that is selected for a side. */
@@ -64,7 +64,7 @@ export const pairingCredentialWithId = (tx: ReadTx, id: string) =>
     "SELECT row, id, key_row, request_row, side, member_row, session_binding, generation, created_at, expires_at, ended_at FROM pairing_credential WHERE id = ?",
     id,
   );
-/** Lets a credential last until another moment. */
+/** Changes when a credential expires. */
 export const renewPairingCredential = (tx: Tx, row: number, expiresAt: string) =>
   tx.run("UPDATE pairing_credential SET expires_at = ? WHERE row = ?", expiresAt, row);
 /** Ends the credentials of one side of a request. */

@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-/** A request that a session of a person works with an agent of another's. */
+/** A pairing request: a session of one person is to work with an agent of another, or of the same. */
 export interface PairingRow {
   row: number;
   id: string;
@@ -13,7 +13,7 @@ export interface PairingRow {
   recipient_row: number | null;
   invite_id: string | null;
   work: string;
-  /** An agent brought the recipient onto the board with it. */
+  /** Whether an agent brought the recipient onto the board with this request. */
   admitted_by_agent: 0 | 1;
   generation: number;
   since_seq: number;
@@ -29,7 +29,7 @@ export const pairingAt = (tx: ReadTx, row: number) =>
   tx.get<PairingRow>("SELECT * FROM pairing_request WHERE row = ?", row);
 export const pairingOfInvite = (tx: ReadTx, inviteId: string) =>
   tx.get<PairingRow>("SELECT * FROM pairing_request WHERE invite_id = ?", inviteId);
-/** The requests in which a person has a part and that were made after a moment: the newest so many, oldest first. */
+/** The newest requests in which a person takes part and that were made after a moment, oldest first. */
 export const pairingsOfPerson = (
   tx: ReadTx,
   personRow: number,
@@ -75,17 +75,17 @@ export const insertPairing = (
   );
 export const setRecipient = (tx: Tx, row: number, personRow: number) =>
   tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
-/** Ends a request, and the credentials of its sessions with it. */
+/** Ends a request and the credentials of its sessions. */
 export function endPairing(tx: Tx, row: number, as: NonNullable<PairingRow["ended"]>): void {
   tx.run("UPDATE pairing_request SET ended = ? WHERE row = ?", as, row);
   endCredentialsOf(tx, row);
 }
 export const setReady = (tx: Tx, row: number) =>
   tx.run("UPDATE pairing_request SET ready_at = ? WHERE row = ?", tx.now, row);
-/** Notes where the board's log stands at a selection. */
+/** Records the head of the board's log at a selection. */
 export const setSince = (tx: Tx, row: number, seq: number) =>
   tx.run("UPDATE pairing_request SET since_seq = ? WHERE row = ?", seq, row);
-/** Begins a request anew: no session is selected, nothing is shown, and no credential works. */
+/** Resets a request: no session is selected, no evidence is recorded, and no credential works. */
 export function nextGeneration(tx: Tx, row: number): void {
   tx.run("UPDATE pairing_request SET generation = generation + 1 WHERE row = ?", row);
   tx.run("DELETE FROM pairing_endpoint WHERE request_row = ?", row);

@@ -8,7 +8,7 @@ export interface TaskRow {
   ref: string;
   title: string;
   state: "open" | "in_progress" | "done" | "cancelled";
-  /** Null while it is open. A closed one keeps its last. */
+  /** Null while the task is open. A closed task keeps its last owner. */
   owner_row: number | null;
   opener_row: number;
   opened_at: string;
@@ -19,17 +19,17 @@ export interface TaskRow {
   about_version: number;
   about_by: number | null;
   about_at: string | null;
-  /** Where it was written last. */
+  /** Place of the event that last changed it. */
   about_place: number | null;
   stands: string | null;
   stands_version: number;
   stands_by: number | null;
   stands_at: string | null;
   stands_place: number | null;
-  /** Of the event that last changed a text of it. */
+  /** Place of the event that last changed one of its texts. */
   text_place: number;
 }
-/** What of a task others name it by. */
+/** The columns that a reference to a task needs. */
 export type TaskName = Pick<TaskRow, "row" | "id" | "ref" | "title">;
 
 export const taskAt = (tx: ReadTx, row: number) =>
@@ -41,7 +41,7 @@ export const taskNumbered = (tx: ReadTx, boardRow: number, number: number) =>
 export const taskWithTextAt = (tx: ReadTx, place: number) =>
   tx.get<TaskRow>("SELECT * FROM task WHERE text_place = ?", place);
 
-/** Tasks of a board with any of some numbers. */
+/** The tasks of a board that have one of these numbers. */
 export const tasksNumbered = (tx: ReadTx, boardRow: number, numbers: readonly number[]) =>
   tx.all<TaskRow>(
     "SELECT t.* FROM json_each(?2) n CROSS JOIN task t ON t.board_row = ?1 AND t.number = n.value",
@@ -60,9 +60,9 @@ export const lastTaskNumber = (tx: ReadTx, boardRow: number): number =>
 interface TaskFilter {
   /** `active` is open and in progress. */
   readonly state: TaskRow["state"] | "active" | "all";
-  /** Row of the member who owns them. */
+  /** Row of the owner. */
   readonly owner: number | null;
-  /** Row of a member who owns them or helps on them. */
+  /** Row of a member who owns the task or helps on it. */
   readonly on: number | null;
   readonly limit: number;
 }
@@ -76,7 +76,7 @@ const phases = {
   all: [0, 2],
 } as const;
 
-/** Tasks of a board in their order: open, in progress, closed, each oldest first. */
+/** Tasks of a board: first open ones, then those in progress, then closed ones, each group oldest first. */
 export function tasksOf(
   tx: ReadTx,
   boardRow: number,
@@ -127,7 +127,7 @@ export const helpsOn = (tx: ReadTx, taskRow: number, memberRow: number) =>
   tx.get("SELECT 1 FROM task_helper WHERE task_row = ? AND member_row = ?", taskRow, memberRow) !==
   null;
 
-/** What an agent works on now. */
+/** The task that an agent is working on. */
 export const currentTaskOf = (tx: ReadTx, memberRow: number) =>
   tx.get<TaskName>(
     "SELECT row, id, ref, title FROM task WHERE row = (SELECT task_row FROM current_task WHERE member_row = ?)",

@@ -1,7 +1,7 @@
 /**
- * Takes several ways to one answer in turn, each with ever more candidates, until one of them has looked at enough. So
- * it costs a few times what the shortest way costs. A way gives null as long as its candidates do not settle the answer,
- * and gives the answer at the latest when it is allowed more of them than there are.
+ * Tries several ways to the same answer in turn, each time with four times as many candidates, until one of them has looked
+ * at enough. So it costs a few times as much as the shortest way. A way returns null while its candidates do not settle the
+ * answer. It must return the answer once it may look at more candidates than there are.
  */
 export function cheapestWalk<T>(
   candidates: number,

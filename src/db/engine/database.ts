@@ -8,7 +8,7 @@ import { createStatements, type Statements } from "./statements.ts";
 
 type Value = SQLQueryBindings;
 
-/** What a read is given: the clock, and queries. */
+/** A read transaction: the clock, queries, and caches of what was read before. */
 export interface ReadTx {
   /** The clock, read once inside the transaction: UTC with exactly three fraction digits. */
   readonly now: string;
@@ -16,51 +16,51 @@ export interface ReadTx {
   get<Row>(sql: string, ...values: Value[]): Row | null;
   all<Row>(sql: string, ...values: Value[]): Row[];
   /**
-   * The rows one by one, each read when it is asked for; `return()` ends it, as does leaving a loop over it. Until it has
-   * ended the same statement cannot be run otherwise.
+   * The rows one by one, each read when it is asked for. `return()` ends it, as does leaving a loop over it. Until then the
+   * same statement cannot be run again.
    */
   each<Row>(sql: string, ...values: Value[]): IterableIterator<Row>;
-  /** What earlier reads of the log left: committed events never change. */
+  /** Values computed from the log by earlier reads. They stay valid, since committed events never change. */
   readonly logCaches: LogCaches;
-  /** What earlier reads left of people, boards, members and credentials, which seldom change. */
+  /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
   readonly rowCache: RowCache;
 }
 
-/** What a write is given besides. It commits whole or not at all. */
+/** A write transaction. It commits whole or not at all. */
 export interface Tx extends ReadTx {
-  /** Changes rows; gives how many. */
+  /** Changes rows and returns how many. */
   run(sql: string, ...values: Value[]): number;
-  /** Inserts one row; gives its row number. */
+  /** Inserts one row and returns its row number. */
   insert(sql: string, ...values: Value[]): number;
-  /** Tells listeners once this is committed, and never if it is not. */
+  /** Sends a signal to listeners after the commit. They get none if there is no commit. */
   signal(signal: Signal): void;
-  /** Runs a part of the work. If it throws, everything written so far is undone and the error goes on. */
+  /** Runs a part of the work. If it throws, everything that this unit has written is undone, and the error is thrown on. */
   attempt<T>(part: () => T): T;
 }
 
-/** What tests and measurements change about a database. A server leaves it all out. */
+/** Options for tests and measurements. A server uses none of them. */
 export interface DatabaseOptions {
   /** Reads the time. */
   readonly clock?: () => Date;
-  /** FULL unless a measurement asks otherwise. */
+  /** FULL by default. */
   readonly synchronous?: "FULL" | "NORMAL";
-  /** One commit for all queued writes; a measurement may turn it off. */
+  /** Whether all queued writes share one commit. True by default. */
   readonly groupCommit?: boolean;
-  /** Most pages the file may have: how a test makes a disk full. */
+  /** Most pages that the file may have. A test simulates a full disk with it. */
   readonly maxPages?: number;
 }
 
-/** An open database: reads at once, writes in the order in which they came. */
+/** An open database. Reads run at once, writes in the order in which they came. */
 export interface Db {
   /** Runs at once. It sees only what is committed, and nothing can change while it runs. */
   read<T>(work: (tx: ReadTx) => T): T;
-  /** Queues work; everything queued is committed together. Answers once it is on disk. */
+  /** Queues work. Everything in the queue is committed together. Resolves once it is on disk. */
   write<T>(work: (tx: Tx) => T): Promise<T>;
-  /** Called after each commit with what it signalled. */
+  /** Adds a listener that is called after each commit with its signals, if it has any. */
   onCommit(listener: (signals: readonly Signal[]) => void): void;
-  /** How many commits there were, how many writes they held, and how many reads there were besides. */
+  /** How many commits, writes in those commits, and reads there were. */
   readonly counters: { commits: number; writes: number; reads: number };
-  /** Commits what is queued, folds the write-ahead log into the file and closes it. */
+  /** Commits what is queued, folds the write-ahead log into the file, and closes the file. */
   close(): void;
 }
 
@@ -70,12 +70,12 @@ interface Queued {
   reject(error: unknown): void;
 }
 
-/** How much of what was posted is kept at hand, in characters: some 8,000 messages of 200 characters. */
+/** How many characters the caches of the log hold together: some 8,000 messages of 200 characters. */
 const cachedCharacters = 8 * 1024 * 1024;
 
 /**
- * Opens the file at `path` (or `:memory:`) for this process alone, migrates it, and gives the one way to read and
- * write it. One connection, one thread: while a unit of work runs, nothing else does.
+ * Opens the file at `path` (or `:memory:`) for this process alone and migrates it. There is one connection and one thread:
+ * while a unit of work runs, nothing else does. Throws `DatabaseUnavailable` if the file cannot be opened.
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const { clock = () => new Date(), synchronous = "FULL", groupCommit = true, maxPages } = options;
@@ -104,7 +104,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     all,
     each,
   });
-  /** The row cache hears of changes from run() and insert() alone. */
+  /** Refuses a statement that changes rows: the row cache only learns of changes made by run() and insert(). */
   function reading(text: string) {
     const { sql, table } = statement(text);
     if (table !== null) throw new TypeError(`A change goes through run() or insert(): ${text}`);
@@ -112,9 +112,9 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   }
 
   /**
-   * Runs queued work from the front in one transaction, answers it, and gives what is left. A unit that fails after it
-   * changed something spoils a transaction without savepoints: then the same work is run again, each unit in one of its
-   * own. Nothing was answered yet, so nobody can tell.
+   * Runs queued work from the front in one transaction, answers it, and returns the units that are left. A unit that fails
+   * after it changed something spoils a transaction without savepoints. Then all units run again, each in a savepoint of
+   * its own. No unit was answered before that, so no caller notices.
    */
   function commitTogether(units: Queued[], separately = false): Queued[] {
     const answers: (() => void)[] = [];
@@ -141,7 +141,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").sql.run();
       rowCache.afterTransaction();
-      // A transaction that cannot even begin fails its first unit, so that a queue always comes to its end.
+      // If the transaction cannot even begin, its first unit fails, so that the queue always becomes empty.
       const failed = Math.max(done, 1);
       for (const unit of units.slice(0, failed)) unit.reject(error);
       return units.slice(failed);
@@ -168,7 +168,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     counters,
     read(work) {
       counters.reads++;
-      // Inside a transaction each query is spared taking and leaving the file's state for itself.
+      // Without a transaction SQLite would begin and end one for each query.
       statement("BEGIN").sql.run();
       try {
         return work(reader(logCaches));
@@ -200,10 +200,10 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
 type Outcome =
   | { readonly ok: true; readonly value: unknown; readonly signals: Signal[] }
-  /** Spoiled: what it changed is still there, and goes only with the whole transaction. */
+  /** Spoiled: its changes are still there, and only a rollback of the whole transaction removes them. */
   | { readonly ok: false; readonly error: unknown; readonly spoiled: boolean };
 
-/** Runs one unit of work; separately, in a savepoint of its own, which is opened by its first change. */
+/** Runs one unit of work. With `separately`, its first change opens a savepoint for it. */
 function runUnit(
   statement: Statements,
   rowCache: ManagedRowCache,

@@ -1,22 +1,22 @@
 import type { EventData } from "../../contract/log.ts";
 
-/** What was posted, and when: the event, where id, text and addressees live. */
+/** The data of a `message.posted` event, and when it happened. */
 export interface Posted {
   readonly at: string;
   readonly data: EventData<"message.posted">;
 }
 
-/** A message as it was rendered, with all that its text depends on besides what was posted. */
+/** A rendered message, with everything that its text depends on besides its event. */
 export interface Rendering {
   readonly text: string;
-  /** What its sender is to the reader, and what a reader of this kind is shown of it. */
+  /** A key for how the sender looks to this kind of reader and what that reader is shown. */
   readonly look: string;
   readonly replies: number;
   readonly lastReply: string | null;
   readonly answered: string | null | undefined;
 }
 
-/** How much happened on a board, as far as a reader may read. */
+/** How much happened on a board, counting only what a reader may read. */
 export interface Happened {
   readonly messages: number;
   readonly tasksClosed: number;
@@ -24,41 +24,41 @@ export interface Happened {
   readonly answers: number;
 }
 
-/** What was counted for a reader on a board, from a place on that no longer matters. */
+/** Counts for a reader of a board. Differences between them are meaningful; where counting began is not. */
 interface Counted {
   readonly role: string | null;
   readonly readsAll: boolean;
-  /** How far it was counted, and what happened up to there. */
+  /** The place up to which it was counted. `total` is the count up to there. */
   readonly upTo: number;
   readonly total: Happened;
-  /** What happened up to each of some other places; the one asked for longest ago comes first. */
+  /** The counts up to some other places. The one asked for longest ago comes first. */
   readonly until: ReadonlyMap<number, Happened>;
 }
 
-/** What was read of committed events, which never change, kept while there is room. */
+/** A cache of values read from committed events, which never change. */
 interface LogCache<T> {
   recall(key: number): T | undefined;
-  /** Keeps a value of about `size` characters, in place of one under the same key. */
+  /** Stores a value of about `size` characters. It replaces the value under the same key. */
   keep(key: number, value: T, size: number): void;
 }
 
-/** What a database keeps of its logs. All of it shares one budget: whatever was kept first gives way. */
+/** The caches of a database's logs. They share one budget; the oldest entry is dropped first. */
 export interface LogCaches {
   /** Events of messages, by their places. */
   readonly posted: LogCache<Posted>;
-  /** The renderings of a message for those to whom it looks different, by its place. */
+  /** The renderings of a message for different kinds of readers, by its place. */
   readonly rendered: LogCache<readonly Rendering[]>;
-  /** What was counted for a reader, by the row of their member. */
+  /** The counts for a reader, by the row of their member. */
   readonly counted: LogCache<Counted>;
 }
 
 interface Entry {
   readonly size: number;
-  /** Takes the entry out of the cache that it is in. */
+  /** Removes the entry from its cache. */
   forget(): void;
 }
 
-/** Makes caches for values of at most `budget` characters together. */
+/** Makes empty caches for values of at most `budget` characters together. */
 export function createLogCaches(budget: number): LogCaches {
   const oldestFirst = new Set<Entry>();
   let taken = 0;
@@ -88,7 +88,7 @@ export function createLogCaches(budget: number): LogCaches {
   return { posted: createCache(), rendered: createCache(), counted: createCache() };
 }
 
-/** The same caches for a write, which keeps nothing: what it reads may be undone, and its place be taken by something else. */
+/** These caches for a write, which stores nothing in them: an event that it reads may be undone and another take its place. */
 export function recallOnly({ posted, rendered, counted }: LogCaches): LogCaches {
   const keep = () => {};
   return {

@@ -5,10 +5,10 @@ import { makePrivateFolder, moveIntoPlace, type Disk } from "../../client/files/
 import { DatabaseUnavailable } from "./unavailable.ts";
 import { migrations } from "../migrations/index.ts";
 
-/** How many copies from before upgrades are kept. */
+/** How many copies from before upgrades stay on disk. */
 const keptCopies = 3;
 
-/** Brings a database up to this program's schema, in one transaction. Existing data is copied to `backups` beside it first, and that copy is on disk before anything changes. */
+/** Brings a database to this program's schema in one transaction. Before anything changes, existing data is copied to `backups` beside it and synced. Throws `DatabaseUnavailable` if a newer program wrote it. */
 export function migrate(sql: Sqlite, path: string, disk: Disk = fs): void {
   const { user_version: done } = sql.query("PRAGMA user_version").get() as { user_version: number };
   if (done > migrations.length)
@@ -19,7 +19,7 @@ export function migrate(sql: Sqlite, path: string, disk: Disk = fs): void {
     );
   if (done === migrations.length) return void sql.run("PRAGMA foreign_keys = ON");
   if (done > 0 && path !== ":memory:") backUp(sql, path, done, disk);
-  // A table that is made anew is dropped first: until all steps are done its references lead nowhere.
+  // A step that rebuilds a table drops it first, so references to it are broken until all steps are done.
   sql.run("PRAGMA foreign_keys = OFF");
   sql
     .transaction(() => {
@@ -32,7 +32,7 @@ export function migrate(sql: Sqlite, path: string, disk: Disk = fs): void {
   sql.run("PRAGMA foreign_keys = ON");
 }
 
-/** Copies the database, under a name that tells when and of which schema, and drops all copies but the newest. A copy that was cut short has another name and counts for none. */
+/** Copies the database to a file named by time and schema, and deletes all but the newest copies. An unfinished copy has another name and does not count. */
 function backUp(sql: Sqlite, path: string, schema: number, disk: Disk): void {
   const folder = join(dirname(path), "backups");
   makePrivateFolder(folder, disk);

@@ -2,17 +2,17 @@ import { Database } from "bun:sqlite";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /**
- * Pages of write-ahead log after which a commit folds them into the file: 1,000 are 4 MB. That commit takes some
- * milliseconds longer than the others; with 4,000 pages it took far longer, for somewhat more posts a second.
+ * After this many pages of write-ahead log, a commit folds them into the file: 1,000 are 4 MB. That commit takes some
+ * milliseconds longer than the others. With 4,000 pages it took far longer, for somewhat more posts a second.
  */
 const checkpointPages = 1000;
-/** Memory for pages of the file, in KiB. It is taken as pages are read. */
+/** Memory for pages of the file, in KiB. It is allocated as pages are read. */
 const cacheKib = 32 * 1024;
-/** How often the lock is tried, with pauses of a random length: of two that open a file at once each may find the other's. */
+/** How often to try the lock. The pauses are random, since two processes that open a file at once can block each other. */
 const tries = 10;
 const longestPauseMs = 50;
 
-/** Opens a database file and takes its lock for as long as this process has it open. Refuses one that another process has, that may not be written, or that is no database. */
+/** Opens a database file and holds its lock while it is open. Throws `DatabaseUnavailable` if another process has the file, if it is not writable, or if it is no database. */
 export function openAlone(path: string, synchronous: "FULL" | "NORMAL"): Database {
   for (let left = tries - 1; ; left--)
     try {

@@ -2,11 +2,11 @@ import type { Prepared } from "./statements.ts";
 
 /** Rows read from tables that are seldom written. A write to one of these tables clears the cache. */
 export interface RowCache {
-  /** The value kept under a key, else the one read now. A reading that finds nothing is not kept. */
+  /** Returns the value cached under a key, or reads it. A read that finds nothing is not cached. */
   get<T>(key: string, read: () => T): T;
 }
 
-/** Tables that are written all the time: no kept value depends on them, and a write to one of them clears nothing. */
+/** Tables that are written all the time. No cached value depends on them, and a write to one of them clears nothing. */
 const volatileTables = new Set([
   "event",
   "message",
@@ -45,16 +45,16 @@ const volatileTables = new Set([
 /** The cache is cleared when it holds this many values. */
 const maxEntries = 20_000;
 
-/** Whether what a statement changes may be kept. Where its table is not known, it may. */
+/** Whether a statement may change rows that are cached. If its table is not known, it may. */
 const invalidates = ({ table }: Prepared): boolean => table === null || !volatileTables.has(table);
 
-/** A row cache, and what its database tells it. */
+/** A row cache with the calls that its database makes. */
 export interface ManagedRowCache {
-  /** What transactions read through. One that has changed what is kept reads everything anew until it ends. */
+  /** The cache for transactions. A transaction that has cleared it reads everything from the tables until it ends. */
   readonly rows: RowCache;
   /** Called with each statement that is about to change something. */
   beforeChange(statement: Prepared): void;
-  /** Called when a transaction has ended, one way or the other. */
+  /** Called when a transaction has been committed or rolled back. */
   afterTransaction(): void;
 }
 

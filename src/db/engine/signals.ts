@@ -1,11 +1,11 @@
-/** What a committed change may concern somebody by. Row numbers only, never content. */
+/** What a committed change is about, for whoever waits for it. Row numbers only, never content. */
 export type Signal =
   | { readonly about: "head"; readonly boardRow: number }
   | {
       readonly about: "message";
       readonly boardRow: number;
       readonly rootPlace: number;
-      /** Rows of the members it reaches by name; null when it is to all. */
+      /** Rows of the members that it reaches by name. Null for a message to all. */
       readonly reaches: readonly number[] | null;
     }
   | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }

@@ -1,21 +1,21 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 
-/** A statement, with what the engine has to know of it. Its text is looked at once. */
+/** A prepared statement, with the table that it changes. */
 export interface Prepared {
   readonly sql: Statement<unknown, SQLQueryBindings[]>;
-  /** The table that it changes; null when it changes none, or begins in no way that is known here. */
+  /** The table that it changes. Null if it changes none, or begins in a way that is not known here. */
   readonly table: string | null;
 }
 
 /** The prepared statements of a connection. */
 export interface Statements {
-  /** The statement of a text. Texts are constants: each is prepared once. */
+  /** The statement for a text. Texts are constants, so each is prepared once. */
   (text: string): Prepared;
-  /** Lets all of them go, so that the connection can be closed. */
+  /** Frees all statements, so that the connection can be closed. */
   finalize(): void;
 }
 
-/** Makes the statements of one connection. */
+/** Makes an empty set of statements for one connection. */
 export function createStatements(connection: Database): Statements {
   const known = new Map<string, Prepared>();
   const statement = (text: string) => {
@@ -32,8 +32,8 @@ export function createStatements(connection: Database): Statements {
 }
 
 /**
- * Every parameter is written behind a plus, which changes no value: SQLite looks at a value bound to a bare `column = ?`
- * in a join, or to a bare `LIMIT ?`, to choose its plan, and so prepares the statement anew at each binding.
+ * Writes a plus before every parameter, which changes no value. For a bare `column = ?` in a join, and for a bare `LIMIT ?`,
+ * SQLite chooses its plan by the bound value, and so prepares the statement again at each binding.
  */
 function prepare(connection: Database, text: string): Prepared {
   const [, table = null] = /^(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import type { EventType } from "../../contract/log.ts";
 
-/** Where a board's log stands. `append` moves it. */
+/** The last event of a board's log. `append` moves it. */
 export interface LogHead {
   readonly row: number;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface EventRow {
   at: string;
   /** Canonical JSON. */
   actor: string;
-  /** Canonical JSON: the very text that was hashed. */
+  /** Canonical JSON: exactly the text that was hashed. */
   data: string;
   data_hash: string;
   hash: string;
@@ -25,17 +25,17 @@ export interface EventRow {
 /** The hash before a board's first event. */
 export const genesisHash = "0".repeat(64);
 
-/** Lowercase hex. */
+/** The SHA-256 of a text, in lowercase hex. */
 export const sha256 = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
 
-/** The hash of an event: over its header, which holds the hash of its data and of the event before. */
+/** The hash of an event's header, which contains the hash of its data and the hash of the event before. */
 export function hashOfEvent(
   event: Pick<EventRow, "id" | "type" | "at" | "actor" | "data_hash">,
   boardId: string,
   seq: number,
   previousHash: string,
 ): string {
-  // The header in canonical form: its keys stand in sorted order, and only the actor needs escaping.
+  // The header in canonical form: its keys are sorted, and of its values only the actor needs escaping.
   return sha256(
     `{"actor":${event.actor},"at":"${event.at}","board_id":"${boardId}","data_hash":"sha256:${event.data_hash}",` +
       `"id":"${event.id}","prev_hash":"sha256:${previousHash}","seq":${seq},"type":"${event.type}"}`,

@@ -7,5 +7,5 @@ export const seqOf = (place: number): number => place % span;
 
 export const boardRowOf = (place: number): number => Math.floor(place / span);
 
-/** The last place a board can have; a board's places are those after `placeOf(board, 0)` and up to this. */
+/** The last place that a board can have. A board's places are those after `placeOf(board, 0)`, up to and with this one. */
 export const lastPlaceOf = (boardRow: number): number => placeOf(boardRow, span - 1);

@@ -14,7 +14,7 @@ export const eventsAfter = (tx: ReadTx, boardRow: number, afterSeq: number, limi
 export const eventAt = (tx: ReadTx, place: number) =>
   tx.get<EventRow>("SELECT * FROM event WHERE place = ?", place);
 
-/** When the event at a place happened; there is one. */
+/** When the event at a place happened. There must be one. */
 export const timeAt = (tx: ReadTx, place: number): string =>
   tx.get<{ at: string }>("SELECT at FROM event WHERE place = ?", place)!.at;
 
@@ -28,7 +28,7 @@ export function hashAt(tx: ReadTx, boardRow: number, seq: number): string {
   return row?.hash ?? genesisHash;
 }
 
-/** Whether a board's log ends before something that it once held: a log without an event, or a message past its end. */
+/** Whether events are missing at the end of a board's log: it has none at all, or a message is past its end. */
 export const endsTooEarly = (tx: ReadTx, { row, head_seq }: LogHead): boolean =>
   head_seq === 0 ||
   tx.get(

@@ -6,8 +6,8 @@ import { placeOf } from "../log/log-place.ts";
 import { project } from "./projection.ts";
 
 /**
- * Adds the next event to a board's log and brings the read models after it. The only way a board's head moves, and the
- * only way its read models change. Gives the event's seq.
+ * Adds the next event to a board's log and updates the read models. A board's head and its read models change in no other
+ * way. Returns the event's seq.
  */
 export function append<T extends EventType>(
   tx: Tx,

@@ -5,7 +5,7 @@ import { memberRow, taskRow } from "./rows.ts";
 
 type Data = EventData<"message.posted">;
 
-/** Keeps what a message asks, if it asks something. */
+/** Stores the ask of a message, if it has one. */
 export function projectAsk(
   tx: Tx,
   message: { readonly boardRow: number; readonly place: number; readonly senderRow: number },
@@ -23,7 +23,7 @@ export function projectAsk(
   );
 }
 
-/** Keeps what a message answers, if it answers or withdraws an ask: the newest answer counts. */
+/** Stores the answer or withdrawal in a message, if it has one. The newest answer of an ask counts. */
 export function projectAnswer(tx: Tx, place: number, { answer }: Data): void {
   if (!answer) return;
   const ask = placeOfMessage(tx, answer.ask_id)!;

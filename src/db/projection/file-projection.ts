@@ -66,7 +66,7 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
     deleteApproval(tx, fileRow(tx, data), memberRow(tx, actor.member_id)),
 };
 
-/** Notes which versions of files a message attaches. */
+/** Records which versions of files a message attaches. */
 export function insertPosted(
   tx: Tx,
   place: number,

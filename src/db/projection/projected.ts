@@ -1,7 +1,7 @@
 import type { Actor, EventData, EventType } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
 
-/** An event of a board's log, read back or about to be answered for. */
+/** An event of a board's log, just appended or read back. */
 export interface Projected<T extends EventType = EventType> {
   readonly boardRow: number;
   readonly seq: number;

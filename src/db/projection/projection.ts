@@ -34,7 +34,7 @@ import { taskProjections } from "./task-projection.ts";
 
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
 
-/** Brings the read models after one event. The same for an event just appended and for one replayed from the log. */
+/** Updates the read models after one event, whether it was just appended or is replayed from the log. */
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
   (projections[event.type] as Projection<T>)(tx, event);
 }
@@ -193,7 +193,7 @@ function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">
   tx.signal({ about: "seat-ended", memberRow: row });
 }
 
-/** Ends a person's membership, and for good the seats of their agents. */
+/** Ends a person's membership and the seats of their agents. Those seats never come back. */
 function endPerson(
   tx: Tx,
   { boardRow, at, data }: Projected<"person.removed" | "person.left">,
@@ -210,7 +210,7 @@ function endPerson(
   }
 }
 
-/** Stores whom a message reaches by name, and gives their rows; null for a message to all. */
+/** Stores whom a message reaches by name, and returns their rows. Null for a message to all. */
 function reachedByName(
   tx: Tx,
   place: number,
@@ -221,7 +221,7 @@ function reachedByName(
   for (const id of data.recipients) {
     const { row, kind } = memberKey(tx, id);
     insertRecipient(tx, row, place, true);
-    // Whether an ask still waits is told from its answers and the clock.
+    // Whether an ask still waits follows from its answers and the clock.
     if (data.expects_reply && !data.ask && kind === "human") insertAwaitedReply(tx, row, place);
     rows.push(row);
   }

@@ -3,7 +3,7 @@ import type { ReadTx } from "../engine/database.ts";
 import { memberKeyOf } from "../members.ts";
 import { taskWithId } from "../tasks.ts";
 
-// An event names people, members and tasks that exist, so none of these finds nothing.
+// An event names only people, members and tasks that exist, so each of these finds its row.
 
 /** The row and kind of the member with an id. */
 export const memberKey = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!;

@@ -39,7 +39,7 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
     ),
   "task.started"(tx, { at, data }) {
     const [task, member] = [taskRow(tx, data.task_id), memberKey(tx, data.member_id)];
-    // Selected again, the task is what it was: only what the agent works on changes.
+    // A task that is selected again does not change: only the agent's current task does.
     if (!data.reselected) setOwner(tx, task, member.row, at);
     if (member.kind === "agent") setCurrentTask(tx, member.row, task);
   },
