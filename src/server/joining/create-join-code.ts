@@ -9,7 +9,7 @@ import { newId, unusedCode } from "../ids.ts";
 import { isHandle, normalized } from "../names.ts";
 import { recordBy } from "../record.ts";
 import { afterSeconds, daySeconds } from "../time.ts";
-import { requireRole } from "./roles.ts";
+import { requireRole } from "../boards/roles.ts";
 import { joinCodeRecord, joinLine } from "./views.ts";
 
 export const createJoinCode: Handler<"createJoinCode"> = (

@@ -13,7 +13,7 @@ import type { Tools } from "../handler.ts";
 import { viaDelegation } from "./delegation-trace.ts";
 import { Reply } from "../reply.ts";
 import { memberNameTaken } from "../names.ts";
-import { requireRole } from "./roles.ts";
+import { requireRole } from "../boards/roles.ts";
 import { joinResult, takeSeat, type SessionGiven } from "./take-seat.ts";
 
 /**

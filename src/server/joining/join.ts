@@ -12,7 +12,7 @@ import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
 import { bringGuest, requireBound } from "./guests.ts";
 import { boardToJoin, joinByDelegation } from "./join-by-delegation.ts";
-import { requireRole } from "./roles.ts";
+import { requireRole } from "../boards/roles.ts";
 import { takeSeat, type Entry } from "./take-seat.ts";
 
 export const join: Handler<"join"> = (tx, { caller }, { body }, tools) => {

@@ -5,7 +5,7 @@ import { makeBoard } from "../boards/create-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { requireKeptSeat } from "../joining/join.ts";
-import { requireRole } from "../joining/roles.ts";
+import { requireRole } from "../boards/roles.ts";
 import { takeSeat } from "../joining/take-seat.ts";
 import { viaDelegation } from "../joining/delegation-trace.ts";
 

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { roleNamed, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, memberRowsWithRole } from "../../db/members.ts";
-import { roleNames } from "../joining/roles.ts";
+import { roleNames } from "../boards/roles.ts";
 
 /** The part of a filter that selects senders. */
 interface SendersAsked {

@@ -10,7 +10,7 @@ import {
   peopleOf,
   type MemberRow,
 } from "../../db/members.ts";
-import { roleNames } from "../joining/roles.ts";
+import { roleNames } from "../boards/roles.ts";
 
 /** The recipients of a message: its targets as the log has them, and the members they name now; null if it is to all. */
 export interface Addressees {
