@@ -34,6 +34,8 @@ export interface StartOptions {
   readonly keyName: string;
   /** Multiplies every rate limit; 0 turns them off. The default is 1. */
   readonly rateScale?: number;
+  /** How long a connection may be idle, in whole seconds: its client sends nothing and reads nothing of its answer. The default is 10. */
+  readonly idleSeconds?: number;
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
@@ -41,6 +43,9 @@ export interface StartOptions {
   /** For measurements only. */
   readonly database?: DatabaseOptions;
 }
+
+/** How long a connection may be idle unless a start says otherwise, in seconds. */
+export const defaultIdleSeconds = 10;
 
 /** How long a stopping server waits for unfinished requests and unread answers, in milliseconds. */
 const graceMilliseconds = 5000;
@@ -143,12 +148,9 @@ interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** How long a connection may be idle, in seconds: its client sends nothing and reads nothing of its answer. */
-const idleSeconds = 10;
-
 /** Listens first and answers through the app that is made for the address it got. */
 function listen(options: StartOptions, appFor: (url: string, connections: Connections) => App) {
-  const { hostname, port } = options;
+  const { hostname, port, idleSeconds = defaultIdleSeconds } = options;
   let app: App | undefined;
   try {
     const server = Bun.serve({

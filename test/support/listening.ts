@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer } from "../../src/server/serve.ts";
+import { startServer, type StartOptions } from "../../src/server/serve.ts";
 
 /** A local server that listens on a port, for what only a socket shows. `end` stops it and removes its folder. */
-export async function startListening() {
+export async function startListening(options: Pick<StartOptions, "idleSeconds"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "service-listening-"));
   const logged: string[] = [];
   const server = await startServer({
@@ -17,6 +17,7 @@ export async function startListening() {
     keyName: "laptop",
     version: "0.0.0-test",
     rateScale: 0,
+    ...options,
     log: (line) => void logged.push(line),
   });
   const { host, port } = new URL(server.url);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { defaultIdleSeconds } from "../../../src/server/serve.ts";
 import { startListening } from "../../support/listening.ts";
 
 let world: Awaited<ReturnType<typeof startListening>>;
 beforeAll(async () => {
-  world = await startListening();
+  world = await startListening({ idleSeconds: 1 });
 });
 afterAll(() => world.end());
 
@@ -27,6 +28,10 @@ function sends(
 }
 
 const nothing = `msg_01${"0".repeat(24)}`;
+
+test("a connection may idle for ten seconds unless the server was started with another limit", () => {
+  expect(defaultIdleSeconds).toBe(10);
+});
 
 test("a connection whose request was refused may idle no longer than any other", async () => {
   const key = `Authorization: Bearer ${world.key}`;
