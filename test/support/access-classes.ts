@@ -114,12 +114,31 @@ const ended = {
   endedPairing: "401 unauthorized",
 } as const satisfies Partial<Rows>;
 
-/** And that of a session that is being paired, which is for three operations, whatever else holds of the others. */
-const dead = { ...ended, pairing: "403 forbidden" } as const satisfies Partial<Rows>;
+/** These too get the same almost everywhere: a session that is being paired and a machine are for three operations each. */
+const dead = {
+  ...ended,
+  pairing: "403 forbidden",
+  delegation: "403 forbidden",
+} as const satisfies Partial<Rows>;
 
-/** A delegation is for three operations likewise. */
-const notItsOwn = { delegation: "403 forbidden" } as const;
-
+/** The same for all people with a key who are members of the server. */
+const serverMembers = (row: Row) => ({ owner: row, member: row, stranger: row, admin: row });
+/** The same for everybody with a key. */
+const keys = (row: Row) => ({ ...serverMembers(row), guest: row });
+/** The same for everybody on the board but the member's browser, whose classes differ between reading and changing. */
+const insiders = (row: Row) => ({
+  ...ownerAndAgent(row),
+  ...memberAndAgent(row),
+  ...guests(row),
+});
+const ownerAndAgent = (row: Row) => ({ owner: row, ownerAgent: row });
+const memberAndAgent = (row: Row) => ({ member: row, memberAgent: row });
+/** The same for a guest by key and browser. */
+const guestPeople = (row: Row) => ({ guest: row, guestBrowser: row });
+/** The same for a guest and their agent. */
+const guests = (row: Row) => ({ ...guestPeople(row), guestAgent: row });
+/** The same for the people who are on no board. */
+const outsiders = (row: Row) => ({ stranger: row, admin: row, adminBrowser: row });
 /** The same for every agent. */
 export const agents = (row: Row) => ({
   ownerAgent: row,
@@ -151,88 +170,58 @@ export const classes = {
     ...dead,
     none: "ok",
     endedBrowser: "ok",
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
-    guest: "ok",
-    admin: "ok",
+    ...keys("ok"),
     ...agents("ok"),
     ...browsers("ok"),
-    ...notItsOwn,
   },
 
   /** What everybody asks about themselves. */
   self: {
     ...dead,
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
-    guest: "ok",
-    admin: "ok",
+    ...keys("ok"),
     ...agents("ok"),
     ...browsers("ok"),
-    ...notItsOwn,
   },
 
   /** What the server's members and their agents read of the server. */
   directory: {
     ...dead,
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
-    guest: "403 guest_not_allowed",
-    admin: "ok",
+    ...serverMembers("ok"),
+    ...guests("403 guest_not_allowed"),
     ownerAgent: "ok",
     memberAgent: "ok",
-    guestAgent: "403 guest_not_allowed",
     agentElsewhere: "ok",
     ...reading("ok"),
     adminBrowser: "ok",
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 
   /** What people read, by key or browser. */
   peopleRead: {
     ...dead,
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
-    guest: "403 guest_not_allowed",
-    admin: "ok",
+    ...serverMembers("ok"),
+    ...guestPeople("403 guest_not_allowed"),
     ...agents("403 human_token_required"),
     ...reading("ok"),
     adminBrowser: "ok",
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 
   /** What people change, by key or browser, without naming a board. */
   peopleChange: {
     ...dead,
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
-    guest: "403 guest_not_allowed",
-    admin: "ok",
+    ...serverMembers("ok"),
+    ...guestPeople("403 guest_not_allowed"),
     ...agents("403 human_token_required"),
     ...changing("ok"),
     adminBrowser: "ok",
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 
   /** What a person does with a key of their own alone. */
   ownKey: {
     ...dead,
-    owner: "ok",
-    member: "ok",
-    stranger: "ok",
+    ...serverMembers("ok"),
     guest: "403 guest_not_allowed",
-    admin: "ok",
     ...agents("403 human_token_required"),
     ...browsers("403 human_token_required"),
-    ...notItsOwn,
   },
 
   /** What a server admin does with a key of their own alone. */
@@ -245,45 +234,30 @@ export const classes = {
     admin: "ok",
     ...agents("403 human_token_required"),
     ...browsers("403 human_token_required"),
-    ...notItsOwn,
   },
 
   /** What a browser does about its own session. */
   ownSession: {
     ...dead,
-    owner: "403 browser_session_required",
-    member: "403 browser_session_required",
-    stranger: "403 browser_session_required",
-    guest: "403 browser_session_required",
-    admin: "403 browser_session_required",
+    ...keys("403 browser_session_required"),
     ...agents("403 browser_session_required"),
     ...changing("ok"),
     adminBrowser: "ok",
     guestBrowser: "ok",
-    ...notItsOwn,
   },
 
   /** What an agent does about its own seat. An archived board keeps none of it from going on. */
   ownSeat: {
     ...dead,
-    owner: "403 agent_token_required",
-    member: "403 agent_token_required",
-    stranger: "403 agent_token_required",
-    guest: "403 agent_token_required",
-    admin: "403 agent_token_required",
+    ...keys("403 agent_token_required"),
     ...agents("ok"),
     ...browsers("403 agent_token_required"),
-    ...notItsOwn,
   },
 
   /** What a machine's delegation does alone. */
   machine: {
     ...dead,
-    owner: "403 forbidden",
-    member: "403 forbidden",
-    stranger: "403 forbidden",
-    guest: "403 forbidden",
-    admin: "403 forbidden",
+    ...keys("403 forbidden"),
     ...agents("403 forbidden"),
     ...browsers("403 forbidden"),
     delegation: "ok",
@@ -292,127 +266,66 @@ export const classes = {
   /** What whoever sees a board reads of it. */
   seeing: {
     ...dead,
-    owner: on("ok"),
-    member: on("ok"),
-    stranger: off("ok"),
-    guest: on("ok"),
-    admin: off("ok"),
-    ownerAgent: on("ok"),
-    memberAgent: on("ok"),
-    guestAgent: on("ok"),
+    ...insiders(on("ok")),
+    ...outsiders(off("ok")),
     agentElsewhere: gone,
     ...reading(on("ok")),
-    adminBrowser: off("ok"),
-    guestBrowser: on("ok"),
-    ...notItsOwn,
   },
 
   /** What whoever is on a board reads of it. */
   inside: {
     ...dead,
-    owner: on("ok"),
-    member: on("ok"),
-    stranger: off("403 not_on_board"),
-    guest: on("ok"),
-    admin: off("403 not_on_board"),
-    ownerAgent: on("ok"),
-    memberAgent: on("ok"),
-    guestAgent: on("ok"),
+    ...insiders(on("ok")),
+    ...outsiders(off("403 not_on_board")),
     agentElsewhere: gone,
     ...reading(on("ok")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("ok"),
-    ...notItsOwn,
   },
 
   /** What whoever is on a message's board reads about it. For everybody else there is no such message. */
   message: {
     ...dead,
-    owner: on("ok", "ok", unread),
-    member: on("ok", "ok", unread),
-    stranger: unread,
-    guest: on("ok", "ok", unread),
-    admin: unread,
-    ownerAgent: on("ok", "ok", unread),
-    memberAgent: on("ok", "ok", unread),
-    guestAgent: on("ok", "ok", unread),
+    ...insiders(on("ok", "ok", unread)),
+    ...outsiders(unread),
     agentElsewhere: unread,
     ...reading(on("ok", "ok", unread)),
-    adminBrowser: unread,
-    guestBrowser: on("ok", "ok", unread),
-    ...notItsOwn,
   },
 
   /** What whoever is on a message's board adds to it while the board is active. */
   reacting: {
     ...dead,
-    owner: on("ok", "409 board_archived", unread),
-    member: on("ok", "409 board_archived", unread),
-    stranger: unread,
-    guest: on("ok", "409 board_archived", unread),
-    admin: unread,
-    ownerAgent: on("ok", "409 board_archived", unread),
-    memberAgent: on("ok", "409 board_archived", unread),
-    guestAgent: on("ok", "409 board_archived", unread),
+    ...insiders(on("ok", "409 board_archived", unread)),
+    ...outsiders(unread),
     agentElsewhere: unread,
     ...changing(on("ok", "409 board_archived", unread)),
-    adminBrowser: unread,
-    guestBrowser: on("ok", "409 board_archived", unread),
-    ...notItsOwn,
   },
 
   /** What whoever is on a board says on it while it is active. */
   talking: {
     ...dead,
-    owner: on("ok", "409 board_archived"),
-    member: on("ok", "409 board_archived"),
-    stranger: off("403 not_on_board"),
-    guest: on("ok", "409 board_archived"),
-    admin: off("403 not_on_board"),
-    ownerAgent: on("ok", "409 board_archived"),
-    memberAgent: on("ok", "409 board_archived"),
-    guestAgent: on("ok", "409 board_archived"),
+    ...insiders(on("ok", "409 board_archived")),
+    ...outsiders(off("403 not_on_board")),
     agentElsewhere: gone,
     ...changing(on("ok", "409 board_archived")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("ok", "409 board_archived"),
-    ...notItsOwn,
   },
 
   /** What whoever is on a board keeps for themselves about it, archived or not. */
   bookkeeping: {
     ...dead,
-    owner: on("ok"),
-    member: on("ok"),
-    stranger: off("403 not_on_board"),
-    guest: on("ok"),
-    admin: off("403 not_on_board"),
-    ownerAgent: on("ok"),
-    memberAgent: on("ok"),
-    guestAgent: on("ok"),
+    ...insiders(on("ok")),
+    ...outsiders(off("403 not_on_board")),
     agentElsewhere: gone,
     ...changing(on("ok")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("ok"),
-    ...notItsOwn,
   },
 
   /** What members of the server who are on a board, and their agents, change about it while it is active. */
   membersChange: {
     ...dead,
-    owner: on("ok", "409 board_archived"),
-    member: on("ok", "409 board_archived"),
-    stranger: off("403 not_on_board"),
-    guest: on("403 guest_not_allowed"),
-    admin: off("403 not_on_board"),
-    ownerAgent: on("ok", "409 board_archived"),
-    memberAgent: on("ok", "409 board_archived"),
-    guestAgent: on("403 guest_not_allowed"),
+    ...ownerAndAgent(on("ok", "409 board_archived")),
+    ...memberAndAgent(on("ok", "409 board_archived")),
+    ...outsiders(off("403 not_on_board")),
+    ...guests(on("403 guest_not_allowed")),
     agentElsewhere: gone,
     ...changing(on("ok", "409 board_archived")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** What people on a board do for themselves, archived or not. */
@@ -420,14 +333,10 @@ export const classes = {
     ...dead,
     owner: on("ok"),
     member: on("ok"),
-    stranger: off("403 not_on_board"),
-    guest: on("403 guest_not_allowed"),
-    admin: off("403 not_on_board"),
+    ...outsiders(off("403 not_on_board")),
+    ...guestPeople(on("403 guest_not_allowed")),
     ...agents("403 human_token_required"),
     ...changing(on("ok")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** What a board's owners do, archived or not. */
@@ -435,33 +344,24 @@ export const classes = {
     ...dead,
     owner: on("ok"),
     member: on("403 owner_required"),
-    stranger: off("403 not_on_board"),
-    guest: on("403 guest_not_allowed"),
-    admin: off("403 not_on_board"),
+    ...outsiders(off("403 not_on_board")),
+    ...guestPeople(on("403 guest_not_allowed")),
     ...agents("403 human_token_required"),
     ...changing(on("403 owner_required")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** What a board's creator, their agent there and the server's admins do about its life. */
   housekeeping: {
     ...dead,
-    owner: on("ok"),
-    member: on("403 board_creator_required"),
+    ...ownerAndAgent(on("ok")),
+    ...memberAndAgent(on("403 board_creator_required")),
     stranger: off("403 not_on_board"),
-    guest: on("403 guest_not_allowed"),
+    ...guests(on("403 guest_not_allowed")),
     // By its name a private board that they are not on is hidden from them too.
     admin: off("ok"),
-    ownerAgent: on("ok"),
-    memberAgent: on("403 board_creator_required"),
-    guestAgent: on("403 guest_not_allowed"),
     agentElsewhere: gone,
     ...changing(on("403 board_creator_required")),
     adminBrowser: off("ok"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** Setting something for the owner's agent, by its id. An agent of a board that they are not on, nobody sees. */
@@ -469,14 +369,10 @@ export const classes = {
     ...dead,
     owner: on("ok", "ok", unseen),
     member: on("403 agent_owner_required", "403 agent_owner_required", unseen),
-    stranger: unseen,
-    guest: "403 guest_not_allowed",
-    admin: unseen,
+    ...outsiders(unseen),
+    ...guestPeople("403 guest_not_allowed"),
     ...agents("403 human_token_required"),
     ...changing(on("403 agent_owner_required", "403 agent_owner_required", unseen)),
-    adminBrowser: unseen,
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 
   /** Ending the seat of the owner's agent: for its person, an owner of the board, and the server's admins. */
@@ -485,13 +381,11 @@ export const classes = {
     owner: on("ok"),
     member: on("403 owner_required"),
     stranger: off("403 not_on_board"),
-    guest: on("403 guest_not_allowed"),
+    ...guestPeople(on("403 guest_not_allowed")),
     admin: off("ok"),
     ...agents("403 human_token_required"),
     ...changing(on("403 owner_required")),
     adminBrowser: off("ok"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** A seat for a session on a board that its person is on, or that a machine's person sees. */
@@ -517,43 +411,28 @@ export const classes = {
     admin: on("403 join_code_not_yours", "403 join_code_not_yours", "404 join_code_invalid"),
     ...agents("403 human_token_required"),
     ...browsers("403 human_token_required"),
-    ...notItsOwn,
   },
 
   /** Adding oneself, which is joining an open board; an agent's self is its person. */
   addingOneself: {
     ...dead,
-    owner: on("409 already_on_board"),
-    member: on("409 already_on_board"),
-    stranger: off("ok", "409 board_archived"),
-    guest: on("403 guest_not_allowed"),
-    admin: off("ok", "409 board_archived"),
-    ownerAgent: on("409 already_on_board"),
-    memberAgent: on("409 already_on_board"),
-    guestAgent: on("403 guest_not_allowed"),
+    ...ownerAndAgent(on("409 already_on_board")),
+    ...memberAndAgent(on("409 already_on_board")),
+    ...outsiders(off("ok", "409 board_archived")),
+    ...guests(on("403 guest_not_allowed")),
     agentElsewhere: gone,
     ...changing(on("409 already_on_board")),
-    adminBrowser: off("ok", "409 board_archived"),
-    guestBrowser: on("403 guest_not_allowed"),
-    ...notItsOwn,
   },
 
   /** What the parties of the board's pairing request read: the owner and their agent, who ask, and the member, whose agent answers. */
   pairingParties: {
     ...dead,
-    owner: on("ok", "ok", unpaired),
-    member: on("ok", "ok", unpaired),
-    stranger: unpaired,
-    guest: "403 guest_not_allowed",
-    admin: unpaired,
-    ownerAgent: on("ok", "ok", unpaired),
-    memberAgent: on("ok", "ok", unpaired),
-    guestAgent: "403 guest_not_allowed",
+    ...ownerAndAgent(on("ok", "ok", unpaired)),
+    ...memberAndAgent(on("ok", "ok", unpaired)),
+    ...outsiders(unpaired),
+    ...guests("403 guest_not_allowed"),
     agentElsewhere: unpaired,
     ...reading(unpaired),
-    adminBrowser: unpaired,
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
     pairing: on("ok", "ok", unpaired),
   },
 
@@ -562,46 +441,30 @@ export const classes = {
     ...dead,
     owner: on("403 forbidden", "403 forbidden", unpaired),
     member: on("ok", "ok", unpaired),
-    stranger: unpaired,
-    guest: "403 guest_not_allowed",
-    admin: unpaired,
+    ...outsiders(unpaired),
+    ...guestPeople("403 guest_not_allowed"),
     ...agents("403 human_token_required"),
     ...changing(unpaired),
-    adminBrowser: unpaired,
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 
   /** What the session does alone that answers a pairing request. */
   pairingSession: {
     ...dead,
-    owner: "403 forbidden",
-    member: "403 forbidden",
-    stranger: "403 forbidden",
-    guest: "403 forbidden",
-    admin: "403 forbidden",
+    ...keys("403 forbidden"),
     ...agents("403 forbidden"),
     ...browsers("403 forbidden"),
-    ...notItsOwn,
     pairing: on("ok", "409 board_archived", unpaired),
   },
 
   /** Asking for a pairing on behalf of the owner's agent, on a board named by its id. */
   pairingForWriter: {
     ...dead,
-    owner: on("ok", "409 board_archived"),
-    member: on("403 agent_owner_required"),
-    stranger: off("403 not_on_board"),
-    guest: "403 guest_not_allowed",
-    admin: off("403 not_on_board"),
-    ownerAgent: on("ok", "409 board_archived"),
-    memberAgent: on("403 agent_owner_required"),
-    guestAgent: "403 guest_not_allowed",
+    ...ownerAndAgent(on("ok", "409 board_archived")),
+    ...memberAndAgent(on("403 agent_owner_required")),
+    ...outsiders(off("403 not_on_board")),
+    ...guests("403 guest_not_allowed"),
     agentElsewhere: gone,
     ...changing(on("403 agent_owner_required")),
-    adminBrowser: off("403 not_on_board"),
-    guestBrowser: "403 guest_not_allowed",
-    ...notItsOwn,
   },
 } as const satisfies Record<string, Rows>;
 export type ClassName = keyof typeof classes;
