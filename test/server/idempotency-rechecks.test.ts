@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../support/world.ts";
-import { docs, headOf, makeDocs, personOnDocs } from "../support/helpers.ts";
+import { refusalOf, type World } from "../support/world.ts";
+import { startDocs } from "../support/docs-team.ts";
+import { docs, headOf } from "../support/helpers.ts";
 import { ask, stored } from "../support/raw.ts";
 
 const day = 24 * 60 * 60;
@@ -12,11 +13,7 @@ const tokenIn = ({ data }: { data: unknown }) => (data as { token?: string }).to
 const marked = ({ headers }: { headers: Headers }) => headers.get("idempotent-replayed") === "true";
 
 /** Docs, which ana owns, and bo who is on it. */
-async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
-}
+const start = () => startDocs();
 /** Takes a person off `docs` and hides it. */
 async function shutOut({ admin }: World, handle: string) {
   await admin.call("removePerson", { params: { board: "docs", handle } });

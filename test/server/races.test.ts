@@ -1,16 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
-import { startWorld } from "../support/world.ts";
 import { follow } from "../support/follow.ts";
-import {
-  docs,
-  eventsOf,
-  guestOn,
-  makeDocs,
-  personOnDocs,
-  post,
-  until,
-} from "../support/helpers.ts";
+import { startDocs } from "../support/docs-team.ts";
+import { docs, eventsOf, guestOn, post, until } from "../support/helpers.ts";
 import { ask, cameTo, stored, verdictOf, type Heard } from "../support/raw.ts";
 
 /*
@@ -24,9 +16,7 @@ const origin = "http://127.0.0.1:7400";
 
 /** Docs with ana, who owns it, and bo with two keys, a machine, and what has to be made before. */
 async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs();
   const other = await bo.call("createKey", { body: { name: "other" } });
   const { token: machine } = await bo.call("createDelegation", { body: { name: "laptop" } });
   const { code } = await bo.call("createLoginCode");
@@ -225,11 +215,7 @@ test("a wait of a browser ends at the moment its session is over", async () => {
   const { id: message } = await post(ana, "wait for it");
   const browser = await browserOf(scene);
   await world.db.write((tx) =>
-    tx.run(
-      "UPDATE browser_session SET expires_at = ? WHERE id = ?",
-      new Date(world.clock.now.getTime() + 50).toISOString(),
-      browser.id,
-    ),
+    tx.run("UPDATE browser_session SET expires_at = ? WHERE id = ?", world.at(0.05), browser.id),
   );
   const verdict = verdictOf(
     browser.call("listReplies", { params: { message }, query: { wait: 600 } }),

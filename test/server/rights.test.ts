@@ -3,15 +3,13 @@ import type { Client } from "../../src/client/client.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { looksAtRole } from "../../src/server/access/rights.ts";
 import { rechecks } from "../../src/server/handlers.ts";
-import { startWorld } from "../support/world.ts";
-import { docs, headOf, makeDocs, personOnDocs, setRole } from "../support/helpers.ts";
+import { startDocs } from "../support/docs-team.ts";
+import { docs, headOf, setRole } from "../support/helpers.ts";
 import { ask, stored } from "../support/raw.ts";
 
 /** Docs, which ana owns, with her agent writer; bo, who is on it; cy, who is not. */
 async function start() {
-  const world = await startWorld();
-  const { id } = await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, id, bo } = await startDocs();
   const cy = await world.person("cy");
   const writer = await world.seat(world.admin, "docs", { name: "writer" });
   const tried = async (

@@ -1,14 +1,12 @@
 import type { Client, Given } from "../../src/client/client.ts";
-import { startWorld } from "./world.ts";
-import { docs, makeDocs, personOnDocs, post, seatOnDocs } from "./helpers.ts";
+import { startDocs } from "./docs-team.ts";
+import { docs, personOnDocs, post, seatOnDocs } from "./helpers.ts";
 
 type Ask = NonNullable<NonNullable<Given<"postMessage">["body"]>["ask"]>;
 
 /** Docs, which ana owns; bo and cy who are on it; ana's agents writer and second, and bo's agent scout. */
 export async function startTeam() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs();
   return {
     world,
     ana: world.admin,

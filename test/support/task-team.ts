@@ -1,21 +1,9 @@
 import type { Client, Given } from "../../src/client/client.ts";
-import { startWorld } from "./world.ts";
-import { docs, eventsOf, makeDocs, personOnDocs, seatOnDocs } from "./helpers.ts";
+import { startDocs } from "./docs-team.ts";
+import { docs, eventsOf } from "./helpers.ts";
 
 /** Docs, which ana owns, bo who is on it, ana's agents writer and second, and bo's agent scout. */
-export async function startTeam() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  return {
-    world,
-    ana: world.admin,
-    bo,
-    writer: await seatOnDocs(world, "writer"),
-    second: await seatOnDocs(world, "second"),
-    scout: await world.seat(bo, "docs", { name: "scout" }),
-  };
-}
+export const startTeam = () => startDocs({ writer: "ana", second: "ana", scout: "bo" });
 
 /** Opens a task on docs. */
 export const openTask = (

@@ -241,7 +241,7 @@ class Walk {
           body: {
             kind: how % 3 === 1 ? "working" : "paused",
             text: `T${what}`,
-            until: new Date(this.world.clock.now.getTime() + 100_000).toISOString(),
+            until: this.world.at(100),
             ...(what % 2 && { task: task.task }),
           },
         });

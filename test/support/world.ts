@@ -133,6 +133,8 @@ export async function startWorld(options: WorldOptions = {}) {
     seat,
     sweep: () => sweep(db),
     sweepBytes: () => sweepBytes(db, bytes),
+    /** What the clock shows so many seconds from now. */
+    at: (seconds = 0) => new Date(clock.now.getTime() + seconds * 1000).toISOString(),
     /** Moves the clock forward. */
     pass: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
     /** Throws if an answer left its table, or a fault happened that the test does not know of. */

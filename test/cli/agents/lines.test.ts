@@ -117,7 +117,7 @@ test("status says that a pause has lasted too long", async () => {
   const as = ["--as", "rex"];
   await other.ok(["login", server.url], { stdin: server.world.admin.token });
   await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  const ahead = new Date(server.world.clock.now.getTime() + 60_000).toISOString();
+  const ahead = server.world.at(60);
   await other.ok(["api", "setLine", "kind=paused", "text=Lunch", `until=${ahead}`, ...as]);
   expect((await other.ok(["status", ...as])).stdout).toMatch(/ paused until [-\d: ]+: Lunch\n/);
   server.world.pass(60);

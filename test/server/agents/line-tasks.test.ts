@@ -36,7 +36,7 @@ const say = (agent: Client, text: string, ref?: string | number) =>
     body: { kind: "working", text, ...(ref !== undefined && { task: String(ref) }) },
   });
 const pause = ({ world }: Team, agent: Client, text: string) => {
-  const until = new Date(world.clock.now.getTime() + 60_000).toISOString();
+  const until = world.at(60);
   return agent.call("setLine", { body: { kind: "paused", text, until } });
 };
 const done = (by: Client, number: number, cancelled = false) =>

@@ -1,31 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import {
-  count,
-  docs,
-  eventsOf,
-  guestOn,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { count, docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/helpers.ts";
 import { verdictOf } from "../../support/raw.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
-  const world = await startWorld();
-  const board = await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
-  /** What the clock shows so many seconds from now. */
-  const at = (seconds = 0) =>
-    new Date(world.clock.now.getTime() + seconds * 1000).toISOString() as string;
+  const { world, id, ana, bo, a } = await startDocs({ a: "ana" });
   /** An agent's line and state as another member is shown them. */
   const shown = async (reader: Client = bo, name = "a") => {
     const { members } = await reader.call("listMembers", {
@@ -38,9 +23,9 @@ async function team() {
   const set = (line: Line, options = {}) => a.call("setLine", { body: line }, options);
   const report = (presence: "working" | "idle" | "waiting" | "no_session") =>
     a.call("setPresence", { body: { presence } });
-  const event = { event: "presence" as const, board: "docs", board_id: board.id };
+  const event = { event: "presence" as const, board: "docs", board_id: id };
   const ofA = { ...event, agent: "a", member_id: a.id };
-  return { world, ana: world.admin, bo, a, at, shown, set, report, ofA };
+  return { world, ana, bo, a, at: world.at, shown, set, report, ofA };
 }
 const onDocs = (member: string) => ({ params: { board: "docs", member } });
 

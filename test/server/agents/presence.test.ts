@@ -1,22 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import {
-  docs,
-  eventsOf,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  seatOnDocs,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, seatOnDocs } from "../../support/helpers.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
+  const { world, bo, a } = await startDocs({ a: "ana" });
   const report = (body: NonNullable<Given<"setPresence">["body"]>) =>
     a.call("setPresence", { body });
   /** The agent's presence as another member is shown it. */
@@ -25,10 +16,7 @@ async function team() {
     const { presence, presence_since, delivery } = members.find(({ name }) => name === "a")!;
     return [presence, presence_since, delivery];
   };
-  /** What the clock shows so many seconds from now. */
-  const at = (seconds = 0) =>
-    new Date(world.clock.now.getTime() + seconds * 1000).toISOString() as string;
-  return { world, ana: world.admin, bo, a, report, shown, at };
+  return { world, ana: world.admin, bo, a, report, shown, at: world.at };
 }
 
 describe("presence", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, makeDocs, personOnDocs } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf } from "../../support/helpers.ts";
 import { ask, verdictOf } from "../../support/raw.ts";
 
 type Asked = Partial<Given<"pruneAgents">["body"]>;
@@ -16,9 +16,7 @@ const list = async (client: Client, body: Asked = {}) =>
 
 /** Docs, ana who owns it and bo who is on it: their agents report by name. */
 async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs();
   const seat = async (owner: Client, name: string, board = "docs") => {
     const agent = await world.seat(owner, board, { name });
     const report = (presence: "working" | "idle" | "no_session") =>

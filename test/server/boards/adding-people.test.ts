@@ -1,15 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import {
-  docs,
-  eventsOf,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  setRole,
-} from "../../support/helpers.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, post, setRole } from "../../support/helpers.ts";
 import { verdictOf } from "../../support/raw.ts";
 
 const add = (client: Client, handle: string) =>
@@ -17,9 +10,7 @@ const add = (client: Client, handle: string) =>
 
 /** Docs, ana who owns it, bo who is on it, cy and dee who are not, and ana's writer with a session of its own. */
 async function start(visibility: "open" | "private" = "open") {
-  const world = await startWorld();
-  await makeDocs(world, { visibility });
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs({}, { visibility });
   const [cy, dee] = [await world.person("cy"), await world.person("dee")];
   const writer = await world.seat(world.admin, "docs", {
     name: "writer",

@@ -1,18 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, makeDocs, personOnDocs } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, makeDocs } from "../../support/helpers.ts";
 import { verdictOf } from "../../support/raw.ts";
 
 type Change = NonNullable<Given<"updateBoard">["body"]>;
 const change = (client: Client, body: Change) => client.call("updateBoard", { ...docs, body });
 
 async function start(board: Parameters<typeof makeDocs>[1] = {}) {
-  const world = await startWorld();
-  await makeDocs(world, board);
-  const bo = await personOnDocs(world, "bo");
-  const writer = await world.seat(world.admin, "docs", { name: "writer" });
-  const scout = await world.seat(bo, "docs", { name: "scout" });
+  const { world, bo, writer, scout } = await startDocs({ writer: "ana", scout: "bo" }, board);
   const last = async () => (await eventsOf(world.admin)).at(-1)!;
   return { world, ana: world.admin, bo, writer, scout, last };
 }

@@ -1,16 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import {
-  docs,
-  eventsOf,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  until,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, post, until } from "../../support/helpers.ts";
 import { stored, verdictOf } from "../../support/raw.ts";
 
 const set = (client: Client, visibility: "open" | "private", more: { dry_run?: boolean } = {}) =>
@@ -20,10 +13,7 @@ const codeOf = (client: Client) =>
 
 /** Docs, ana's, with bo and his agent scout; cy is not on it. */
 async function start(visibility: "open" | "private" = "open") {
-  const world = await startWorld();
-  const { id } = await makeDocs(world, { visibility });
-  const bo = await personOnDocs(world, "bo");
-  const scout = await world.seat(bo, "docs", { name: "scout" });
+  const { world, id, bo, scout } = await startDocs({ scout: "bo" }, { visibility });
   return { world, ana: world.admin, bo, scout, cy: await world.person("cy"), id };
 }
 

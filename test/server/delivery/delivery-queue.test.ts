@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startWorld } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
+import { startDocs } from "../../support/docs-team.ts";
 import {
   docs,
   eventsOf,
   guestOn,
   headOf,
-  makeDocs,
-  personOnDocs,
   post,
   seatOnDocs,
   setPolicy,
@@ -22,15 +20,9 @@ const conflict = "409 queue_report_conflict";
 
 /** `docs` with ana's agent a and with bo, and what a's daemon says. */
 async function team() {
-  const world = await startWorld();
-  const board = await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
-  /** What the clock shows so many seconds from now. */
-  const at = (seconds = 0) =>
-    new Date(world.clock.now.getTime() + seconds * 1000).toISOString() as string;
-  const view = { board_id: board.id, member_id: a.id };
-  return { world, ana: world.admin, bo, a, at, view };
+  const { world, id, ana, bo, a } = await startDocs({ a: "ana" });
+  const view = { board_id: id, member_id: a.id };
+  return { world, ana, bo, a, at: world.at, view };
 }
 const send = (agent: Client, body: Report, options = {}) =>
   agent.call("reportDeliveryQueue", { body }, options);

@@ -1,19 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import {
-  docs,
-  eventsOf,
-  guestOn,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-  until,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, guestOn, headOf, post, setPolicy, until } from "../../support/helpers.ts";
 import { ask, stored, verdictOf } from "../../support/raw.ts";
 import { browserOf } from "../../support/sessions.ts";
 
@@ -22,14 +12,7 @@ const own = "agent_override" as const;
 const byDefault = "person_default" as const;
 
 /** `docs` with ana's agents a and b, and bo with his agent scout. */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const [a, b] = [await seatOnDocs(world, "a"), await seatOnDocs(world, "b")];
-  const scout = await world.seat(bo, "docs", { name: "scout" });
-  return { world, ana: world.admin, bo, a, b, scout };
-}
+const team = () => startDocs({ a: "ana", b: "ana", scout: "bo" });
 const set = (person: Client, body: Setting, options = {}) =>
   person.call("setMidturnPolicy", { body }, options);
 const read = (client: Client) => client.call("getMidturnPolicy");

@@ -3,7 +3,8 @@ import { eventTypes, type EventType } from "../../../src/contract/log.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { fits } from "../../../src/server/http/validate.ts";
 import { startWorld } from "../../support/world.ts";
-import { docs, eventsOf, makeDocs, personOnDocs, post, seatOnDocs } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../../support/helpers.ts";
 
 /** Gives, each time, what was written to `docs` since the last time: type, actor's name and data of each event. */
 function sinceLast(reader: Client, board = "docs") {
@@ -139,9 +140,7 @@ describe("each operation writes exactly its events", () => {
   });
 
   test("agents who join by name or code, are set, leave or are removed, and the codes they take along", async () => {
-    const world = await startWorld();
-    await makeDocs(world);
-    const bo = await personOnDocs(world, "bo");
+    const { world, bo } = await startDocs();
     const written = sinceLast(bo);
     await written();
     const code = await bo.call("createJoinCode", { ...docs, body: { role: "member" } });

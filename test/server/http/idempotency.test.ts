@@ -3,8 +3,8 @@ import type { Client } from "../../../src/client/client.ts";
 import type { ErrorBody } from "../../../src/contract/refusal.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { keepAnswer } from "../../../src/db/kept-answers.ts";
-import { startWorld } from "../../support/world.ts";
-import { count, docs, headOf, makeDocs, personOnDocs } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { count, docs, headOf, personOnDocs } from "../../support/helpers.ts";
 import { ask, stored } from "../../support/raw.ts";
 import { all, forKeys, lastly, who, without } from "../../support/classes.ts";
 import { asked, wholeOf } from "../operations.ts";
@@ -28,11 +28,7 @@ const marked = ({ headers }: { headers: Headers }) => headers.get("idempotent-re
 const codeOf = ({ data }: { data: unknown }) => (data as ErrorBody).error?.code;
 
 /** Docs, which ana owns, and bo who is on it. */
-async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
-}
+const start = () => startDocs();
 
 test("every operation that changes something says what its repeat gets, and no other does", () => {
   const writing = operationNames.filter((name) => operationNamed(name).method !== "GET");

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
 import {
   docs,
   eventsOf,
   headOf,
-  makeDocs,
   personOnDocs,
   post,
   seatOnDocs,
@@ -15,15 +15,11 @@ import {
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer), and bo's agent c (writer). */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a", "writer");
-  const b = await seatOnDocs(world, "b", "reviewer");
-  const c = await world.seat(bo, "docs", { name: "c", role: "writer" });
-  return { world, ana: world.admin, bo, a, b, c };
-}
+const team = () =>
+  startDocs(
+    { a: ["ana", "writer"], b: ["ana", "reviewer"], c: ["bo", "writer"] },
+    { template: "writer-reviewer" },
+  );
 
 const bodies = async (agent: Client, query: { after?: number; limit?: number } = {}) =>
   (await agent.call("getInbox", { query })).messages.map(({ body }) => body);

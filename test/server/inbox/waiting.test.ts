@@ -1,25 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import {
-  docs,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-  until,
-} from "../../support/helpers.ts";
+import { refusalOf, type World } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, post, seatOnDocs, setPolicy, until } from "../../support/helpers.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer). */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a", "writer");
-  const b = await seatOnDocs(world, "b", "reviewer");
-  return { world, ana: world.admin, bo, a, b };
-}
+const team = () =>
+  startDocs({ a: ["ana", "writer"], b: ["ana", "reviewer"] }, { template: "writer-reviewer" });
 
 /** Asks for an inbox that is empty; once the server waits with it, gives the answer that is to come. */
 async function waitingInbox(world: World, agent: Client, signal?: AbortSignal) {
@@ -148,7 +135,7 @@ describe("a wait for the inbox", () => {
   test("ends with 401 at the moment when the key behind its token expires", async () => {
     const { world, bo } = await team();
     const { seat, id } = await seatOnSecondKey(world, bo);
-    const expiry = new Date(world.clock.now.getTime() + 50).toISOString();
+    const expiry = world.at(0.05);
     await world.db.write((tx) =>
       tx.run("UPDATE access_key SET expires_at = ? WHERE id = ?", expiry, id),
     );

@@ -42,7 +42,7 @@ describe("making a guest code", () => {
       guest: "gus",
       board: "docs",
       role: "member",
-      expires_at: new Date(world.clock.now.getTime() + 60_000).toISOString(),
+      expires_at: world.at(60),
       created_at: world.clock.now.toISOString(),
       revoked_at: null,
       created_by: { name: "bo", kind: "human", role: null, owner: null },
@@ -144,7 +144,7 @@ describe("redeeming it as somebody new", () => {
     expect(made.key).toMatchObject({
       name: "machine",
       idle_expiry_seconds: 90 * 86_400,
-      expires_at: new Date(world.clock.now.getTime() + 90 * 86_400_000).toISOString(),
+      expires_at: world.at(90 * 86_400),
     });
     expect(made.agent).toMatchObject({
       name: "codex",

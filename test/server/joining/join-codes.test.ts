@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, makeDocs, personOnDocs, setRole } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, makeDocs, setRole } from "../../support/helpers.ts";
 import { stored, verdictOf } from "../../support/raw.ts";
 
 const make = (client: Client, body: { ttl_seconds?: number; role?: string } = {}) =>
@@ -14,11 +15,7 @@ const join = (
 ) => client.call("join", { body: entry });
 
 /** Docs, ana who owns it, and bo who is on it. */
-async function start(board: Parameters<typeof makeDocs>[1] = {}) {
-  const world = await startWorld();
-  await makeDocs(world, board);
-  return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
-}
+const start = (board: Parameters<typeof makeDocs>[1] = {}) => startDocs({}, board);
 
 test("a code tells what it is once, with a line that says how to join", async () => {
   const { world, ana } = await start();
@@ -31,7 +28,7 @@ test("a code tells what it is once, with a line that says how to join", async ()
     guest: null,
     board: "docs",
     role: "member",
-    expires_at: new Date(world.clock.now.getTime() + 86_400_000).toISOString(),
+    expires_at: world.at(86_400),
     created_at: world.clock.now.toISOString(),
     revoked_at: null,
     created_by: { name: "ana", kind: "human", role: null, owner: null },

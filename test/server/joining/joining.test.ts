@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, makeDocs, personOnDocs, post } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, headOf, makeDocs, post } from "../../support/helpers.ts";
 import { stored, verdictOf } from "../../support/raw.ts";
 
 interface Entry {
@@ -15,11 +16,7 @@ const join = (client: Client, entry: Entry = {}) =>
   client.call("join", { body: { board: "docs", role: "member", ...entry } });
 
 /** Docs, ana who owns it, and bo who is on it. */
-async function start(board: Parameters<typeof makeDocs>[1] = {}) {
-  const world = await startWorld();
-  await makeDocs(world, board);
-  return { world, ana: world.admin, bo: await personOnDocs(world, "bo") };
-}
+const start = (board: Parameters<typeof makeDocs>[1] = {}) => startDocs({}, board);
 
 describe("a new agent's name", () => {
   const namesOf = async (client: Client, entries: readonly Entry[]) => {

@@ -1,14 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startWorld } from "../../support/world.ts";
-import {
-  docs,
-  guestCodeFor,
-  guestOn,
-  makeDocs,
-  personOnDocs,
-  setRole,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, guestCodeFor, guestOn, setRole } from "../../support/helpers.ts";
 import { verdictOf } from "../../support/raw.ts";
 
 const make = (client: Client, body: Partial<Given<"createJoinCode">["body"]> = {}) =>
@@ -21,14 +14,7 @@ const uses = async (client: Client, query: { ended?: boolean } = {}) =>
   (await listed(client, query)).map((one) => [one.id, one.state, one.uses]);
 
 /** Docs, ana who owns it, bo who is on it, and an agent of each. */
-async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const writer = await world.seat(world.admin, "docs", { name: "writer" });
-  const scout = await world.seat(bo, "docs", { name: "scout" });
-  return { world, ana: world.admin, bo, writer, scout };
-}
+const start = () => startDocs({ writer: "ana", scout: "bo" });
 
 test("codes are listed with what was handed out, and never with their secret", async () => {
   const { world, ana } = await start();

@@ -1,15 +1,12 @@
 import { expect, jest, test } from "bun:test";
 import { createStreams } from "../../../src/server/live/streams.ts";
-import { startWorld } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import { makeDocs, personOnDocs, post, seatOnDocs, until } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { post, until } from "../../support/helpers.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
-  const world = await startWorld();
-  const { id } = await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
+  const { world, id, bo, a } = await startDocs({ a: "ana" });
   return { world, ana: world.admin, bo, a, board: { board: "docs", board_id: id } };
 }
 
@@ -32,7 +29,7 @@ test("a stream ends when its key is revoked, and only then; connecting again get
 test("a stream ends at the moment its key expires", async () => {
   const { world, bo } = await team();
   const { id, token } = await bo.call("createKey", { body: { name: "second" } });
-  const expiry = new Date(world.clock.now.getTime() + 50).toISOString();
+  const expiry = world.at(0.05);
   await world.db.write((tx) =>
     tx.run("UPDATE access_key SET expires_at = ? WHERE id = ?", expiry, id),
   );

@@ -1,22 +1,12 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { follow } from "../../support/follow.ts";
-import {
-  docs,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  until,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, headOf, post, until } from "../../support/helpers.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
-  const world = await startWorld();
-  const { id } = await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
+  const { world, id, bo, a } = await startDocs({ a: "ana" });
   return { world, ana: world.admin, bo, a, board: { board: "docs", board_id: id } };
 }
 

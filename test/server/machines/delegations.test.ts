@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
+import { refusalOf, type World } from "../../support/world.ts";
 import { all, each, verdicts, without } from "../../support/classes.ts";
-import { docs, eventsOf, makeDocs, personOnDocs } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, personOnDocs } from "../../support/helpers.ts";
 import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
 import { browserOf, makeGuest } from "../../support/sessions.ts";
 import { wholeOf } from "../operations.ts";
@@ -16,9 +17,7 @@ const revoked = "401 delegation_revoked";
 
 /** Docs, ana who owns it, bo who is on it, and bo's machine. */
 async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs();
   return { world, ana: world.admin, bo, machine: await machineOf(world, bo) };
 }
 /** A client with a new delegation of a person's, and its record. */

@@ -4,15 +4,9 @@ import { mentionsIn } from "../../../src/server/messages/mentions.ts";
 import { boardAt } from "../../../src/db/boards.ts";
 import { memberAt } from "../../../src/db/members.ts";
 import { resolveMentions } from "../../../src/server/messages/resolve-mentions.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import {
-  docs,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
 import { mentionsByTheRules } from "../../support/mention-rules.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -131,14 +125,11 @@ test("the worst texts of 32,768 characters take no longer than others", () => {
 }, 6000);
 
 /** `docs` with ana, bo, and ana's agents writer and reviewer of roles of the same names. */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
-  const writer = await seatOnDocs(world, "writer", "writer");
-  const reviewer = await seatOnDocs(world, "reviewer", "reviewer");
-  return { world, ana: world.admin, bo, writer, reviewer };
-}
+const team = () =>
+  startDocs(
+    { writer: ["ana", "writer"], reviewer: ["ana", "reviewer"] },
+    { template: "writer-reviewer" },
+  );
 
 test("each member is mentioned once, where first written; the sender, the gone and the unknown never", async () => {
   const { world, ana, bo } = await team();

@@ -1,25 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld } from "../../support/world.ts";
-import {
-  docs,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, makeDocs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
 
 /** `docs` with ana and bo, ana's agents writer and reviewer, and bo's agent scout. */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
-  const writer = await seatOnDocs(world, "writer");
-  const reviewer = await seatOnDocs(world, "reviewer");
-  const scout = await world.seat(bo, "docs", { name: "scout", role: "member" });
-  return { world, ana: world.admin, bo, writer, reviewer, scout };
-}
+const team = () => startDocs({ writer: "ana", reviewer: "ana", scout: "bo" });
 
 const seen = async (reader: Client, id: string) =>
   (await reader.call("getMessage", { params: { message: id } })).message;

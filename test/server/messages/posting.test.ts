@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
 import {
   docs,
   eventsOf,
   headOf,
-  makeDocs,
-  personOnDocs,
   post,
   seatOnDocs,
   setPolicy,
@@ -14,13 +13,10 @@ import {
 
 /** `docs` with ana and bo, ana's agents writer and reviewer, and bo's agent scout, in this join order. */
 async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const ana = world.admin;
-  const bo = await personOnDocs(world, "bo");
-  const writer = await seatOnDocs(world, "writer", "writer");
-  const reviewer = await seatOnDocs(world, "reviewer", "reviewer");
-  const scout = await world.seat(bo, "docs", { name: "scout", role: "writer" });
+  const { world, ana, bo, writer, reviewer, scout } = await startDocs(
+    { writer: ["ana", "writer"], reviewer: ["ana", "reviewer"], scout: ["bo", "writer"] },
+    { template: "writer-reviewer" },
+  );
   /** Names of the recorded recipients of the newest event; undefined when none are recorded. */
   const recipients = async () => {
     const { members } = await ana.call("listMembers", { ...docs, query: { removed: true } });

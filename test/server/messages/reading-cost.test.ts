@@ -1,14 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { startWorld, type World } from "../../support/world.ts";
-import {
-  docs,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { type World } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
 import { openTask } from "../../support/task-team.ts";
 import { statementsOf, type Statement } from "../../support/statements.ts";
 
@@ -39,10 +33,7 @@ const widenings = (world: World, { text, values }: Statement): string[] =>
 
 /** A board of which agent `quiet` is shown little: most goes from ana to `busy`, with replies and reactions. */
 async function bigBoard() {
-  const world = await startWorld();
-  const ana = world.admin;
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
+  const { world, ana, bo } = await startDocs({}, { template: "writer-reviewer" });
   await seatOnDocs(world, "busy");
   const quiet = await seatOnDocs(world, "quiet", "reviewer");
   await setPolicy(world, { visibility: "addressed" });

@@ -1,32 +1,21 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf } from "../../support/world.ts";
 import { brokenAt } from "../../support/chain.ts";
-import {
-  docs,
-  eventsOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, eventsOf, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
 import { openTask } from "../../support/task-team.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"listMessages">["query"]>;
 
 /** `docs` with the people ana and bo, ana's agents a and b, and bo's agent c. */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a", "writer");
-  const b = await seatOnDocs(world, "b", "reviewer");
-  const c = await world.seat(bo, "docs", { name: "c", role: "writer" });
-  return { world, ana: world.admin, bo, a, b, c };
-}
+const team = () =>
+  startDocs(
+    { a: ["ana", "writer"], b: ["ana", "reviewer"], c: ["bo", "writer"] },
+    { template: "writer-reviewer" },
+  );
 
 const names = ["ana", "bo", "a", "b", "c"] as const;
 const roles: Record<string, string> = { a: "writer", b: "reviewer", c: "writer", late: "writer" };

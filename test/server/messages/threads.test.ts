@@ -3,27 +3,14 @@ import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
 import type { ReactionName } from "../../../src/contract/message.ts";
 import { reactions } from "../../../src/contract/words.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import {
-  docs,
-  headOf,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo and ana's agents a and b. */
-async function team(template?: "writer-reviewer") {
-  const world = await startWorld();
-  await makeDocs(world, template && { template });
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a");
-  const b = await seatOnDocs(world, "b");
-  return { world, ana: world.admin, bo, a, b };
-}
+const team = (template?: "writer-reviewer") =>
+  startDocs({ a: "ana", b: "ana" }, template && { template });
 
 const repliesTo = (reader: Client, id: string, query: { after?: number; limit?: number } = {}) =>
   reader.call("listReplies", { params: { message: id }, query });

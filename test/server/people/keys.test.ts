@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, makeDocs, personOnDocs } from "../../support/helpers.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs } from "../../support/helpers.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -9,9 +10,7 @@ const codeOf = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).c
 
 /** Docs, ana who owns it, and bo, whose key ends 90 days after its last use. */
 async function start() {
-  const world = await startWorld();
-  await makeDocs(world);
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs();
   /** Calls, and lets the use be recorded. */
   const use = async (client: Client) => {
     await client.call("getMe");
@@ -185,7 +184,7 @@ test("the first person's key never ends on a local server, and ends by idleness 
   });
   const team = await startWorld({ mode: "team", url: "https://boards.example.org" });
   expect((await team.admin.call("listKeys")).keys[0]).toMatchObject({
-    expires_at: new Date(team.clock.now.getTime() + 90 * day * 1000).toISOString(),
+    expires_at: team.at(90 * day),
     idle_expiry_seconds: 90 * day,
   });
 });

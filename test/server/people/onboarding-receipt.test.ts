@@ -41,7 +41,7 @@ test("a client that makes its key is answered with the receipt, and never with t
         id: key.id,
         name: "laptop",
         created_at: world.clock.now.toISOString(),
-        expires_at: new Date(world.clock.now.getTime() + 90 * day * 1000).toISOString(),
+        expires_at: world.at(90 * day),
         idle_expiry_seconds: 90 * day,
       },
       onboarding: {

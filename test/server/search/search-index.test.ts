@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
 import { startWorld, type World } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
 import {
   count,
   docs,
   headOf,
   makeDocs,
-  personOnDocs,
   post,
   seatOnDocs,
   setPolicy,
@@ -180,9 +180,7 @@ test("who may not search a board does not bring its index up", async () => {
  * which are ana's; `quiet` is written to by bo alone, who opened one task and wrote one file.
  */
 async function bigBoard() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
+  const { world, bo } = await startDocs({}, { template: "writer-reviewer" });
   await seatOnDocs(world, "busy");
   const quiet = await seatOnDocs(world, "quiet", "reviewer");
   await setPolicy(world, { visibility: "addressed" });

@@ -17,15 +17,9 @@ import { readerOn } from "../../../src/server/access/reader.ts";
 import { sendersAsked } from "../../../src/server/messages/senders.ts";
 import { termsOf } from "../../../src/server/search/terms.ts";
 import { taskCalled } from "../../../src/server/tasks/find-task.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import {
-  docs,
-  makeDocs,
-  personOnDocs,
-  post,
-  seatOnDocs,
-  setPolicy,
-} from "../../support/helpers.ts";
+import { refusalOf, type World } from "../../support/world.ts";
+import { startDocs } from "../../support/docs-team.ts";
+import { docs, post, setPolicy } from "../../support/helpers.ts";
 import { ask, verdictOf } from "../../support/raw.ts";
 import { openTask } from "../../support/task-team.ts";
 import { tries } from "../../support/tries.ts";
@@ -61,15 +55,11 @@ async function everyPage(reader: Client, query: Query): Promise<Hit[]> {
 }
 
 /** `docs` with the people ana and bo, ana's agents a and b, and bo's agent c. */
-async function team() {
-  const world = await startWorld();
-  await makeDocs(world, { template: "writer-reviewer" });
-  const bo = await personOnDocs(world, "bo");
-  const a = await seatOnDocs(world, "a", "writer");
-  const b = await seatOnDocs(world, "b", "reviewer");
-  const c = await world.seat(bo, "docs", { name: "c", role: "writer" });
-  return { world, ana: world.admin, bo, a, b, c };
-}
+const team = () =>
+  startDocs(
+    { a: ["ana", "writer"], b: ["ana", "reviewer"], c: ["bo", "writer"] },
+    { template: "writer-reviewer" },
+  );
 
 /** The words of a text, without case and accents. */
 const wordsOf = (text: string) =>

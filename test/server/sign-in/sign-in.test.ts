@@ -317,7 +317,7 @@ test("a stream of a browser ends when its session is ended, when its key is revo
   await until(() => second.state.ended, "the second stream ends");
   const over = await bearer();
   await world.db.write((tx) => {
-    const soon = new Date(world.clock.now.getTime() + 50).toISOString();
+    const soon = world.at(0.05);
     tx.run("UPDATE browser_session SET expires_at = ? WHERE ended_at IS NULL", soon);
   });
   const third = await follow(world.as(over));

@@ -35,7 +35,7 @@ const saying = command({
       ({ kind: is, active }) => is === "agent" && active,
     );
     const chosen = pick(agents, agent);
-    const until = new Date(scene.world.clock.now.getTime() + back * 1000).toISOString();
+    const until = scene.world.at(back);
     const body = { kind, text, ...(kind === "paused" && { until }) };
     if (seat) return { board: on, member: null, body };
     return chosen && { board: on, member: chosen.id, body };

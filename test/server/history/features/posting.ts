@@ -145,7 +145,7 @@ const asking = command({
   choose(scene, by, { board: name, whom, options, going, about }): Ask {
     const board = boardCalled(scene, name);
     const member = whom === null ? null : pick([...board.members.values()], whom);
-    const at = new Date(scene.world.clock.now.getTime() + (going ?? 0) * 1000).toISOString();
+    const at = scene.world.at(going ?? 0);
     return {
       board: name,
       to: member ? [`@${member.name}`] : by.seat ? undefined : ["@pen"],
