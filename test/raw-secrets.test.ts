@@ -106,7 +106,7 @@ test("every look-up by a digest is given a digest", () => {
   expect(strays).toEqual([]);
 });
 
-test("what is written into a column of digests is one", () => {
+test("only digests are written into columns of digests", () => {
   const column = /\b(?:digest|\w+_digest): (?<given>[\w.]+\(?)/g;
   const isDigest = /^(?:string|digest|\w+\.digest\(|\w+\.\w+\.digest\(|\w+\.digest)$/;
   const strays = linesWith((line) =>

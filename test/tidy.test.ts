@@ -188,7 +188,7 @@ test("one file says what makes a server admin", () => {
   expect(deciding.map(({ path }) => path)).toEqual(["src/server/access/server-admin.ts"]);
 });
 
-test("SQL stands in src/db alone", () => {
+test("SQL is in src/db alone", () => {
   const sql =
     /\b(SELECT\s.+\sFROM|INSERT\s+(OR \w+ )?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+(TABLE|INDEX)|PRAGMA\s+\w)/;
   const found = strays(({ lines, folder }) =>

@@ -328,7 +328,7 @@ test("a walk moves files, briefs and what messages attach", async () => {
   walk.world.stop();
 });
 
-test("whatever several members do, everybody sees what the logs say that they may, and the log rebuilds it", async () => {
+test("whatever several members do, everybody sees what the logs allow them to see, and the log rebuilds it", async () => {
   await checkHistories(async (db) => {
     const copy = await rebuilt(db);
     expect(contents(copy)).toEqual(contents(db));

@@ -116,7 +116,7 @@ function readAgain({ db }: World) {
   return found;
 }
 
-test("what is kept of credentials is what is there, while all of them are made, used and ended", async () => {
+test("the cache of credentials equals the tables while all of them are made, used and ended", async () => {
   const world = await startWorld();
   const found = readAgain(world);
   const { get, say } = speaker(world);
@@ -152,7 +152,7 @@ test("what is kept of credentials is what is there, while all of them are made, 
   world.check();
 });
 
-test("what is kept is what is there after any acts at all", async () => {
+test("the cache holds what the tables hold after any sequence of actions", async () => {
   const check = fc.asyncProperty(
     fc.array(step, { minLength: 60, maxLength: 80, size: "max" }),
     async (steps) => {

@@ -62,7 +62,7 @@ describe("writes that are committed together", () => {
     db.close();
   });
 
-  test("fail together when the commit fails, and nobody is told otherwise", async () => {
+  test("fail together when the commit fails, and no caller gets a success", async () => {
     const db = openDatabase(":memory:");
     let told = 0;
     db.onCommit(() => told++);

@@ -97,7 +97,7 @@ test("a repeated join gives no token that was replaced since", async () => {
   world.check();
 });
 
-test("nothing of a board is repeated to whoever cannot see it any more", async () => {
+test("no kept answer about a board is repeated to a caller who no longer sees it", async () => {
   const { world, ana, bo } = await start();
   await world.seat(bo, "docs", { name: "helper" });
   const helper = { params: { board: "docs", member: "helper" } };
@@ -135,7 +135,7 @@ test("nothing of a board is repeated to whoever cannot see it any more", async (
   world.check();
 });
 
-test("a removal is repeated with the board's name only to whoever may know it", async () => {
+test("a removal is repeated with the board's name only to callers who may know it", async () => {
   const { world, ana, bo } = await start();
   await bo.call("createBoard", { body: { name: "plans" } });
   const { id } = await bo.call("getBoard", { params: { board: "plans" } });

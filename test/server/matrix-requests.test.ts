@@ -154,7 +154,7 @@ test("both names of the loopback address are answered, forwarding headers are no
   expect((await ask(world, "GET /v1/info", { headers })).verdict).toBe("421 host_not_allowed");
 });
 
-test("what does not work is told before what is not there, and that before what does not fit", async () => {
+test("a bad credential is refused before a missing thing, and a missing thing before a bad field", async () => {
   const { world, cy, ana, docs } = await setScene();
   const dead = `abh_${"x".repeat(43)}`;
   const tried = async (line: string, asking: Parameters<typeof ask>[2] = {}) =>

@@ -308,7 +308,7 @@ async function provokeFaults(
   return faulty.length;
 }
 
-test("no secret stands in a file, a row, an event, the stream or the log, but where it is said to", async () => {
+test("no secret is in a file, a row, an event, the stream or the log, except where the contract puts it", async () => {
   const { server, reached, dataFolder, logged, key } = await startTeam();
   const digestKey = readFileSync(join(dataFolder, "digest-key"), "utf8").trim();
   const speaking = speaker(reached);

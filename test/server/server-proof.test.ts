@@ -6,7 +6,7 @@ const challenge = "a-challenge_of_22-char";
 const key = new Uint8Array(32).fill(7);
 const hmac = (text: string) => new Bun.CryptoHasher("sha256", key).update(text).digest("hex");
 
-test("a local server proves who it is and where, to whoever asks with a challenge", async () => {
+test("a local server proves who it is and where to anybody who sends a challenge", async () => {
   const world = await startWorld({ url: "http://127.0.0.1:7411" });
   const asked = async (challenge: string) =>
     (await world.as().call("getInfo", { query: { challenge } })) as {

@@ -24,7 +24,7 @@ async function agent(name: string, board: string) {
 const locate = (name: string, ...fields: string[]) =>
   ana.ok(["api", "setAgentLocation", ...fields, "--as", name]);
 
-test("a person without agents is told how to get one", async () => {
+test("a person without agents is shown how to get one", async () => {
   const none = { server: { name: server.url, url: server.url }, agents: [] };
   expect(await ana.json(["agents"])).toEqual(none);
   const { stdout } = await ana.ok(["agents"]);
@@ -103,7 +103,7 @@ describe("on several servers", () => {
     );
   });
 
-  test("one that is chosen is listed alone, unless all are asked for", async () => {
+  test("a chosen server is listed alone, unless all are asked for", async () => {
     const alone = await ana.json(["agents", "--server", other.url]);
     expect(alone).not.toContainKey("servers");
     expect(namesOf(alone.agents)).toEqual(["scout"]);
@@ -118,7 +118,7 @@ describe("on several servers", () => {
       expect((await ana.run(["agents", "--all-servers", ...words])).code).toBe(2);
   });
 
-  test("one that cannot be read is said to be so, and hides no other", async () => {
+  test("one that cannot be read is named as such, and the others are still listed", async () => {
     other.between = async () => badGateway();
     const { agents, servers } = await ana.json(["agents"]);
     expect(namesOf(agents)).toEqual(["claude", "rex"]);

@@ -77,7 +77,7 @@ function inHalves(downloads = 1) {
   };
 }
 
-test("whoever watches a terminal sees how far a transfer is, and nothing of it is left", async () => {
+test("a person at a terminal sees how far a transfer is, and the line is gone at the end", async () => {
   const halves = inHalves();
   const screen = atScreen(machine, ["file", "get", "large.bin", "seen.bin", ...rex]);
   await screen.showing("Fetching large.bin", " 50%  4.2 MB of 8.4 MB");
@@ -90,7 +90,7 @@ test("whoever watches a terminal sees how far a transfer is, and nothing of it i
   expect(statSync(at("seen.bin")).size).toBe(size);
 });
 
-test("nobody else does: not with JSON, in a session, at a dumb terminal or without one", async () => {
+test("no progress is shown with JSON, in a session, at a dumb terminal or without a terminal", async () => {
   const cases = [
     { words: ["--json"], more: {} },
     { words: [], more: { CLAUDECODE: "1" } },
@@ -193,7 +193,7 @@ test("what was changed here while it came is not written over", async () => {
   expect([readFileSync(at("raced.bin"), "utf8"), parts()]).toEqual(["mine", []]);
 });
 
-test("an upload is shown as well", async () => {
+test("an upload shows its progress as well", async () => {
   writeFileSync(at("up.bin"), Buffer.alloc(size, 3));
   const rest = Promise.withResolvers<void>();
   server.between = async (request, answer) => {

@@ -55,7 +55,7 @@ describe("a command is in the test's process what it is in one of its own", () =
   });
 });
 
-test("runs at once do not meet: each has its own home, folder, input, output and exit code", async () => {
+test("runs at the same time do not disturb one another: each has its own home, folder, input, output and exit code", async () => {
   await other.ok(["pair", "--board", "notes", "--name", "rex"]);
   const places = ["a", "b", "c", "d"].map((name) => {
     const cwd = join(machine.home, name);

@@ -52,7 +52,7 @@ async function refuses(options: object, message: string, hint: string) {
   expect(new Set(seen)).toEqual(new Set(["/v1/info nothing"]));
 }
 
-test("who repeats what the server said of itself gets no credential", async () => {
+test("a listener that repeats what the server said about itself gets no credential", async () => {
   const challenge = "c".repeat(43);
   const recorded = await (await fetch(`${url}/v1/info?challenge=${challenge}`)).text();
   expect(recorded).toContain('"proof"');
@@ -62,7 +62,7 @@ test("who repeats what the server said of itself gets no credential", async () =
   expect(await machine.refusal(["up"])).toBe("server_not_running");
 });
 
-test("who asks the server itself, which serves at another address, gets no credential", async () => {
+test("a listener that fetches the proof from the server, which has another address, gets no credential", async () => {
   const served = url;
   const relay = listen(0, (request) => {
     const { pathname, search } = new URL(request.url);
@@ -73,7 +73,7 @@ test("who asks the server itself, which serves at another address, gets no crede
   await refuses({ env }, `is not the one of ${join(machine.home, "data")}`, "SERVICE_LOCAL_ADDR");
 });
 
-test("who hangs up when asked for a proof gets no credential", async () => {
+test("a listener that hangs up when asked for a proof gets no credential", async () => {
   await machine.ok(["down"]);
   const heard: string[] = [];
   const rude = Bun.listen({

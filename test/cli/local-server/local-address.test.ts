@@ -22,7 +22,7 @@ beforeEach(async () => {
 const dataFile = (name: string) => join(machine.home, "data", name);
 const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));
 
-test("a server of another home is told from one's own before a key is sent", async () => {
+test("a server of another home is recognized before a key is sent", async () => {
   const other = opened();
   await other.ok(["pair", "--name", "eve"]);
   await other.ok(["down"]);
@@ -65,7 +65,7 @@ test("a server of another home is told from one's own before a key is sent", asy
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a server that stands still is named with its process, and how to end it",
+  "a server that does not answer is named with its process and how to end it",
   async () => {
     process.kill(pid(), "SIGSTOP");
     const remedy = `kill -KILL ${pid()}`;
@@ -85,7 +85,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a server elsewhere that takes the connection and is silent does not answer", async () => {
+test("a server elsewhere that accepts the connection and stays silent is reported as not answering", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const url = `http://127.0.0.1:${silent.port}`;
   const stdin = `abh_${"x".repeat(43)}`;

@@ -39,7 +39,7 @@ async function leaveLock(): Promise<void> {
   utimesSync(join(folder, "counter.json.lock"), 0, 0);
 }
 
-test("of many processes that find a lock that was left, one at a time takes it over", async () => {
+test("when many processes find an abandoned lock, they take it over one at a time", async () => {
   const counters = await Promise.all(Array.from({ length: 12 }, startCounter));
   const rounds = 15;
   for (let round = 1; round <= rounds; round++) {

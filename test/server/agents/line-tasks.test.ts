@@ -172,7 +172,7 @@ describe("starting a task", () => {
     world.check();
   });
 
-  test("of several at once: the line is of what the agent works on in the end, and losers keep theirs", async () => {
+  test("with several starts at once, the line names the task that the agent works on in the end, and the losers keep their lines", async () => {
     const { world, ana, writer, second, scout, said } = await lineTeam();
     await openTask(ana, "One");
     await openTask(ana, "Two");
@@ -304,7 +304,7 @@ describe("a line about a task", () => {
     world.check();
   });
 
-  test("is taken away from whoever's part is dropped, by themselves or by a person, and from nobody else", async () => {
+  test("is cleared for the agent whose part is dropped, by itself or by a person, and for nobody else", async () => {
     const { world, bo, writer, second, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await second.call("joinTask", task(1));

@@ -130,7 +130,7 @@ describe("where an agent is", () => {
     world.check();
   });
 
-  test("is told to its person and their active agents, and to nobody else, owners and admins included", async () => {
+  test("is shown to its person and their active agents, and to nobody else, not even owners and admins", async () => {
     const { world, ana, bo, a, b, c, scout } = await team();
     await ana.call("setServerRole", {
       params: { handle: "bo" },
@@ -150,7 +150,7 @@ describe("where an agent is", () => {
     world.check();
   });
 
-  test("is told in the answers about one's own agent, and in no event, stream or list of people", async () => {
+  test("is in the answers about one's own agent, and in no event, stream or list of people", async () => {
     const { world, ana, a } = await team();
     const stream = await follow(ana, 2);
     await stream.next(4);
@@ -169,7 +169,7 @@ describe("where an agent is", () => {
     world.check();
   });
 
-  test("is told no more once its seat has ended", async () => {
+  test("is no longer shown once its seat has ended", async () => {
     const { world, ana, a } = await team();
     await locate(a);
     await a.call("leaveAsAgent");

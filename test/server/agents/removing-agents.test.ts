@@ -77,7 +77,7 @@ describe("removing an agent", () => {
     world.check();
   });
 
-  test("anyone else on the board is told its owners, and whoever is off it how to join", async () => {
+  test("others on the board are referred to its owners, and people off it are refused as not on it", async () => {
     const { world, bo, cy, dee, scout, ranger } = await start();
     const { status, code, hint } = await refusalOf(remove(cy, "scout"));
     expect([status, code, hint]).toEqual([403, "owner_required", "Ask one of its owners: @bo."]);
@@ -230,7 +230,7 @@ test("an agent that leaves is gone for good, and its codes with it", async () =>
   world.check();
 });
 
-test("members are told who may remove whom, agents are not", async () => {
+test("people see who may remove whom, and agents do not", async () => {
   const { world, ana, bo, cy, scout } = await start();
   await ana.call("addPerson", { ...docs, body: { handle: "ana" } });
   const removable = async (client: Client) =>

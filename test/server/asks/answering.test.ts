@@ -241,7 +241,7 @@ describe("is refused, and nothing is written:", () => {
     world.check();
   });
 
-  test("who may not answer is told so before what is wrong with the answer, and that before a withdrawal", async () => {
+  test("a caller who may not answer is refused before a wrong answer is, and a wrong answer before a withdrawal", async () => {
     const { world, ana, bo, cy } = await startTeam();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
@@ -410,7 +410,7 @@ test("a question that is no ask waits for a direct reply, beside the asks that a
   world.check();
 });
 
-test("an answer wakes whoever waits for it", async () => {
+test("an answer wakes the agent that waits for it", async () => {
   const { world, ana, bo } = await startTeam();
   const waiter = await seatOnDocs(world, "waiter");
   const question = await askOn(waiter, "@bo");

@@ -53,7 +53,7 @@ test("answers on another board are not counted, and an approving answer is one",
   world.check();
 });
 
-test("whoever reads only what is addressed to them is told of the answers that they may read", async () => {
+test("a reader of addressed messages alone is shown the answers that they may read", async () => {
   const { world, ana, bo, cy, writer, second, scout } = await startTeam();
   await put(ana, "a");
   await put(ana, "brief.md", { brief: true });

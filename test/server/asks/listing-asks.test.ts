@@ -86,7 +86,7 @@ test("a person's list is of all boards that they are on, by the time of asking; 
   world.check();
 });
 
-test("asks to the caller and asks of the caller are told apart, and both together are none", async () => {
+test("asks to the caller and asks by the caller are separate filters, and both together match none", async () => {
   const { world, ana, bo } = await manyAsks();
   expect(await listed(ana, { to_me: true })).toEqual(["on plaza"]);
   expect(await listed(ana, { from_me: true })).toEqual(["open, going", "open"]);

@@ -61,7 +61,7 @@ test("a person joins an open board themselves, and nobody else from outside it",
   world.check();
 });
 
-test("a hidden board takes nobody in, whoever is named", async () => {
+test("a person who is not on a hidden board can add nobody to it", async () => {
   const { world, cy } = await start("private");
   const refusals = [];
   for (const handle of ["cy", "ana", "nobody"]) refusals.push(await refusalOf(add(cy, handle)));
@@ -71,7 +71,7 @@ test("a hidden board takes nobody in, whoever is named", async () => {
   world.check();
 });
 
-test("who is unknown or on the board already is not added", async () => {
+test("a person who is unknown or already on the board is not added", async () => {
   const { world, ana, writer } = await start();
   for (const client of [ana, writer]) {
     expect(await verdictOf(add(client, "nobody"))).toBe("404 person_not_found");

@@ -58,7 +58,7 @@ test("and for its agents", async () => {
   world.check();
 });
 
-test("whoever could not before gets the refusal of before: hidden, off the board, not an owner", async () => {
+test("callers without the right get the same refusal as before the archive: hidden, off the board, not an owner", async () => {
   const { world, ana, cy, cleo, scout, sample, secret, docs: at } = await start();
   await ana.call("archiveBoard", { params: { board: "secret" } });
   const names = [...where.board, ...where.message];
@@ -151,7 +151,7 @@ test("its gate can be shut by an owner, and by nobody else", async () => {
   world.check();
 });
 
-test("who is on it already is told so, archived or not", async () => {
+test("adding a person who is already on it is refused for that reason first", async () => {
   const { world, ana } = await start();
   const add = (handle: string) => ana.call("addPerson", { ...docs, body: { handle } });
   expect(await verdictOf(add("bo"))).toBe("409 already_on_board");

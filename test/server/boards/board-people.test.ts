@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-test("leaving is repeated only to who is back, removing to who is still there", async () => {
+test("leaving is repeated only to a person who is back, removing only to one who is still there", async () => {
   const { world, ana, bo } = await start("open");
   const left = await bo.call("leaveBoard", docs, once);
   expect(await verdictOf(bo.call("leaveBoard", docs, once))).toBe("403 not_on_board");

@@ -112,7 +112,7 @@ test("every board that the person is or was on and that is not deleted says so, 
   world.check();
 });
 
-test("whoever follows a board is told that its log has grown", async () => {
+test("followers of a board learn that its log has grown", async () => {
   const { world, ana, bo } = await startRenaming();
   const following = ana.stream();
   for (let n = 0; n < 2; n++) await following.next();

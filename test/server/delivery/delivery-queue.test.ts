@@ -53,7 +53,7 @@ async function queued(reader: Client, { seq }: Named) {
 }
 
 describe("a delivery queue", () => {
-  test("that was never claimed stands at epoch 0", async () => {
+  test("that was never claimed is at epoch 0", async () => {
     const { world, a, view } = await team();
     expect(await read(a)).toEqual({ ...view, epoch: 0, revision: 0 });
     world.check();
@@ -105,7 +105,7 @@ describe("a delivery queue", () => {
     world.check();
   });
 
-  test("is taken over by whoever claims the next epoch, and the one before is fenced off", async () => {
+  test("goes to the daemon that claims the next epoch, and the daemon before it is refused", async () => {
     const { world, ana, a, at, view } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     const other = { session: "codex:2", boot: "boot-2" };
@@ -141,7 +141,7 @@ describe("a delivery queue", () => {
     world.check();
   });
 
-  test("is no event, acknowledges nothing, and is told on no stream", async () => {
+  test("writes no event, acknowledges nothing, and sends nothing on any stream", async () => {
     const { world, ana, a } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     const events = await eventsOf(ana);

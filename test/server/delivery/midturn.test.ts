@@ -119,7 +119,7 @@ describe("a mid-turn policy", () => {
     world.check();
   });
 
-  test("wakes no stream: nothing is told of it", async () => {
+  test("sends nothing on a stream", async () => {
     const { world, ana, a } = await team();
     const stream = await follow(ana);
     await stream.next(2);
@@ -379,7 +379,7 @@ describe("the hint of a receipt", () => {
   });
 });
 
-test("what an agent's person sets is read anew by whoever waits", async () => {
+test("an agent that waits reads again what its person has set", async () => {
   const { world, ana, a } = await team();
   const head = await headOf(ana);
   const waiting = a.call("getInbox", { query: { wait: 30, after: head } });
@@ -394,7 +394,7 @@ test("what an agent's person sets is read anew by whoever waits", async () => {
   world.stop();
 });
 
-test("a policy that was read a moment before is that of now", async () => {
+test("a policy is current even if it was read a moment ago", async () => {
   const { world, ana, a } = await team();
   for (const policy of ["owner-only", "my-agents", "owner-only"] as const) {
     await read(a);

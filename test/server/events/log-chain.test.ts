@@ -109,7 +109,7 @@ test("what a reader may not see is withheld from the log, with its hashes, type 
   world.check();
 });
 
-test("a changed, removed or exchanged event breaks the chain where it stands", async () => {
+test("a changed, removed or exchanged event breaks the chain at its place", async () => {
   const { world } = await storied();
   const log = await eventsOf(world.admin);
   const changed = (change: (copy: LogEvent[]) => void) => {
@@ -203,7 +203,7 @@ test("canonical JSON of any value is its own canonical JSON, and as another impl
   );
 });
 
-test("no secret stands anywhere in the log or in any byte of the database's files", async () => {
+test("no secret is anywhere in the log or in any byte of the database's files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "service-secrets-"));
   const world = await startWorld({ file: join(folder, "service.db") });
   await makeDocs(world);

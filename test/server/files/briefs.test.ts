@@ -61,7 +61,7 @@ describe("the brief", () => {
     world.check();
   });
 
-  test("gets a version from whoever names the file and the version that are there", async () => {
+  test("gets a version from a writer who names the current file and version", async () => {
     const { world, ana, bo } = await startTeam();
     for (const more of [{ base: 1 }, { file_id: `fil_${"0".repeat(26)}` }])
       expect(await refused(ana, "brief.md", { ...brief, ...more })).toBe("409 file_changed");

@@ -123,7 +123,7 @@ describe("a download", () => {
     expect(await textOf(ana, "a")).toBe(text);
   });
 
-  test("is for who is on the board, as all of its files are", async () => {
+  test("is for members of the board, as all of its files are", async () => {
     const { world, ana } = await startTeam();
     await put(ana, "a");
     const stranger = await world.person("cy");
@@ -243,7 +243,7 @@ const harmless = [
 ];
 
 describe("a credential in a file", () => {
-  test("is refused wherever it stands in whatever file, and nothing is stored", async () => {
+  test("is refused anywhere in any file, and nothing is stored", async () => {
     const { world, ana } = await startTeam();
     const head = await headOf(ana);
     for (const secret of secrets) {

@@ -47,7 +47,7 @@ test("a cookie beside the session's is not taken for it", async () => {
   world.check();
 });
 
-test("a change by cookie to what is not there is 404 before its page is looked at", async () => {
+test("a change by cookie to something that does not exist is 404 before its Origin is checked", async () => {
   const world = await startWorld();
   const signed = await signIn(world, { key: world.admin.token }, { origin });
   const cookie = signed.headers["set-cookie"]!.split(";")[0]!;

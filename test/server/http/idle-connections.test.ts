@@ -33,7 +33,7 @@ test("a connection may idle for ten seconds unless the server was started with a
   expect(defaultIdleSeconds).toBe(10);
 });
 
-test("a connection whose request was refused may idle no longer than any other", async () => {
+test("a connection whose request was refused is closed when it has idled as long as any other may", async () => {
   const key = `Authorization: Bearer ${world.key}`;
   const wrong = `Authorization: Bearer ${world.key.slice(0, -1)}`;
   const refused = await Promise.all([

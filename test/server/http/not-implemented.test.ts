@@ -6,7 +6,7 @@ import { ask } from "../../support/raw.ts";
 
 const approval = `apr_${"0".repeat(26)}`;
 
-test("what is not provided is 501 for whoever it is for, and else refused as it would be", async () => {
+test("an operation that is not provided is 501 for its callers, and others get the usual refusal", async () => {
   const world = await startWorld();
   await makeDocs(world);
   const { admin: ana } = world;

@@ -68,7 +68,7 @@ describe("a guest", () => {
     world.check();
   });
 
-  test("is told of boards they are not on what is told of boards that do not exist, open ones included", async () => {
+  test("gets the same answer for boards they are not on, open ones included, as for boards that do not exist", async () => {
     const { world, ana, gus, sample, secret, herald } = await start();
     const { boards } = await world.as(herald).call("listBoards");
     const { seq, id } = await post(ana, "elsewhere").then(() =>

@@ -154,7 +154,7 @@ test("people on the board and the agent that made a code revoke it; a second tim
   world.check();
 });
 
-test("a code of another board is none of this one, for whoever asks", async () => {
+test("a code of another board does not exist on this one, whoever asks", async () => {
   const { world, ana } = await start();
   const scout = await world.seat(ana, "docs", { name: "scout" });
   await ana.call("createBoard", { body: { name: "plaza" } });

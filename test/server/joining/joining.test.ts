@@ -130,7 +130,7 @@ describe("joining by a board's name", () => {
     world.check();
   });
 
-  test("is for who is on the board: a hidden one answers like none, an open one says how to come on it", async () => {
+  test("is for people on the board: a hidden board answers like a missing one, and an open one says how to join it", async () => {
     const { world } = await start({ visibility: "private" });
     const cy = await world.person("cy");
     const [hidden, missing] = [

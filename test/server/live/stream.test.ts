@@ -58,7 +58,7 @@ test("a reaction and a change of the board move the head alone", async () => {
   world.stop();
 });
 
-test("an acknowledgement is told to the person alone, on every stream of theirs, and moves no head", async () => {
+test("an acknowledgement is sent to the person alone, on all their streams, and moves no head", async () => {
   const { world, ana, bo, board } = await team();
   const { seq } = await post(ana, "hello");
   const phone = world.as((await bo.call("createKey", { body: { name: "phone" } })).token);
@@ -80,7 +80,7 @@ test("an acknowledgement is told to the person alone, on every stream of theirs,
   world.stop();
 });
 
-test("an agent's acknowledgement is told to its own person alone", async () => {
+test("an agent's acknowledgement is sent to its own person alone", async () => {
   const { world, ana, bo, a, board } = await team();
   const { seq } = await post(ana, "hello");
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
@@ -98,7 +98,7 @@ test("an agent's acknowledgement is told to its own person alone", async () => {
   world.stop();
 });
 
-test("presence is told when it or the reported delivery changes and when it runs out, not when it is renewed", async () => {
+test("presence is sent when it or the reported delivery changes and when it runs out, not when it is renewed", async () => {
   const { world, bo, a, board } = await team();
   const stream = await follow(bo);
   await stream.next(2);
@@ -146,7 +146,7 @@ test("presence is told when it or the reported delivery changes and when it runs
   world.stop();
 });
 
-test("nothing is told of the presence of a seat that has ended", async () => {
+test("no presence is sent for a seat that has ended", async () => {
   const { world, ana, bo, a, board } = await team();
   await a.call("setPresence", { body: { presence: "working" } });
   await a.call("leaveAsAgent");
@@ -160,7 +160,7 @@ test("nothing is told of the presence of a seat that has ended", async () => {
   world.stop();
 });
 
-test("a presence that is renewed while it is found to have run out is told when it does run out", async () => {
+test("a presence that is renewed just as its end is found is sent when it ends later", async () => {
   const { world, bo, a } = await team();
   await a.call("setPresence", { body: { presence: "working" } });
   const stream = await follow(bo);
@@ -202,7 +202,7 @@ test("a board that a person comes onto is followed from then on", async () => {
   world.stop();
 });
 
-test("a person who is taken off and added again at once is told where they read from now", async () => {
+test("a person who is taken off and added again at once gets their new read position", async () => {
   const { world, ana, bo } = await team();
   await post(ana, "unread");
   const stream = await follow(bo);
@@ -220,7 +220,7 @@ test("a person who is taken off and added again at once is told where they read 
   world.stop();
 });
 
-test("a board that a person comes onto is told once to every stream of theirs, though another opens at that moment", async () => {
+test("a board that a person joins is sent once to each of their streams, even if another opens at that moment", async () => {
   const { world, ana } = await team();
   const zoe = await world.person("zoe");
   await zoe.call("createBoard", { body: { name: "own" } });
@@ -247,7 +247,7 @@ test("a board that a person comes onto is told once to every stream of theirs, t
   world.stop();
 });
 
-test("a board of others is told once to a person who comes onto it", async () => {
+test("a board of others is sent once to a person who joins it", async () => {
   const { world, ana } = await team();
   const zoe = await world.person("zoe");
   await zoe.call("createBoard", { body: { name: "own" } });
@@ -265,7 +265,7 @@ test("a board of others is told once to a person who comes onto it", async () =>
   world.stop();
 });
 
-test("a board that a person is no longer on is told as unavailable once, by its id alone; the rest goes on", async () => {
+test("a board that a person has left is sent once as unavailable, by its id alone, and the stream goes on", async () => {
   const { world, ana, bo, board } = await team();
   await bo.call("createBoard", { body: { name: "other" } });
   const stream = await follow(bo, 2);

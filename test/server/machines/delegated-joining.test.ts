@@ -80,7 +80,7 @@ describe("a session that joins by a delegation", () => {
     world.check();
   });
 
-  test("is told the token, and nobody the session", async () => {
+  test("gets the token, and nobody gets the session", async () => {
     const { world, ana, machine } = await start();
     const entry = body({ session: "claude-code:very-own" });
     for (const status of [201, 200]) {
@@ -333,7 +333,7 @@ describe("a session that has a seat", () => {
 });
 
 describe("a session whose seat has ended", () => {
-  test("is told so with its four details, whoever ended it, and gets no other", async () => {
+  test("gets a refusal with four details whoever ended it, and no second seat", async () => {
     const remove = (client: Client) =>
       client.call("removeAgent", { params: { board: "docs", member: "writer" } });
     const ends = {

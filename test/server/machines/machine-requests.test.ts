@@ -107,7 +107,7 @@ describe("a machine that asks for a key", () => {
     world.check();
   });
 
-  test("is for whoever has the handle now, not for who had it", async () => {
+  test("is for the person who has the handle now, not for the one who had it", async () => {
     const { world, bo } = await start();
     const { code } = await begin(world);
     await world.db.write((tx) => tx.run("UPDATE person SET handle = 'bob' WHERE handle = ?", "bo"));
@@ -219,7 +219,7 @@ describe("collecting", () => {
     world.check();
   });
 
-  test("with what is no secret of a request is refused like one that is over", async () => {
+  test("with anything but a request's secret is refused like one for an ended request", async () => {
     const { world, bo } = await start();
     const { code, secret } = await begin(world);
     await approve(bo, code);

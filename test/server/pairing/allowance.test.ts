@@ -39,7 +39,7 @@ test("a set replaces the whole one, in one order, and the revision counts what c
   world.check();
 });
 
-test("inviting people is told with its warning, and nothing else is", async () => {
+test("inviting people is shown with its warning, and nothing else has one", async () => {
   const { world, ana, set } = await start();
   expect(await set("add-people")).not.toHaveProperty("warning");
   const warning = expect.stringContaining("every open board");

@@ -416,7 +416,7 @@ describe("a repeat with the same Idempotency-Key", () => {
     world.check();
   });
 
-  test("of a refusal tells nothing to whoever does not see the request any more", async () => {
+  test("of a refusal says nothing to a caller who no longer sees the request", async () => {
     const { world, ana, bo, scout, ask } = await start();
     const { id } = await ask();
     const input = { body: selection(id, "recipient", scout.id, { generation: 7 }) };

@@ -87,7 +87,7 @@ describe("asking", () => {
     world.check();
   });
 
-  test("tells a hidden board as a missing one, and an open one to whoever is not on it", async () => {
+  test("answers for a hidden board as for a missing one, and tells a person who is not on an open one to join it", async () => {
     const { world, ana, bo, scribe, docs: open } = await start();
     const { id: hidden } = await ana.call("createBoard", {
       body: { name: "secret", visibility: "private" },
@@ -106,7 +106,7 @@ describe("asking", () => {
     world.check();
   });
 
-  test("finds nobody in who is not there, was removed, or is a guest elsewhere", async () => {
+  test("finds nobody by the id of a person who never was, was removed, or is a guest elsewhere", async () => {
     const { world, ana, ask } = await start();
     await ana.call("createBoard", { body: { name: "yard" } });
     const gus = await guestOn(world, "gus", "yard");
@@ -469,7 +469,7 @@ describe("a repeat with the same Idempotency-Key", () => {
     world.check();
   });
 
-  test("of a refusal or an ending tells nothing to whoever does not see the request any more", async () => {
+  test("of a refusal or an ending says nothing to a caller who no longer sees the request", async () => {
     const { world, ana, bo, ask, params } = await start();
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     const { id } = await ask();

@@ -116,7 +116,7 @@ async function startWalk() {
 
 const over = ["ready", "declined", "cancelled", "expired"];
 
-test("whatever is done in whatever order, one session of each side is paired, in one generation, and an end is an end", async () => {
+test("in any order of actions, one session of each side is paired in one generation, and an end is final", async () => {
   const seen = new Set<string>();
   const check = fc.asyncProperty(
     fc.array(act, { minLength: 30, maxLength: 60, size: "max" }),

@@ -72,7 +72,7 @@ test("an archived board is left and passed on as well, and stays archived", asyn
   world.check();
 });
 
-test("a board passes to whoever is longest on it now and no guest, and only where the last owner goes", async () => {
+test("a board passes to the member who has been on it longest and is no guest, and only when the last owner goes", async () => {
   const world = await startWorld();
   const ana = world.admin;
   const bo = await world.person("bo");

@@ -127,7 +127,7 @@ test("what they wrote stays under their id, and everybody's lists do without the
   world.check();
 });
 
-test("their handle is free at once, and whoever takes it is a new person who is nowhere", async () => {
+test("their handle is free at once, and the person who takes it is a new one who is on no board", async () => {
   const { world, ana, bo, cy } = await startRemoval();
   await remove(ana, "bo");
   const again = await world.person("bo");

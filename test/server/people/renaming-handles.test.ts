@@ -4,7 +4,7 @@ import { docs, post } from "../../support/helpers.ts";
 import { ask, stored, verdictOf } from "../../support/raw.ts";
 import { comeIn, outcome, rename, startRenaming } from "../../support/renames.ts";
 
-test("who is no admin learns nothing of the handles of others", async () => {
+test("a person who is no admin learns nothing of the handles of others", async () => {
   const { world, cy } = await startRenaming();
   const texts = new Set<string>();
   for (const handle of ["bo", "nobody", "ana", "b-"]) {
@@ -16,7 +16,7 @@ test("who is no admin learns nothing of the handles of others", async () => {
   world.check();
 });
 
-test("an admin is told of a handle that nobody has, given up ones included", async () => {
+test("an admin finds nobody by a handle that nobody has or that was given up", async () => {
   const { world, ana, bo } = await startRenaming();
   await rename(bo, "bo", "rob");
   for (const handle of ["bo", "nobody", "b-"])
@@ -164,7 +164,7 @@ test("a rename is repeated to that very person, by whatever handle, and to admin
   world.check();
 });
 
-test("nobody is renamed but by a key of a person who is no guest", async () => {
+test("only a key of a person who is no guest renames anybody", async () => {
   const { world, bo, writer } = await startRenaming();
   expect(await verdictOf(rename(writer, "bo", "rob"))).toBe("403 human_token_required");
   await world.db.write((tx) =>

@@ -80,7 +80,7 @@ test("only an admin changes roles, and everybody else is told who the admins are
   world.check();
 });
 
-test("who is not on the server, or not any more, has no role; a guest keeps theirs", async () => {
+test("a person who is not or no longer on the server has no role, and a guest keeps theirs", async () => {
   const { world, ana } = await start(false);
   await world.person("cy");
   await remove(ana, "cy");
@@ -166,7 +166,7 @@ test("an admin's request that comes with their demotion is judged after it", asy
   world.check();
 });
 
-test("a change of role is repeated to who is still an admin, and to nobody else", async () => {
+test("a change of role is repeated to a caller who is still an admin, and to nobody else", async () => {
   const { world, ana, bo } = await start();
   await world.person("cy");
   const first = await setRole(bo, "cy", "admin", "once");

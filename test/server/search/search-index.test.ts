@@ -121,7 +121,7 @@ test("a piece that fails fails no search, and is tried again", async () => {
   world.check();
 });
 
-test("an index that was emptied fills itself from the log, and is told damaged by nobody", async () => {
+test("an index that was emptied fills itself from the log, and its integrity check passes", async () => {
   const world = await startWorld();
   await makeDocs(world);
   for (const body of ["one word", "two words", "drei Wörter"]) await post(world.admin, body);
@@ -202,7 +202,7 @@ async function bigBoard() {
   return { world, ana: world.admin, bo, quiet };
 }
 
-test("what a search reads grows neither with the board nor with how often a word stands on it", async () => {
+test("the rows that a search reads grow neither with the board nor with how often a word occurs on it", async () => {
   const { world, ana, bo, quiet } = await bigBoard();
   const asks = (reader: Client, query: NonNullable<Given<"searchBoard">["query"]>) => () =>
     reader.call("searchBoard", { ...docs, query });
@@ -306,7 +306,7 @@ describe("what a search marks", () => {
     return seqs;
   }
 
-  test("is little where a text is nothing but findings, and all of it is found", async () => {
+  test("stays small where a text is all matches, and all of it is found", async () => {
     const world = await startWorld();
     await makeDocs(world);
     const seqs: number[] = [];

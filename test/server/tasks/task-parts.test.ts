@@ -15,7 +15,7 @@ const finish = (by: Client, which: string | number = 1, cancelled = false) =>
 const names = (members: readonly { name: string }[]) => members.map(({ name }) => name);
 
 describe("starting a task", () => {
-  test("makes its caller the owner, once: to whoever else asks it is taken", async () => {
+  test("makes its caller the owner, once: anybody else is told that the task is taken", async () => {
     const { world, ana, bo, writer, scout } = await startTeam();
     await openTask(ana);
     expect(await start(writer)).toMatchObject({ state: "in_progress", owner: { name: "writer" } });
@@ -171,7 +171,7 @@ describe("giving a task up", () => {
     world.check();
   });
 
-  test("is refused to whoever has no part in it, and to agents for others", async () => {
+  test("is refused to callers who have no part in it, and to agents for others", async () => {
     const { world, ana, bo, writer, second, scout } = await startTeam();
     await openTask(writer, "x", { start: true });
     await join(second);

@@ -203,7 +203,7 @@ describe("a task", () => {
     world.check();
   });
 
-  test("stands still on an archived board, and is read there", async () => {
+  test("cannot change on an archived board, and can be read there", async () => {
     const { world, ana, writer } = await startTeam();
     await openTask(writer, "x", { start: true });
     await ana.call("archiveBoard", docs);
