@@ -93,7 +93,6 @@ export const upwardWithReason: Readonly<Record<string, string>> = {
     "A seat that a delegation takes says in the log which machine it was.",
   "src/server/people → src/server/pairing": "An invitation may bring a pairing with it.",
   "src/server/tasks → src/server/agents": "Work on a task changes an agent's status line.",
-  "src/server/tasks → src/server/asks": "A task shows the asks that block it.",
   "src/server/tasks → src/server/messages":
     "A task counts the messages about it that its reader may read.",
 };

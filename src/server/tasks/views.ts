@@ -5,9 +5,9 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { countsOf, type TaskCounts } from "../../db/about.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
-import { blocksOf } from "../asks/views.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { readerOn } from "../access/reader.ts";
+import { blocksOf } from "./blocks.ts";
 
 type TaskRecord = Static<typeof Task>;
 
