@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "./engine/database.ts";
 import { readable, type Reader } from "./readers.ts";
 import type { TaskRow } from "./tasks.ts";
 
-/** Notes that a message is about a task, counting on from the one before. */
+/** Records that a message is about a task, and continues the counts of the task's previous message. */
 export const insertAbout = (tx: Tx, taskRow: number, place: number, root: number) =>
   tx.run(
     "INSERT INTO message_task (task_row, place, root, number, thread_number) " +
@@ -15,10 +15,10 @@ export const insertAbout = (tx: Tx, taskRow: number, place: number, root: number
 
 const toPlace =
   "ON CONFLICT (member_row) DO UPDATE SET place = max(last_on_task.place, excluded.place)";
-/** Notes that an agent was on a task up to a place of its board's log. */
+/** Records that an agent was on a task up to a place of its board's log. */
 export const noteOnTask = (tx: Tx, memberRow: number, place: number) =>
   tx.run(`INSERT INTO last_on_task (member_row, place) VALUES (?, ?) ${toPlace}`, memberRow, place);
-/** Notes it for everyone whose current task this is. */
+/** Records that everyone with this current task was on it up to a place. */
 export const noteAllOnTask = (tx: Tx, taskRow: number, place: number) =>
   tx.run(
     `INSERT INTO last_on_task (member_row, place) SELECT member_row, ?2 FROM current_task WHERE task_row = ?1 ${toPlace}`,
@@ -26,7 +26,7 @@ export const noteAllOnTask = (tx: Tx, taskRow: number, place: number) =>
     place,
   );
 
-/** How many messages in a row an agent posted about no task, since it was last on one. */
+/** How many messages an agent has posted since it was last on a task. */
 export const postsWithoutTask = (tx: ReadTx, memberRow: number): number =>
   tx.get<{ count: number }>(
     "SELECT coalesce((SELECT sender_number FROM message WHERE sender_row = ?1 ORDER BY place DESC LIMIT 1), 0)" +
@@ -34,19 +34,19 @@ export const postsWithoutTask = (tx: ReadTx, memberRow: number): number =>
     memberRow,
   )!.count;
 
-/** How many messages about a task a reader may read: all, in how many threads, and since each of its texts was written. */
+/** Counts of the messages about a task that a reader may read: all, their threads, and those since each text was written. */
 export interface TaskCounts {
   readonly messages: number;
   readonly threads: number;
   readonly sinceAbout: number;
   readonly sinceStands: number;
 }
-/** Tasks, each with the places of its texts, from a list of them. */
+/** A table of tasks and the places of their texts, from a JSON list. */
 const tasksIn = (list: string) =>
   `(SELECT value ->> 0 AS row, value ->> 1 AS about, value ->> 2 AS stands FROM json_each(${list})) t`;
 const upTo = (place: string) =>
   `coalesce((SELECT number FROM message_task WHERE task_row = t.row AND place <= ${place} ORDER BY place DESC LIMIT 1), 0)`;
-/** For whoever reads all: differences of what is counted along. */
+/** For a reader who reads all: differences of the running counts. */
 const keptText =
   `SELECT t.row, last.number AS messages, last.thread_number AS threads, last.number - ${upTo("t.about")} AS sinceAbout, last.number - ${upTo("t.stands")} AS sinceStands ` +
   `FROM ${tasksIn("?1")} CROSS JOIN message_task last ON last.task_row = t.row AND last.place = (SELECT max(place) FROM message_task WHERE task_row = t.row)`;
@@ -54,7 +54,7 @@ const countedText =
   "SELECT t.row, count(*) AS messages, count(DISTINCT a.root) AS threads, count(*) FILTER (WHERE a.place > t.about) AS sinceAbout, count(*) FILTER (WHERE a.place > t.stands) AS sinceStands " +
   `FROM ${tasksIn("?3")} CROSS JOIN message_task a ON a.task_row = t.row CROSS JOIN message m ON m.place = a.place WHERE ${readable} GROUP BY t.row`;
 
-/** The counts of tasks by their rows. A task that no readable message is about has none. */
+/** The counts of tasks by their rows. A task without a readable message about it is missing. */
 export function countsOf(
   tx: ReadTx,
   reader: Reader,

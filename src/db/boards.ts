@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "./engine/database.ts";
 import { genesisHash, type LogHead } from "./log/chain.ts";
 import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
 
-/** A board with its head. The charter, which may be long, is read by itself. */
+/** A board with its head. The charter may be long and is read separately. */
 export interface BoardRow extends LogHead {
   name: string;
   title: string | null;
@@ -25,14 +25,14 @@ interface RoleRow {
 const ownColumns =
   "b.row, b.id, b.name, b.title, b.visibility, b.lifecycle, b.template, b.policy, b.agents_add_people, b.task_prefix, b.created_at";
 const boardColumns = `${ownColumns}, h.place - b.row * 4294967296 AS head_seq, h.hash AS head_hash`;
-/** A board is read with the last event of its log, which is its head. */
+/** The tables of a board with its head, which is the last event of its log. */
 const boards =
   "board b JOIN event h ON h.place = (SELECT place FROM event WHERE place > b.row * 4294967296 AND place <= b.row * 4294967296 + 4294967295 ORDER BY place DESC LIMIT 1)";
 const select = `SELECT ${boardColumns} FROM ${boards}`;
 
 type BoardWithoutHead = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "id">;
 
-/** One board: what it is, which seldom changes, with its head of now. A deleted board is found by nobody who looks for a board. */
+/** One board: its row, which seldom changes, comes from the cache; its head is read. Deleted boards are not found. */
 function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number): BoardRow | null {
   const board = tx.rowCache.get(`board ${by} ${value}`, () =>
     tx.get<BoardWithoutHead>(texts[by], value),
@@ -43,7 +43,7 @@ function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number)
     placeOf(board.row, 0),
     lastPlaceOf(board.row),
   );
-  // A log whose events are gone stands before its first one.
+  // If the events of a log are lost, its head is 0.
   if (!head) return { ...board, head_seq: 0, head_hash: genesisHash };
   return { ...board, head_seq: seqOf(head.place), head_hash: head.hash };
 }
@@ -63,10 +63,10 @@ export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
     `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' AND b.lifecycle <> 'deleted' ORDER BY b.row`,
     personRow,
   );
-/** A board's name, in whatever state it is. */
+/** A board's name, whatever its lifecycle. */
 export const nameOfBoard = (tx: ReadTx, row: number) =>
   tx.get<{ name: string }>("SELECT name FROM board WHERE row = ?", row)!.name;
-/** A board in whatever state, for the receipt of its own deletion. */
+/** A board whatever its lifecycle, for the answer to its own deletion. */
 export const retainedBoardWithId = (tx: ReadTx, id: string) =>
   tx.get<BoardRow>(`${select} WHERE b.id = ?`, id);
 /** Private boards that a person is not on. */
@@ -98,7 +98,7 @@ export const roleNamed = (tx: ReadTx, boardRow: number, name: string) =>
     ),
   );
 
-/** Where the log of a board that is about to be made begins. */
+/** The head of the log of a board that is about to be made. */
 export function newLog(tx: ReadTx, id: string): LogHead {
   const last = tx.get<{ row: number }>("SELECT row FROM board ORDER BY row DESC LIMIT 1");
   return { row: (last?.row ?? 0) + 1, id, head_seq: 0, head_hash: genesisHash };
@@ -143,7 +143,7 @@ export const setLifecycle = (tx: Tx, boardRow: number, lifecycle: BoardRow["life
 export const setAgentsAddPeople = (tx: Tx, boardRow: number, allowed: boolean) =>
   tx.run("UPDATE board SET agents_add_people = ? WHERE row = ?", allowed ? 1 : 0, boardRow);
 
-/** The board that has the prefix or ever had it. */
+/** The board that has a task prefix or ever had it. */
 export const holderOfPrefix = (tx: ReadTx, prefix: string) =>
   tx.get<{ board_row: number }>("SELECT board_row FROM task_prefix WHERE prefix = ?", prefix)
     ?.board_row ?? null;

@@ -1,7 +1,7 @@
 import type { BrowserSessionRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-/** A session with the id and the name of the key that started it. */
+/** A browser session with the id and name of the key that started it. */
 export type SessionAndKey = BrowserSessionRow & { key_id: string; key_name: string };
 
 const withKey =
@@ -11,7 +11,7 @@ const lasting =
 
 export const sessionAt = (tx: ReadTx, row: number) =>
   tx.get<SessionAndKey>(`${withKey} WHERE s.row = ?`, row);
-/** The sessions of a person that last, newest first. */
+/** A person's current browser sessions, newest first. */
 export const sessionsOfPerson = (tx: ReadTx, personRow: number) =>
   tx.all<SessionAndKey>(
     `${withKey} WHERE ${lasting} AND k.person_row = ?2 ORDER BY s.row DESC`,
@@ -31,7 +31,7 @@ export const insertSession = (
     session.created_at,
     session.expires_at,
   );
-/** Ends a session: its next request is refused, and what it has open ends. */
+/** Ends a browser session: its next request is refused, and its open streams end. */
 export function endSession(tx: Tx, row: number): void {
   tx.run("UPDATE browser_session SET ended_at = ? WHERE row = ?", tx.now, row);
   tx.signal({ about: "session-ended", sessionRow: row });

@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
-/** A delegation that is about to be made. */
+/** A delegation to store. */
 interface NewDelegationRow {
   id: string;
   digest: string;
@@ -27,14 +27,14 @@ export const endDelegationNamed = (tx: Tx, keyRow: number, name: string) =>
     keyRow,
     name,
   );
-/** How many delegations of a key have not been followed by another of their name. */
+/** How many delegations of a key were not replaced by another with the same name. */
 export const delegationsOfKey = (tx: ReadTx, keyRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM delegation WHERE key_row = ? AND ended_at IS NULL",
     keyRow,
   )?.count ?? 0;
 
-/** The newest seat that a person's session took on a board, ended or not. */
+/** The newest seat of a person's session on a board, ended or not. */
 export const newestSeatOfSession = (
   tx: ReadTx,
   boardRow: number,
@@ -47,7 +47,7 @@ export const newestSeatOfSession = (
     boardRow,
     personRow,
   );
-/** Gives a seat another token, made with this key. The one before is forgotten. */
+/** Replaces the token of a seat with one made with this key. */
 export const replaceSeatToken = (tx: Tx, memberRow: number, digest: string, keyRow: number) =>
   tx.run(
     "UPDATE seat_token SET digest = ?, key_row = ? WHERE member_row = ?",

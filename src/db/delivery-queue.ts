@@ -2,7 +2,7 @@ import type { KeyRow } from "./accounts.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { forReaders, type Reader } from "./readers.ts";
 
-/** The claim of a seat's queue, and how far it was reported. */
+/** The claim on a seat's delivery queue, and its newest report. */
 export interface DeliveryQueueRow {
   member_row: number;
   epoch: number;
@@ -31,13 +31,13 @@ export const putDeliveryQueue = (tx: Tx, queue: DeliveryQueueRow) =>
     queue.expires_at,
   );
 
-/** What a seat's daemon said last, with the key behind the token that said it. */
+/** The last report of a seat's daemon, with the key behind its token. */
 interface ObservationRow extends Pick<KeyRow, "revoked_at" | "expires_at"> {
   places: string;
-  /** Until when it holds. */
+  /** When the report expires. */
   until: string;
 }
-/** What was said of a seat's queue and is not over, by the token that the seat has now. */
+/** The report about a seat's queue that has not expired and was made with the seat's current token. */
 export const observationOf = (tx: ReadTx, memberRow: number) =>
   tx.get<ObservationRow>(
     "SELECT q.places, q.expires_at AS until, k.revoked_at, k.expires_at FROM delivery_queue q JOIN seat_token t ON t.member_row = q.member_row AND t.digest = q.digest JOIN access_key k ON k.row = t.key_row WHERE q.member_row = ? AND q.expires_at > ?",
@@ -49,7 +49,7 @@ const countText = forReaders(
   ({ andReadable }) =>
     `SELECT count(*) AS count FROM json_each(?3) q JOIN message m ON m.id = q.value ->> 0 WHERE m.place = q.value ->> 1${andReadable}`,
 );
-/** How many of the messages, each by its id and its place, there are that the reader may read. */
+/** How many of these messages, each given by id and place, exist and may be read by the reader. */
 export const readableCount = (
   tx: ReadTx,
   reader: Reader,

@@ -8,8 +8,8 @@ export type DisconnectedRow = MemberAndHandle & {
 };
 
 /**
- * Working seats without a session since `since` or longer, the longest first: those that reported its end, counted from
- * that report, and those whose last report is older than `lapsed`, counted from it. Of one person, or of all.
+ * Active seats of one person, or of all, that have had no session since `since` or earlier, the longest first. A seat counts
+ * from its report that the session ended, or from its last report if that one is older than `lapsed`.
  */
 export const disconnectedAgents = (
   tx: ReadTx,

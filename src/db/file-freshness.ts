@@ -10,13 +10,13 @@ const added = (a: Happened, b: Happened, sign = 1): Happened => ({
   answers: a.answers + sign * b.answers,
 });
 
-/** Most places that are kept of a reader, and about as many characters as one takes. */
+/** Most places cached for a reader, and about how many characters each takes. */
 const [mostPlaces, sizeOfPlace] = [256, 100];
 
 /**
- * What happened on a board after each of some places, up to `upTo`, where its log ends. What was counted is kept for each
- * reader, since neither committed messages nor whom they reach ever change: whoever asks again is counted only what came
- * since, and a new place from the nearest that is known.
+ * What happened on a board after each of some places, up to `upTo`, the end of its log. Committed messages and their
+ * recipients never change, so the counts are cached for each reader. The next call only counts what came since, and
+ * counts a new place from the nearest known one.
  */
 export function happenedAfter(
   tx: ReadTx,
@@ -56,7 +56,7 @@ const nearestTo = (place: number, others: Iterable<number>): number =>
     Math.abs(each - place) < Math.abs(best - place) ? each : best,
   );
 
-/** A stretch of a board's log: after one place and up to another. */
+/** A range of a board's log: after one place, up to and with another. */
 interface Stretch {
   readonly boardRow: number;
   readonly after: number;
@@ -81,14 +81,14 @@ const numberAt = (place: string) =>
 const allText = `SELECT ${numberAt("?2")} - ${numberAt("?1")} AS count`;
 const walkedText = `SELECT count(*) AS count FROM (${readableWalk("ASC")})`;
 
-/** Messages of a stretch that a reader may read. */
+/** How many messages of a range a reader may read. */
 function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }: Stretch): number {
   if (reader.readsAll) return countOf(tx, allText, after, upTo, placeOf(boardRow, 0));
-  // ?5 is of no use to a walk, and below zero its LIMIT is none.
+  // A walk does not use ?5, and a negative LIMIT is none.
   return countOf(tx, walkedText, reader.memberRow, reader.role, after, upTo + 1, 0, -1);
 }
 
-/** Tasks that were closed in a stretch. Everybody on the board reads of them. */
+/** How many tasks were closed in a range. Everybody on the board may know. */
 const tasksClosedIn = (tx: ReadTx, { after, upTo }: Stretch): number =>
   countOf(
     tx,
@@ -105,6 +105,6 @@ const answersText = forReaders(({ readsAll, andReadable }) =>
   ].join(" "),
 );
 
-/** Answers and withdrawals of a stretch that a reader may read. */
+/** How many answers and withdrawals of a range a reader may read. */
 const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
   countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);

@@ -34,11 +34,11 @@ export function insertVersion(tx: Tx, version: FileVersionRow): void {
 }
 
 /**
- * Makes changes to a file at a place, after which it is found by its name of then, and there; with null it is found no
- * more.
+ * Makes changes to a file and updates its search index: the file is then found by its new name, at this place. With null it
+ * is no longer found.
  */
 export function rewriteFile(tx: Tx, row: number, place: number | null, change: () => void): void {
-  // The index is told what to forget by the name that it has: it keeps none itself.
+  // The index stores no name, so removing an entry needs the old one.
   tx.run(
     "INSERT INTO search_file (search_file, rowid, name) SELECT 'delete', text_place, name FROM file WHERE row = ? AND text_place IS NOT NULL",
     row,
@@ -55,7 +55,7 @@ export const setMaintained = (tx: Tx, row: number, maintained: boolean) =>
   tx.run("UPDATE file SET maintained = ?2 WHERE row = ?1", row, maintained ? 1 : 0);
 export const setFileName = (tx: Tx, row: number, name: string) =>
   tx.run("UPDATE file SET name = ?2 WHERE row = ?1", row, name);
-/** Takes a file off its board's list. */
+/** Removes a file from its board's list. */
 export const setRemoved = (tx: Tx, row: number) =>
   tx.run("UPDATE file SET removed = 1 WHERE row = ?", row);
 
@@ -71,7 +71,7 @@ export function setFileTasks(tx: Tx, row: number, taskRows: readonly number[]): 
     );
 }
 
-/** Stores a person's approval in place of another of theirs. */
+/** Stores a person's approval of a file. It replaces their earlier one. */
 export const setApproval = (tx: Tx, approval: Omit<FileApprovalRow, "sha256">) =>
   tx.run(
     "INSERT INTO file_approval (file_row, member_row, version, place, approved_at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (file_row, member_row) DO UPDATE SET version = ?3, place = ?4, approved_at = ?5",

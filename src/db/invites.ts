@@ -2,7 +2,7 @@ import type { ReadTx, Tx } from "./engine/database.ts";
 
 export interface InviteRow {
   id: string;
-  /** Who made it. */
+  /** Row of its maker. */
   person_row: number;
   /** JSON: ids of the boards it brings its person onto. */
   boards: string;
@@ -10,7 +10,7 @@ export interface InviteRow {
   expires_at: string;
   redeemed_at: string | null;
   revoked_at: string | null;
-  /** The first key of whoever redeemed it, and the handle that they took. */
+  /** The first key of the person who redeemed it, and the handle that they chose. */
   redeemed_key_row: number | null;
   redeemed_handle: string | null;
 }
@@ -42,7 +42,7 @@ export const inviteOfPerson = (tx: ReadTx, personRow: number, id: string) =>
 /** The invitations that a person made, oldest first. */
 export const invitesOfPerson = (tx: ReadTx, personRow: number) =>
   tx.all<InviteRow>(`SELECT ${columns} FROM invite WHERE person_row = ? ORDER BY rowid`, personRow);
-/** The invitation that a key was the first key of. */
+/** The invitation whose redemption made a key. */
 export const inviteRedeemedWith = (tx: ReadTx, keyRow: number) =>
   tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE redeemed_key_row = ?`, keyRow);
 export const redeemInvite = (tx: Tx, id: string, by: { keyRow: number; handle: string }) =>

@@ -8,9 +8,9 @@ export interface JoinCodeRow {
   created_at: string;
   expires_at: string;
   revoked_at: string | null;
-  /** Handle of the guest it is for, as it was when the code was made; null for a pairing code. */
+  /** Handle of its guest at the time the code was made; null for a pairing code. */
   guest: string | null;
-  /** The guest of the server whom it brings; null while it is for somebody new. */
+  /** Row of the existing guest whom it brings; null while it is for somebody new. */
   guest_row: number | null;
   /** When a guest code was used up. */
   used_at: string | null;
@@ -25,7 +25,7 @@ export const joinCodeWithDigest = (tx: ReadTx, digest: string) =>
     "SELECT join_code.* FROM join_code_digest JOIN join_code ON join_code.id = join_code_id WHERE digest = ?",
     digest,
   );
-/** Codes of a maker that still work, oldest first. */
+/** Codes made by a member that still work, oldest first. */
 export const workingCodesOf = (tx: ReadTx, makerRow: number) =>
   tx.all<JoinCodeRow>(
     "SELECT * FROM join_code WHERE maker_row = ? AND revoked_at IS NULL AND used_at IS NULL AND expires_at > ? ORDER BY created_at, id",
@@ -39,10 +39,10 @@ export const workingCodesOfBoard = (tx: ReadTx, boardRow: number) =>
     boardRow,
     tx.now,
   );
-/** Whose codes of a board are listed: all, those of a person and their agents, or those that one member made. */
+/** Whose codes are listed: everybody's, those of a person and their agents, or those of one member. */
 export type CodeMaker = "anybody" | { readonly personRow: number } | { readonly memberRow: number };
 
-/** The codes of a board that a maker handed out, oldest first: those that still work, or with `ended` all. */
+/** The codes of a board by their maker, oldest first: those that still work, or with `ended` all. */
 export function codesOfBoard(tx: ReadTx, boardRow: number, by: CodeMaker, ended: boolean) {
   const [person, member] =
     by === "anybody"
@@ -76,10 +76,10 @@ export const insertJoinCode = (
     code.guest,
     code.guest_row,
   );
-/** Keeps the digest by which a code is found. It is no part of the log. */
+/** Stores the digest by which a code is found. It is not in the log. */
 export const insertJoinCodeDigest = (tx: Tx, id: string, digest: string) =>
   tx.run("INSERT INTO join_code_digest (digest, join_code_id) VALUES (?, ?)", digest, id);
-/** Counts an agent that joined with a code. A guest code is used up by that. */
+/** Counts a join with a code. It uses up a guest code. */
 export const countJoinCodeUse = (tx: Tx, id: string, at: string) =>
   tx.run(
     "UPDATE join_code SET uses = uses + 1, used_at = CASE WHEN guest IS NULL THEN NULL ELSE ? END WHERE id = ?",

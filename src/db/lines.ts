@@ -4,11 +4,11 @@ export interface LineRow {
   member_row: number;
   kind: "working" | "paused";
   text: string;
-  /** Never null of a paused line. */
+  /** Never null for a paused line. */
   until: string | null;
   /** The agent, or its person. */
   setter_row: number;
-  /** `task` is the start of one. */
+  /** `task` if starting a task set it. */
   source: "command" | "task" | "plan";
   set_at: string;
   /** The task that it is about. */
@@ -33,7 +33,7 @@ export const putLine = (tx: Tx, line: LineRow) =>
     line.set_at,
     line.task_row,
   );
-/** Takes an agent's line away; gives how many there were. */
+/** Deletes an agent's line, and returns how many there were. */
 export const dropLine = (tx: Tx, memberRow: number) =>
   tx.run("DELETE FROM agent_line WHERE member_row = ?", memberRow);
 
@@ -41,7 +41,7 @@ export const dropLine = (tx: Tx, memberRow: number) =>
 export const membersWithLineOf = (tx: ReadTx, taskRow: number) =>
   tx.all<{ member_row: number }>("SELECT member_row FROM agent_line WHERE task_row = ?", taskRow);
 
-/** Working seats that pause longer than they said, and of which nobody was told. */
+/** Active seats that pause longer than they said, and whose lateness was not announced yet. */
 export const lateLines = (tx: ReadTx) =>
   tx.all<{ member_row: number; board_row: number }>(
     "SELECT l.member_row, m.board_row FROM agent_line l JOIN member m ON m.row = l.member_row WHERE l.kind = 'paused' AND l.late_told = 0 AND l.until <= ? AND m.status = 'active'",

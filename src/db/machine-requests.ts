@@ -1,12 +1,12 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 
-/** A machine that asks a person for a key of its own. */
+/** A machine request: a machine asks a person for a key. */
 export interface MachineRequestRow {
   row: number;
   id: string;
   /** The handle that the machine gave. */
   handle: string;
-  /** Who had it then; null when nobody did. */
+  /** The person who had that handle then; null if nobody did. */
   person_row: number | null;
   label: string;
   /** The address that it asked from. */
@@ -15,24 +15,24 @@ export interface MachineRequestRow {
   expires_at: string;
   state: "pending" | "approved" | "refused" | "collected";
   approver_key_row: number | null;
-  /** How often it asked and had to wait. */
+  /** How often it asked again and had to wait. */
   polls: number;
 }
 
-/** How often a machine may ask and have to wait: then its request is over. */
+/** How often a machine may ask again and have to wait. After that its request is over. */
 export const mostPolls = 200;
 
 const columns =
   "row, id, handle, person_row, label, requested_from, created_at, expires_at, state, approver_key_row, polls";
 
-/** The request that waits for a decision under a code. At most one does. */
+/** The undecided request with a code. There is at most one. */
 export const undecidedRequestWithCode = (tx: ReadTx, codeDigest: string) =>
   tx.get<MachineRequestRow>(
     `SELECT ${columns} FROM machine_request WHERE code_digest = ? AND state = 'pending' AND polls < ${mostPolls} AND expires_at > ?`,
     codeDigest,
     tx.now,
   );
-/** The request that a secret is for, if it is neither over nor collected. */
+/** The request with a secret, if it is neither over nor collected. */
 export const openRequestWithSecret = (tx: ReadTx, secretDigest: string) =>
   tx.get<MachineRequestRow>(
     `SELECT ${columns} FROM machine_request WHERE secret_digest = ? AND state <> 'collected' AND expires_at > ?`,
@@ -58,7 +58,7 @@ export const insertMachineRequest = (
     request.created_at,
     request.expires_at,
   );
-/** Decides a request; the key is the one that it was decided with. */
+/** Records the decision about a request, and the key with which it was made. */
 export const decideMachineRequest = (
   tx: Tx,
   row: number,
@@ -75,7 +75,7 @@ export const countPoll = (tx: Tx, row: number) =>
   tx.run("UPDATE machine_request SET polls = polls + 1 WHERE row = ?", row);
 export const setCollected = (tx: Tx, row: number) =>
   tx.run("UPDATE machine_request SET state = 'collected' WHERE row = ?", row);
-/** Drops up to 1,000 requests that are over; gives how many. They end in the order in which they were made. */
+/** Deletes up to 1,000 requests that are over, and returns how many. They end in the order in which they were made. */
 export const dropMachineRequests = (tx: Tx) =>
   tx.run(
     "DELETE FROM machine_request WHERE row IN (SELECT row FROM machine_request ORDER BY row LIMIT 1000) AND expires_at <= ?",

@@ -20,7 +20,7 @@ export interface MemberRow {
   delivery_revision: number;
 }
 
-/** A member with the handle of the person it is or belongs to. */
+/** A member with the handle of its person: the person themselves, or the agent's. */
 export type MemberAndHandle = MemberRow & { handle: string };
 
 export interface PresenceRow {
@@ -66,7 +66,7 @@ export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
     ),
   );
 
-/** A person's own memberships of boards that are not deleted, ended ones too, in the order in which the boards were made. */
+/** A person's own memberships of boards that are not deleted, including ended ones, in the order in which the boards were made. */
 export const membershipsOf = (tx: ReadTx, personRow: number) =>
   tx.all<MemberRow>(
     "SELECT m.* FROM member m JOIN board b ON b.row = m.board_row WHERE m.human_row = ? AND b.lifecycle <> 'deleted' ORDER BY m.board_row",
@@ -86,7 +86,7 @@ export const hasOwner = (tx: ReadTx, boardRow: number) =>
     boardRow,
   ) !== null;
 
-/** Whether a name was given up by a person who is or was on a board, and may come back to it. */
+/** Whether a name on a board is an old handle of a person who is or was on it. That person may take it back. */
 export const isHeldBack = (tx: ReadTx, boardRow: number, name: string) =>
   tx.get(
     "SELECT 1 FROM reserved_handle r JOIN member m ON m.human_row = r.person_row WHERE r.handle = ? AND m.board_row = ?",
@@ -117,7 +117,7 @@ export const agentsOfPerson = (tx: ReadTx, boardRow: number, personRow: number) 
     boardRow,
     personRow,
   );
-/** Whether an agent of a person has joined a board after a seq, ended or not. */
+/** Whether an agent of a person joined a board after a seq. Ended seats count. */
 export const hasSeatSince = (tx: ReadTx, boardRow: number, personRow: number, seq: number) =>
   tx.get(
     "SELECT 1 FROM member WHERE board_row = ? AND person_row = ? AND kind = 'agent' AND joined_seq > ? LIMIT 1",
@@ -125,7 +125,7 @@ export const hasSeatSince = (tx: ReadTx, boardRow: number, personRow: number, se
     personRow,
     seq,
   ) !== null;
-/** Whether agents of more than one person are on a board. */
+/** Whether more than one person has agents on a board. */
 export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   tx.rowCache.get(
     `several ${boardRow}`,
@@ -261,7 +261,7 @@ export const reportPresence = (tx: Tx, presence: PresenceRow) =>
     presence.reported_at,
     presence.delivery,
   );
-/** Working seats whose last report is older than `reportedBefore` and whose lapse nobody was told of. */
+/** Active seats whose last presence report is older than `reportedBefore` and whose lapse was not announced yet. */
 export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>
   tx.all<{ member_row: number; board_row: number }>(
     "SELECT member_row, board_row FROM presence JOIN member ON member.row = member_row WHERE status = 'active' AND lapse_told = 0 AND presence <> 'no_session' AND reported_at <= ?",

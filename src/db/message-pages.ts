@@ -15,39 +15,38 @@ import {
 } from "./readers.ts";
 import { cheapestWalk } from "./engine/cheapest-walk.ts";
 
-/** What a page of messages is chosen by. Seqs are exclusive bounds. */
+/** The filters of a page of messages. Seqs are exclusive bounds. */
 export interface MessageFilter {
   readonly after: number;
   readonly before: number | null;
   readonly newest: boolean;
   /** Rows of the members whose messages are asked for; null for everybody's. */
   readonly senders: readonly number[] | null;
-  /** Only what others wrote and what reaches the reader. */
+  /** Whether only messages by others that reach the reader are on it. */
   readonly toReader: boolean;
   /** Row of the task that they are about; null for messages about anything. */
   readonly task: number | null;
   readonly limit: number;
 }
 
-// ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is how many are asked for, ?6 how far a walk goes, ?7 the senders, ?8
-// the task.
-/** One way to a page: a walk along indexes to at most ?6 places, and what is left out of those. */
+// ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is the page's limit, ?6 how far a walk goes, ?7 the senders, ?8 the task.
+/** One way to a page: a walk along indexes to at most ?6 places, with conditions on those. */
 interface Way {
   /** The page: at most ?5 messages. */
   readonly page: (reader: Reader) => string;
-  /** Counts the places that the walk came to; null if nothing is left out of them. */
+  /** Counts the places that the walk reached. Null if it has no conditions. */
   readonly walked: string | null;
 }
 type Walk = (direction: Direction) => string;
 
-/** Where a table has the places of what members wrote, and the row of the member who did. */
+/** A table of things that members wrote, with its columns for the place and for the member's row. */
 export interface Written {
   readonly table: string;
   readonly place: string;
   readonly sender: string;
 }
 
-/** Along what each sender wrote, but only of the senders whose first here is among the first ?6. */
+/** A walk along what each sender wrote. Senders whose first place here is not among the first ?6 are skipped. */
 const walkAlong = ({ table, place, sender }: Written): Walk => {
   return (direction) => {
     const nth = (row: string, n: string) =>
@@ -63,14 +62,14 @@ const walkAlong = ({ table, place, sender }: Written): Walk => {
     );
   };
 };
-/** Along each sender's messages. */
+/** A walk along each sender's messages. */
 const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
-/** Along the messages about a task. */
+/** A walk along the messages about a task. */
 export const taskWalk: Walk = (direction) =>
   `SELECT place FROM message_task WHERE task_row = ?8 AND ${within} ORDER BY place ${direction} LIMIT ?6`;
 
-/** What a page can be chosen by: a walk along what fits, and the condition on what another walk comes to. */
+/** A filter of a page in two forms: a walk along the messages that fit, and a condition for another filter's walk. */
 const choices = {
   reached: { walk: reachedWalk, fits: reached },
   readable: { walk: readableWalk, fits: readable },
@@ -83,9 +82,9 @@ const choices = {
 } as const satisfies Record<string, { walk: Walk; fits: string }>;
 type Choice = keyof typeof choices;
 
-/** Writes a way: its walk, and the conditions on what the walk comes to. */
+/** Builds the statements of a way from its walk and the conditions. */
 function wayAlong(walk: Walk, conditions: readonly string[], direction: Direction): Way {
-  // What a record shows is looked up for the messages of the page alone, and the walk always comes first.
+  // The columns of records are looked up for the page's messages alone. CROSS JOIN makes SQLite run the walk first.
   const places =
     conditions.length > 0
       ? `SELECT m.place FROM (${walk(direction)}) walk CROSS JOIN message m ON m.place = walk.place WHERE ${conditions.join(" AND ")} ORDER BY m.place ${direction} LIMIT ?5`
@@ -99,7 +98,7 @@ function wayAlong(walk: Walk, conditions: readonly string[], direction: Directio
   };
 }
 
-/** The page of a whole board, which is its own walk. */
+/** The page without filters, which needs no walk. */
 function wholeBoard(direction: Direction): Way {
   const page = forReaders(
     ({ columns }) =>
@@ -108,7 +107,7 @@ function wholeBoard(direction: Direction): Way {
   return { page, walked: null };
 }
 
-/** The ways to a page, each along one of its choices: where several meet, any may be the one that few messages fit. */
+/** The ways to a page, one along each of its filters. With several filters, any of them may be the one that few messages fit. */
 function waysAlong(chosen: readonly Choice[], direction: Direction): readonly Way[] {
   if (chosen.length === 0) return [wholeBoard(direction)];
   return chosen.map((along) => {
@@ -118,7 +117,7 @@ function waysAlong(chosen: readonly Choice[], direction: Direction): readonly Wa
 }
 const written = new Map<string, readonly Way[]>();
 
-/** The ways to a page that is filtered so, each written once. */
+/** The ways to a page with these filters. Each is built once. */
 function waysTo(
   { readsAll }: Reader,
   { senders, toReader, task, newest }: MessageFilter,
@@ -135,7 +134,7 @@ function waysTo(
   return ways;
 }
 
-/** A statement takes values up to the last that it names. */
+/** Cuts values after the last one that a statement names, since SQLite refuses more. */
 export function namedIn<T>(text: string, values: readonly T[]): T[] {
   let last = lastNamed.get(text);
   if (last === undefined) {
@@ -146,7 +145,7 @@ export function namedIn<T>(text: string, values: readonly T[]): T[] {
 }
 const lastNamed = new Map<string, number>();
 
-/** One page of a board's messages in the order asked for: from the newest if `newest`, else from the oldest. */
+/** One page of a board's messages, newest first if `newest`, else oldest first. */
 export function messagesOf(
   tx: ReadTx,
   boardRow: number,

@@ -39,7 +39,7 @@ export const messageAt = (tx: ReadTx, place: number, reader: Reader) =>
 export const placeOfMessage = (tx: ReadTx, id: string) =>
   tx.get<{ place: number }>("SELECT place FROM message WHERE id = ?", id)?.place ?? null;
 
-/** The place of the thread's first message: the message itself when it replies to nothing. */
+/** The place of the thread's first message: the message itself if it is no reply. */
 export const rootOf = (tx: ReadTx, place: number) =>
   tx.get<{ root: number }>(
     "SELECT coalesce(root, place) AS root FROM message WHERE place = ?",
@@ -96,7 +96,7 @@ const inboxText = forReaders(
     `) inbox JOIN message m ON m.place = inbox.place ${joins} ORDER BY m.place LIMIT ?5`,
 );
 
-/** Messages that reach an agent after a place, oldest first: those to all, and those that reach it by name. */
+/** Messages after a place that reach an agent, to all or by name, oldest first. */
 export const inboxOf = (
   tx: ReadTx,
   boardRow: number,
@@ -118,7 +118,7 @@ const directRepliesText = forReaders(
     `SELECT m.id FROM reply JOIN message m ON m.place = reply.place WHERE reply.reply_to = ?3 AND reply.sender_row = ?4${andReadable} ORDER BY reply.place`,
 );
 
-/** Ids of a member's direct replies to a message, as far as the reader may read them, oldest first. */
+/** Ids of a member's direct replies to a message that the reader may read, oldest first. */
 export const directReplies = (tx: ReadTx, place: number, senderRow: number, reader: Reader) =>
   tx
     .all<{ id: string }>(directRepliesText(reader), reader.memberRow, reader.role, place, senderRow)

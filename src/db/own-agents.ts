@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
 
-/** A person's own memberships that last, and their active agents beside each. */
+/** A person's current memberships, joined with their active agents on each board. */
 export const ownAgentsJoin =
   "member own JOIN member m ON own.status = 'active' AND m.board_row = own.board_row AND m.kind = 'agent' AND m.status = 'active' AND m.person_row = own.human_row";
 
@@ -12,9 +12,9 @@ export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
     personRow,
   );
 
-/** Where a session of an agent said that it is. */
+/** Where the session of an agent is, as it reported. */
 interface LocationRow {
-  /** Name of the key behind the token that told it. */
+  /** Name of the key behind the token that reported it. */
   machine: string;
   harness: string;
   session_id: string;
@@ -27,7 +27,7 @@ export const locationOf = (tx: ReadTx, memberRow: number) =>
     "SELECT k.name AS machine, l.harness, l.session_id, l.folder, l.reported_at FROM agent_location l JOIN access_key k ON k.row = l.key_row WHERE l.member_row = ?",
     memberRow,
   );
-/** Keeps where an agent is, in place of where it was. */
+/** Stores where an agent is. It replaces the earlier location. */
 export const putLocation = (
   tx: Tx,
   memberRow: number,

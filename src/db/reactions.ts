@@ -10,7 +10,8 @@ export interface ReactionRow {
 
 /** Reactions to the messages at some places, earliest first. */
 export function reactionsTo(tx: ReadTx, places: readonly number[]): ReactionRow[] {
-  // Most pages have none, which one look tells. Between the rows of a filtered page may lie those of the whole board.
+  // Most pages have no reactions, which one look tells. The range of a filtered page can span the reactions of a whole
+  // board, so only this page's places are read after that.
   const some =
     places.length > 0 &&
     tx.get(

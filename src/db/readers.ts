@@ -1,31 +1,31 @@
-/** For whom messages are read: a member, and whether the board's policy lets them read every message. */
+/** The member who reads messages, and whether the board's policy lets them read every message. */
 export interface Reader {
   readonly memberRow: number;
   readonly role: string | null;
   readonly readsAll: boolean;
 }
 
-// Every statement over messages takes the reader's member row as ?1 and role as ?2, so that the one rule of who may
-// read a message is one text.
-/** That a message reaches the reader: it is to all, or names them or their role. */
+// Every statement over messages takes the reader's member row as ?1 and their role as ?2, so the rule of who may read a
+// message is written once.
+/** Condition: the message reaches the reader. It is to all, or names them or their role. */
 export const reached =
   "(m.to_all = 1 OR EXISTS (SELECT 1 FROM recipient r WHERE r.member_row = ?1 AND r.place = m.place AND r.addressed = 1)" +
   " OR EXISTS (SELECT 1 FROM role_target t WHERE t.place = m.place AND t.role = ?2))";
-/** That the reader may read a message under any policy. */
+/** Condition: the reader may read the message under any policy. */
 export const readable = `(m.sender_row = ?1 OR ${reached})`;
-/** The same of a message by another name than m. */
+/** Condition: the reader may read the message, for an alias other than m. */
 export const readableAs = (name: string) => readable.replaceAll("m.", `${name}.`);
 
-/** The part of a log that a walk goes along: after ?3 and before ?4. */
+/** Condition: the place is after ?3 and before ?4. */
 export const within = "place > ?3 AND place < ?4";
-// A walk is the same rule, begun from indexes. Each of them has its places in order, so SQLite merges them as it goes and
-// goes no further than the LIMIT: what lies between the places costs nothing.
+// A walk applies that rule starting from indexes. Each index has its places in order, so SQLite merges them and stops at the
+// LIMIT. Messages between the places cost nothing.
 const toReader =
   `SELECT place FROM message INDEXED BY message_to_all WHERE to_all = 1 AND ${within}` +
   ` UNION SELECT place FROM recipient WHERE member_row = ?1 AND addressed = 1 AND ${within}` +
   ` UNION SELECT place FROM role_target WHERE role = ?2 AND ${within}`;
 
-/** The order of places in which a walk goes: from the oldest or from the newest. */
+/** The order of a walk: oldest or newest first. */
 export type Direction = "ASC" | "DESC";
 /** The places of at most ?6 messages that reach the reader, in order. */
 export const reachedWalk = (direction: Direction) =>
@@ -37,22 +37,22 @@ export const readableWalk = (direction: Direction) =>
 
 /** The parts of a statement that depend on whether its reader reads all. */
 export interface Parts {
-  /** What a record shows. */
+  /** The columns that a record needs. */
   readonly columns: string;
-  /** The condition that leaves out what the reader may not read. */
+  /** The condition that excludes what the reader may not read. */
   readonly andReadable: string;
   readonly readsAll: boolean;
 }
 
-// What only replies have is looked up for them alone.
+// The columns that only replies have are looked up for replies alone.
 const ownColumns =
   "m.place, m.sender_row, m.reply_to, " +
   "CASE WHEN m.reply_to IS NULL THEN NULL ELSE (SELECT name FROM member WHERE row = (SELECT sender_row FROM message WHERE place = m.reply_to)) END AS reply_to_from, " +
   "m.root, CASE WHEN m.root IS NULL THEN NULL ELSE (SELECT id FROM message WHERE place = m.root) END AS root_id, ";
-/** What every reading of messages takes beside them. */
+/** The joins that every query for message records needs. */
 export const joins = "LEFT JOIN thread t ON t.root = m.place";
 
-/** What a thread's first message tells of its replies: kept for who reads all, counted for others. */
+/** The thread columns of a first message: stored ones for readers who read all, counted ones for others. */
 const threadKept =
   "coalesce(t.reply_count, 0) AS reply_count, CASE WHEN t.root IS NULL THEN NULL ELSE (SELECT at FROM event WHERE place = t.last_reply) END AS last_reply_at";
 const readableReplies = `FROM reply JOIN message n ON n.place = reply.place WHERE reply.root = m.place AND ${readableAs("n")}`;
@@ -65,11 +65,11 @@ const partsForSome: Parts = {
   readsAll: false,
 };
 
-/** Writes a statement for both kinds of reader once, and gives the one for a reader. */
+/** Builds a statement for both kinds of reader once, and returns a function that picks the one for a reader. */
 export function forReaders(write: (parts: Parts) => string): (reader: Reader) => string {
   const [all, some] = [write(partsForAll), write(partsForSome)];
   return ({ readsAll }) => (readsAll ? all : some);
 }
 
-/** Of the messages that reach an agent by name: a mention alone lets nobody read under a policy that asks for more. */
+/** Condition on messages that reach an agent by name: under a strict policy a mention alone does not let it read. */
 export const andAddressed = ({ readsAll }: Parts) => (readsAll ? "" : " AND addressed = 1");

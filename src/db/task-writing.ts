@@ -1,7 +1,7 @@
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
 
-/** Stores a new task. What it is about is the first version of that text. */
+/** Stores a new task, with the first version of its `about`. */
 export function insertTask(
   tx: Tx,
   task: Pick<
@@ -32,9 +32,9 @@ export function insertTask(
   indexTask(tx, row);
 }
 
-/** Makes changes to a task's texts at a place. From then on it is found by what it says after them, and there. */
+/** Changes a task's texts and updates its search index: the task is then found by its new texts, at this place. */
 export function rewriteTask(tx: Tx, row: number, place: number, change: () => void): void {
-  // The index is told what to forget by the texts that it has: it keeps none itself.
+  // The index stores no texts, so removing an entry needs the old ones.
   tx.run(
     `INSERT INTO search_task (search_task, rowid, ${taskTexts}) SELECT 'delete', text_place, ${taskTexts} FROM task WHERE row = ?`,
     row,
@@ -54,7 +54,7 @@ const indexTask = (tx: Tx, row: number) =>
 export const setTaskTitle = (tx: Tx, row: number, title: string, at: string) =>
   tx.run("UPDATE task SET title = ?2, updated_at = ?3 WHERE row = ?1", row, title, at);
 
-/** A text of a task, by whom, when and where in the log. */
+/** A text of a task, with its writer, time and place in the log. */
 interface Written {
   readonly text: string;
   readonly by: number;
@@ -80,7 +80,7 @@ export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Writte
     place,
   );
 
-/** Makes a member a task's owner; an owner is no helper. */
+/** Makes a member a task's owner, and removes them from its helpers. */
 export function setOwner(tx: Tx, row: number, memberRow: number, at: string): void {
   removeHelper(tx, row, memberRow, at);
   changeState(
@@ -98,7 +98,7 @@ export const removeOwner = (tx: Tx, row: number, at: string): void =>
     [at],
   );
 
-/** Changes a task that may be in another state afterwards, and counts it there. */
+/** Changes a task and updates the counts of tasks by state. */
 function changeState(tx: Tx, row: number, sql: string, values: readonly (string | number)[]): void {
   count(tx, row, -1);
   tx.run(sql, row, ...values);
@@ -112,7 +112,7 @@ const count = (tx: Tx, row: number, by: 1 | -1) =>
     by,
   );
 
-/** Makes a member a helper, after the helpers that there are. */
+/** Adds a member to the end of a task's helpers. */
 export function insertHelper(
   tx: Tx,
   row: number,
@@ -127,7 +127,7 @@ export function insertHelper(
   touch(tx, row, at);
 }
 
-/** Takes a member off a task's helpers, if they are one. */
+/** Removes a member from a task's helpers, if they are one. */
 export function removeHelper(tx: Tx, row: number, memberRow: number, at: string): void {
   tx.run("DELETE FROM task_helper WHERE task_row = ? AND member_row = ?", row, memberRow);
   touch(tx, row, at);
@@ -135,7 +135,7 @@ export function removeHelper(tx: Tx, row: number, memberRow: number, at: string)
 const touch = (tx: Tx, row: number, at: string) =>
   tx.run("UPDATE task SET updated_at = ?2 WHERE row = ?1", row, at);
 
-/** Closes a task. Nobody works on it any more; who owned it and who helped stays on record. */
+/** Closes a task. It is nobody's current task then; its owner and helpers stay recorded. */
 export function closeTask(
   tx: Tx,
   row: number,
@@ -156,6 +156,6 @@ export const setCurrentTask = (tx: Tx, memberRow: number, row: number) =>
     memberRow,
     row,
   );
-/** Ends that an agent works on this task, if it does; gives how many did. */
+/** Clears an agent's current task if it is this one. Returns how many rows that changed. */
 export const clearCurrentTask = (tx: Tx, memberRow: number, row: number) =>
   tx.run("DELETE FROM current_task WHERE member_row = ? AND task_row = ?", memberRow, row);

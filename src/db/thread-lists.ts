@@ -9,7 +9,7 @@ interface ThreadRow {
   last_reply: number;
 }
 
-// ?5 is how many threads are asked for. The two ways of who does not read all go through at most ?6 candidates.
+// ?5 is how many threads are asked for. For a reader who does not read all, both ways look at at most ?6 candidates.
 const newest =
   "SELECT root AS place, last_reply FROM thread WHERE last_reply > ?3 AND last_reply < ?4 ORDER BY last_reply DESC LIMIT ";
 
@@ -18,14 +18,14 @@ const everyText = `${newest}?5`;
 const rootReadable = (root: string) =>
   `EXISTS (SELECT 1 FROM message n WHERE n.place = ${root} AND ${readableAs("n")})`;
 
-/** From the threads: of each the last reply that the reader may read. */
+/** Starting from the threads: the last reply of each that the reader may read. */
 const ofThreadsText =
   `SELECT t.place, last.place AS last_reply FROM (${newest}?6) t CROSS JOIN message last ON last.place = ` +
   `(SELECT m.place FROM reply JOIN message m ON m.place = reply.place WHERE reply.root = t.place AND ${readable} ORDER BY reply.place DESC LIMIT 1) ` +
   `WHERE ${rootReadable("t.place")} ORDER BY last_reply DESC LIMIT ?5`;
 const threadsWalkedText = `SELECT count(*) AS count, min(last_reply) AS oldest FROM (${newest}?6)`;
 
-/** From what the reader may read: of each thread the first reply that is met is the last one. */
+/** Starting from the messages that the reader may read, newest first: the first reply of a thread that comes is its last. */
 const ofRepliesText =
   `SELECT m.root AS place, max(m.place) AS last_reply FROM (${readableWalk("DESC")}) walk CROSS JOIN message m ON m.place = walk.place ` +
   `WHERE m.root IS NOT NULL AND ${rootReadable("m.root")} GROUP BY m.root ORDER BY last_reply DESC LIMIT ?5`;
@@ -47,7 +47,7 @@ export function threadsOf(tx: ReadTx, boardRow: number, reader: Reader, limit: n
       ...values,
       most,
     )!;
-    // A thread that was not looked at has no reply after the oldest that was.
+    // A thread that was not looked at has no reply after the oldest one that was.
     const enough = found.length === limit && found.at(-1)!.last_reply >= oldest;
     return enough || count < most ? found : null;
   };

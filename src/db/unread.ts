@@ -17,7 +17,7 @@ export const inboxCount = (tx: ReadTx, boardRow: number, reader: Reader, afterPl
     lastPlaceOf(boardRow),
   )?.count ?? 0;
 
-/** The board's last message up to a seq: how many messages there are until then, and when it was posted. */
+/** The board's last message up to a seq: when it was posted, and how many messages there are up to it. */
 export const lastMessage = (tx: ReadTx, boardRow: number, upToSeq: number) =>
   tx.get<{ number: number; at: string }>(
     "SELECT m.number, e.at FROM message m JOIN event e ON e.place = m.place WHERE m.place > ? AND m.place <= ? ORDER BY m.place DESC LIMIT 1",
@@ -25,7 +25,7 @@ export const lastMessage = (tx: ReadTx, boardRow: number, upToSeq: number) =>
     placeOf(boardRow, upToSeq),
   );
 
-/** How many messages of others stand on a board after a seq. */
+/** How many messages of other members a board has after a seq. */
 export function unreadAfter(tx: ReadTx, boardRow: number, memberRow: number, seq: number): number {
   const place = placeOf(boardRow, seq);
   return (
@@ -42,7 +42,7 @@ export function unreadAfter(tx: ReadTx, boardRow: number, memberRow: number, seq
   );
 }
 
-/** How many questions to a member wait for their reply. */
+/** How many messages to a member wait for their reply. */
 export const awaitedReplies = (tx: ReadTx, memberRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM awaited_reply WHERE member_row = ?",

@@ -1,9 +1,9 @@
 import type { ReadTx, Tx } from "../engine/database.ts";
 import { lastPlaceOf, placeOf } from "../log/log-place.ts";
 
-/** Most events of a piece. */
+/** Most events in one piece. */
 const pieceEvents = 500;
-/** A piece takes no further event once it has so many bytes: it keeps everybody waiting for some 20 milliseconds. */
+/** A piece ends once it has this many bytes of events. Indexing them blocks the server for some 20 milliseconds. */
 const pieceBytes = 128 * 1024;
 
 const filledUpTo = (tx: ReadTx, boardRow: number): number =>
@@ -26,14 +26,14 @@ export const hasEveryMessage = (tx: ReadTx, boardRow: number): boolean =>
     lastPlaceOf(boardRow),
   ) === null;
 
-/** Rows of the boards with events that the search index has not looked at. Deleted ones are searched by nobody. */
+/** Rows of the boards with events that the search index has not looked at. Nobody searches deleted boards, so they are left out. */
 export const boardsBehind = (tx: ReadTx): number[] =>
   tx
     .all<{ row: number }>("SELECT row FROM board WHERE lifecycle <> 'deleted'")
     .map(({ row }) => row)
     .filter((row) => isBehind(tx, row));
 
-/** Brings the next piece of a board's log into the search index. Gives whether there is more. */
+/** Adds the next piece of a board's log to the search index. Returns whether there is more. */
 export function fillPiece(tx: Tx, boardRow: number): boolean {
   const from = filledUpTo(tx, boardRow);
   const { upTo } = tx.get<{ upTo: number | null }>(

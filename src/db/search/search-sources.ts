@@ -2,16 +2,16 @@ import { taskWalk, type Written } from "../message-pages.ts";
 import { reachedWalk, readableWalk } from "../readers.ts";
 import type { Source } from "./search.ts";
 
-/** Most members each of whose places are walked along: of more, all places are looked at for who wrote there. */
+/** Up to this many senders, the walk merges the places of each. For more, it checks the sender at every place. */
 const mostSenders = 8;
 
-/** The places of what the senders wrote, newest first. */
+/** A statement for the places of what the senders wrote, newest first. */
 function writtenBy({ table, place, sender }: Written, senders: readonly number[]): string {
   const inOrder = "ORDER BY place DESC LIMIT ?6";
   const among = `SELECT ${place} AS place FROM ${table} WHERE ${place} > ?3 AND ${place} < ?4`;
   if (senders.length > mostSenders)
     return `${among} AND +${sender} IN (SELECT value FROM json_each(?7)) ${inOrder}`;
-  // Each has its places in order, so SQLite merges them as it goes.
+  // Each part is in order, so SQLite merges them without sorting.
   const each = senders.map((_, at) => `${among} AND ${sender} = json_extract(?7, '$[${at}]')`);
   return `${each.join(" UNION ALL ")} ${inOrder}`;
 }
@@ -21,7 +21,7 @@ const writtenMessages: Written = { table: "message", place: "place", sender: "se
 const ownWalk =
   "SELECT place FROM message WHERE sender_row = ?1 AND place > ?3 AND place < ?4 ORDER BY place DESC LIMIT ?6";
 
-/** Messages that the reader may read. Their index comes after the log by itself. */
+/** Messages that the reader may read. Their index is filled after the commit. */
 export const messageSource: Source = {
   index: "search_text",
   texts: ["text"],
@@ -37,13 +37,13 @@ export const messageSource: Source = {
   }),
 };
 
-/** The texts of a task, as their index has them. */
+/** The texts of a task, in the order of the index's columns. */
 export const taskTexts = ["ref", "title", "about", "stands", "closed_note"] as const;
 const writtenTasks: Written = { table: "task", place: "text_place", sender: "opener_row" };
 const itself =
   "SELECT text_place AS place FROM task WHERE row = ?8 AND text_place > ?3 AND text_place < ?4 LIMIT ?6";
 
-/** Tasks, which every member reads: each as it is now, where a text of it last changed, and of whom opened it. */
+/** Tasks, which every member may read: their current texts, at the place of their last change, filtered by who opened them. */
 export const taskSource: Source = {
   index: "search_task",
   texts: taskTexts,
@@ -62,7 +62,7 @@ const writtenFiles: Written = { table: "file", place: "text_place", sender: "wri
 const filesWalk =
   "SELECT f.text_place AS place FROM file_task t CROSS JOIN file f ON f.row = t.file_row WHERE t.task_row = ?8 AND f.text_place > ?3 AND f.text_place < ?4 ORDER BY f.text_place DESC LIMIT ?6";
 
-/** Files on the board's list, which every member reads: each by its name of now, and of whom wrote its newest version. */
+/** Files on the board's list, which every member may read: their current names, filtered by who wrote the newest version. */
 export const fileSource: Source = {
   index: "search_file",
   texts: ["name"],

@@ -4,80 +4,80 @@ import { placeOf } from "../log/log-place.ts";
 import type { Reader } from "../readers.ts";
 import { meetings, walkOf, type Walk } from "./walks.ts";
 
-/** What a text must hold: words that follow each other, or with `prefix` words of which the last begins like this. */
+/** Words that must follow each other in a text. With `prefix`, the last one is the beginning of a word. */
 export interface Term {
   readonly text: string;
   readonly prefix: boolean;
 }
 
-/** What is searched for, and in what. Seqs are exclusive bounds. */
+/** A search: its terms and its filters. Seqs are exclusive bounds. */
 export interface Search {
-  /** All of them must be there. Each has a letter or a digit. */
+  /** A hit has all of them. Each has a letter or a digit. */
   readonly terms: readonly Term[];
   readonly after: number;
   readonly before: number;
   /** Rows of the members whose messages, tasks or files are searched; null for everybody's. */
   readonly senders: readonly number[] | null;
-  /** Of messages only what others wrote and what reaches the reader. */
+  /** Whether only messages by others that reach the reader are searched. */
   readonly toReader: boolean;
-  /** Row of the task that it is to be or to be about; null for anything. */
+  /** Row of the task that a hit must be or be about; null for no such filter. */
   readonly task: number | null;
-  /** The place of something that is left out; null for nothing. */
+  /** The place of a hit that is left out; null for none. */
   readonly without: number | null;
 }
 
-/** A text as UTF-8, with a mark before and after each finding. */
+/** A text as UTF-8, with a mark before and after each match of a term. */
 export type Marked = Uint8Array;
-/** The marks. No UTF-8 has these bytes, so no text can hold them. */
+/** The marks. These bytes never occur in UTF-8, so no text can contain them. */
 export const [openMark, closeMark] = [0xfe, 0xff];
 
-/** Something that has every term. */
+/** A message, task or file that has every term. */
 export interface Match {
   /** Its place in the log. */
   readonly place: number;
   /** How many bytes are read to show it. */
   readonly size: number;
-  /** Its texts in the order of the index's columns, where they came along; null for what nobody has written. */
+  /** Its marked texts in the order of the index's columns, each null if it was never written. Null if they were not read yet. */
   readonly texts: readonly (Marked | null)[] | null;
 }
 
-/** The newest that were found, newest first. */
+/** The newest matches, newest first. */
 interface Matches {
   readonly matches: readonly Match[];
-  /** There may be more before the last one. */
+  /** Whether there may be more before the last one. */
   readonly more: boolean;
 }
 
-/** How much is found at once: a number of matches, or those that come to a number of bytes, and one more. */
+/** How much is found at once: this many matches, or matches of this many bytes and one more. */
 interface Enough {
   readonly matches: number;
   readonly bytes: number;
 }
 
-/** What is searched of one kind. */
+/** How one kind of things is searched. */
 export interface Source {
   /** Its index, whose row numbers are places. */
   readonly index: string;
   /** The index's columns. */
   readonly texts: readonly string[];
-  /** Where a row, called `m`, is read whose place is given. */
+  /** The tables, with the alias `m`, that have the row with this place. */
   from(place: string): string;
-  /** How many bytes the row has. */
+  /** Expression for the bytes of the row. */
   readonly size: string;
-  /** What the reader may read and the filters choose. */
+  /** Selects what the reader may read and the filters let through. */
   chosenBy(reader: Reader, search: Search): Chosen;
 }
 
 /**
- * Statements that give places, newest first: what is chosen is in all of `within` and in none of `without`. In them, as in
- * message-pages.ts, ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?6 how far to go, ?7 the senders, ?8 the task.
+ * Statements that return places, newest first. A place is selected if it is in all of `within` and in none of `without`. As
+ * in message-pages.ts, ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?6 how far to go, ?7 the senders, ?8 the task.
  */
 interface Chosen {
   readonly within: readonly string[];
   readonly without: readonly string[];
 }
 
-/** Every term is a quoted string of the index's language, so that nothing of what somebody typed is read as language. */
+/** The expression for the index. Every term is a quoted string in it, so nothing that somebody typed is read as an operator. */
 const expressionOf = (terms: readonly Term[]): string =>
   terms
     .map(({ text, prefix }) => `"${text.replaceAll('"', '""')}"${prefix ? "*" : ""}`)
@@ -86,7 +86,7 @@ const expressionOf = (terms: readonly Term[]): string =>
 /** The marked text of a column of an index. */
 const marked = (index: string, column: number) =>
   `CAST(highlight(${index}, ${column}, CAST(x'fe' AS TEXT), CAST(x'ff' AS TEXT)) AS BLOB)`;
-/** Most bytes of something whose texts are marked as it is found: 500 of them are half a megabyte. */
+/** Texts of at most this many bytes are marked by the query that finds them. 500 of them are half a megabyte. */
 const mostMarkedBytes = 1024;
 
 // ?9 is the expression.
@@ -94,7 +94,7 @@ const inIndex = (index: string) => `${index} MATCH ?9 AND walk.rowid > ?3 AND wa
 /** The places that an index finds, newest first. */
 const indexText = ({ index }: Source) =>
   `SELECT walk.rowid AS place FROM ${index} walk WHERE ${inIndex(index)} ORDER BY walk.rowid DESC`;
-/** The same with the marked texts of what is short. */
+/** The places that an index finds, newest first, with the marked texts of short entries. */
 const markedText = ({ index, texts, from, size }: Source) => {
   const columns = texts.map(
     (_, column) =>
@@ -108,7 +108,7 @@ const markedText = ({ index, texts, from, size }: Source) => {
 const sizeText = ({ from, size }: Source) =>
   `SELECT ${size} AS size FROM (SELECT ?1 AS place) found CROSS JOIN ${from("found.place")}`;
 
-/** The newest of a board that have every term and that the reader may read, newest first: all, or enough of them. */
+/** The newest matches of a board that the reader may read and the filters let through, newest first: all of them, or enough. */
 export function newestMatches(
   tx: ReadTx,
   source: Source,
@@ -143,7 +143,7 @@ interface Asked {
   readonly search: Search;
 }
 
-/** The values of a statement that gives what is before a place; of the last bound if none is said. */
+/** The values for a statement that returns the places before `before`. */
 function valuesFor(
   text: string,
   { boardRow, reader, search }: Asked,
@@ -155,7 +155,7 @@ function valuesFor(
     placeOf(boardRow, search.after),
     before,
     null,
-    // Below zero it goes as far as it is followed.
+    // A negative LIMIT is none: the statement runs as long as its rows are asked for.
     -1,
     JSON.stringify(search.senders ?? []),
     search.task,
@@ -183,7 +183,7 @@ function* alongWalks(asked: Asked, { within, without }: Chosen): Generator<Match
       for (const { place } of tx.each<{ place: number }>(text, ...valuesFor(text, asked, before)))
         yield place;
     }, options);
-  // Each question to the index reads all words with a prefix anew.
+  // Each new query of the index reads all words with a prefix again, so a walk with one does not restart.
   const restarts = !search.terms.some(({ prefix }) => prefix);
   const walks = [...within.map((text) => walkBy(text)), walkBy(indexText(source), { restarts })];
   const others = without.map((text) => walkBy(text));
@@ -198,26 +198,26 @@ function* alongWalks(asked: Asked, { within, without }: Chosen): Generator<Match
 
 const textsOf = ({ texts }: Source, row: TextsRow) => texts.map((_, column) => row[`t${column}`]!);
 
-/** What was found, with the texts that its index has of it, in their order and marked. */
+/** A match with its marked texts, in the order of the index's columns. */
 export interface MarkedTexts {
   readonly place: number;
-  /** Null for what nobody has written. */
+  /** Null for a text that was never written. */
   readonly texts: readonly (Marked | null)[];
 }
 
-// The plus keeps SQLite from asking the index for each place by itself. Places are given newest first.
+// The plus keeps SQLite from querying the index for each place separately. Places are passed newest first.
 const markedInRange = (index: string, columns: string) =>
   `SELECT rowid AS place, ${columns} FROM ${index} ` +
   `WHERE ${index} MATCH ?1 AND rowid >= ?3 AND rowid <= ?4 AND +rowid IN (SELECT value FROM json_each(?2)) ORDER BY rowid DESC`;
 const markedOneByOne = (index: string, columns: string) =>
   `SELECT ${index}.rowid AS place, ${columns} FROM json_each(?2) found ` +
   `CROSS JOIN ${index} ON ${index}.rowid = found.value WHERE ${index} MATCH ?1`;
-/** How many places of an index are stepped over in the time in which it is asked for one. */
+/** A query of the index for one place takes as long as this many steps along it. */
 const stepsOfOne = 256;
 
 /**
- * The texts of matches, in the order given, which is the newest first: those that came along, and the others from the
- * index. Each is marked when it is asked for, and what is left is not.
+ * The marked texts of matches, which must come newest first. Texts that the matches do not have are read from the index,
+ * each when it is asked for, so a caller who stops early does not pay for the rest.
  */
 export function* markedTexts(
   tx: ReadTx,
@@ -246,7 +246,7 @@ type LookUp = (
   terms: readonly Term[],
 ) => IterableIterator<TextsRow>;
 
-/** The marked texts at some places, along the index: for places of which there are many. */
+/** The marked texts at some places, read along the index: for places that lie close together. */
 export const lookInRange: LookUp = (tx, { index, texts }, places, terms) =>
   tx.each(
     markedInRange(index, columnsOf(index, texts)),
@@ -255,7 +255,7 @@ export const lookInRange: LookUp = (tx, { index, texts }, places, terms) =>
     places.at(-1) ?? 0,
     places[0] ?? 0,
   );
-/** The same, one place after the other: for places that lie far apart. */
+/** The marked texts at some places, queried one place at a time: for places that lie far apart. */
 export const lookOneByOne: LookUp = (tx, { index, texts }, places, terms) =>
   tx.each(
     markedOneByOne(index, columnsOf(index, texts)),

@@ -1,21 +1,20 @@
-/** Places that are looked through from the newest to the oldest. */
+/** An iterator over places from the newest to the oldest. */
 export interface Walk {
-  /** The newest that is no newer than `place`, which is no newer than the one asked for before; null where none is left. */
+  /** The newest place that is not newer than `place`; null if none is left. Each call must ask for the last one's `place` or an older one. */
   upTo(place: number): number | null;
-  /** Reads no more. Whoever made a walk ends it. */
+  /** Frees the statement. Whoever made a walk must end it. */
   end(): void;
 }
 
-/** Reads the places before one, newest first, each when it is asked for. */
+/** Reads the places before one, newest first and lazily. */
 type Places = (before: number) => Iterator<number>;
 
-/** How many places a walk steps over, at first and at the most, before it begins anew where it is wanted. */
+/** How many places a walk steps over before it restarts at the place that is asked for: at first, and at most. */
 const [leastPatience, mostPatience] = [4, 1024];
 
 /**
- * Walks along places. What lies far between two that are asked for is not stepped over: each time that the walk begins
- * anew it becomes more patient, since beginning costs as much as some hundred steps. One that `restarts: false` is only
- * stepped along.
+ * Walks along places. If the next place that is asked for is far, the walk restarts there. A restart costs as much as some
+ * hundred steps, so after each one it steps further before the next. With `restarts: false` it only steps.
  */
 export function walkOf(places: Places, { restarts = true } = {}): Walk {
   let patience = restarts ? leastPatience : Infinity;
@@ -26,7 +25,7 @@ export function walkOf(places: Places, { restarts = true } = {}): Walk {
     reading = places(place + 1);
     return step();
   };
-  /** The next place; -Infinity after the last. */
+  /** The next place, or -Infinity after the last one. */
   const step = (): number => {
     const { done, value } = reading!.next();
     return done ? -Infinity : value;
@@ -48,8 +47,8 @@ export function walkOf(places: Places, { restarts = true } = {}): Walk {
 }
 
 /**
- * The places before one that all of some walks come to and none of others, newest first. A walk is asked where all before
- * it agree, so the last may be the dearest.
+ * The places before one that all walks have and none of the others, newest first. A walk is only asked for a place that all
+ * walks before it have, so put the most expensive one last.
  */
 export function* meetings(
   before: number,
