@@ -1,4 +1,4 @@
-/** Adds up the results that the test runner wrote, and prints them as the one closing line. Fails unless every file is there and nothing failed. */
+/** Adds up the results in the test runner's files and prints them in one line. Fails if a file is missing or a test failed. */
 const totals = { tests: 0, failures: 0, skipped: 0 };
 let missing = 0;
 for (const path of process.argv.slice(2)) {

@@ -13,7 +13,7 @@ import { median } from "./stats.ts";
 import { fill, makeDesk, post, type Desk } from "./world.ts";
 import { wrk, type Load } from "./wrk.ts";
 
-/** What one build reached: figures by name. More is better in those a second, less in the others. */
+/** The figures of one build by name. More is better for those per second, less for the others. */
 type Figures = Record<string, { readonly value: number; readonly unit: "/s" | "ms" | "MB" }>;
 
 const pairs = 9;

@@ -1,6 +1,6 @@
 import { median } from "./stats.ts";
 
-/** What a figure is to reach, and whether its value or its ratio is to reach it. */
+/** The target of a figure, and whether it is for its value or its ratio. */
 export interface Target {
   at: "least" | "most";
   bound: number;

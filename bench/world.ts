@@ -24,7 +24,7 @@ export async function makeDesk(service: RunningService, board = "general"): Prom
   return { board, url: messages, token, agentToken: seat.token, agentId: seat.agent.id };
 }
 
-/** An agent on the desk's board that has written so many messages to its owner and hears of nothing else. Gives its token. */
+/** Adds an agent to the desk's board that writes `count` messages to its owner and gets none. Returns its token. */
 export async function seldomHeard(
   service: RunningService,
   { board }: Desk,
@@ -53,7 +53,7 @@ export async function fill(
   await fillWith(service, desk, count, () => message, boards);
 }
 
-/** The same with messages that differ, each made from its number. */
+/** Posts messages over 64 connections, each with a text made from its number. */
 export async function fillWith(
   service: RunningService,
   { token, board }: Desk,

@@ -12,7 +12,7 @@ export interface Load {
   keyed?: boolean;
 }
 
-/** What came back: answers a second, and milliseconds from request to answer. */
+/** The result of a run: answers a second, and milliseconds from request to answer. */
 export interface Measured {
   requests: number;
   rate: number;

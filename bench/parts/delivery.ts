@@ -41,7 +41,7 @@ export const scheduleFor = (crowd: Crowd, rate: number, seconds: number): Schedu
   body: toAgents,
 });
 
-/** Measures both, each on a server of its own. */
+/** Makes both measurements, each on a server of its own. */
 export async function measureDelivery(context: Context): Promise<Deliveries> {
   const { seconds } = context;
   const one = await delivery(context, {
@@ -87,7 +87,7 @@ async function delivery({ scratch }: Context, size: Size): Promise<Delivered> {
   return delivered!;
 }
 
-/** The rows of both. */
+/** The rows of both measurements. */
 export function deliveryRows(runs: Deliveries[]): Row[] {
   const rows: Row[] = [];
   const add = (what: string, of: (run: Deliveries) => { p50: number; p99: number }) => {

@@ -22,7 +22,7 @@ export interface Stalled {
   bare: number;
 }
 
-/** What the definition says of this measurement. */
+/** The text that explains this measurement. */
 export const stalledDefinition = `A stalled reader: ${readers} streams, each with a key of its own, that are opened and never read while ${posts.toLocaleString("en")} posts to 64 boards send each of them about ${Math.round((posts * eventBytes) / 1e6)} MB, of which the kernel takes the first few; beside a server with as many streams that are read. The difference of the greatest resident memory, divided by ${readers}. The bare Bun server sends as much without a limit.`;
 
 /** Measures the service and the bare server, each with readers that read and readers that do not. */

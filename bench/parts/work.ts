@@ -6,7 +6,7 @@ import { fillWith, makeDesk, post, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
 import { alternate, type Context } from "./part.ts";
 
-/** How much there is on a board. */
+/** The size of a board. */
 interface Size {
   tasks: number;
   messages: number;
@@ -28,7 +28,7 @@ interface Subject {
 const rare = "zephyr";
 const afterFrequent = "trove";
 
-/** What is asked of a board: its path after the board, and the post of a POST. */
+/** A request about a board: its path after the board's, and the body of a POST. */
 const requests = {
   "list of tasks": { path: "tasks?limit=50" },
   "list of closed tasks": { path: "tasks?state=done&limit=50" },

@@ -18,10 +18,10 @@ import {
 import { guide, introduction } from "../../src/server/http/documents/reference-page-guide.ts";
 import { fieldList, heading, paragraphs, shapeText } from "./markdown.ts";
 
-/** Where a local server is unless it is told otherwise. */
+/** The default address of a local server. */
 const localUrl = "http://127.0.0.1:7400";
 
-/** Every operation with all that it takes and answers, and the records that they share. */
+/** The page of operations, with what each takes and answers, and the records that they share. */
 export const operationsText = (): string =>
   `${paragraphs(
     heading("Operations", introduction),

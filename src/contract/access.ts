@@ -1,20 +1,20 @@
 /**
- * Where the caller must stand for an operation to be theirs to make.
+ * What an operation requires of its caller.
  * - `anyone`: no credential
  * - `caller`: any credential of an accepted kind
  * - `server-admin`: a person whose server role is admin
  * - `seat`: an agent with a working seat; the board is the seat's
  * - `sees-board`: the board is visible: it is open, or the caller is on it
  * - `on-board`: the caller is on the board
- * - `owns-board`: the same, as one of its owners
- * - `administers-board`: the same, or as the agent of an owner
+ * - `owns-board`: the caller is one of the board's owners
+ * - `administers-board`: the caller is an owner of the board or the agent of one
  * - `reaches-board`: the caller is on the board, or is a server admin. The board is named or given by its id, by which
  *   admins reach a private board too
- * - `keeps-board`: the same, as whoever made the board and is still on it, or as a server admin
+ * - `keeps-board`: the caller made the board and is still on it, or is a server admin
  * - `reads-message`: the caller may read the message
  * - `party-to-pairing`: the caller has a part in the pairing request, and on the `side` if one is given
- * - `party-on-board`: the same, and they are on the request's board
- * - `own-agent`: if an agent is named, it is an active one of the caller's own
+ * - `party-on-board`: as `party-to-pairing`, and the caller is on the request's board
+ * - `own-agent`: if an agent is named, it is an active agent of the caller
  */
 export type Access =
   | "anyone"
@@ -32,13 +32,13 @@ export type Access =
   | "party-on-board"
   | "own-agent";
 
-/** A value of a request: the part of the request that it is in, and its name there. */
+/** Where a value of a request is: the part of the request, and the name there. */
 export interface Field {
   readonly in: "params" | "body";
   readonly name: string;
 }
 
-/** What roles grant to agents. People need none of it. */
+/** The permissions that roles grant to agents. People need none of them. */
 export const permissions = [
   "post",
   "broadcast",

@@ -2,7 +2,7 @@ import { nullable, oneOf, record, text } from "./schema.ts";
 import { MemberName, Timestamp } from "./scalars.ts";
 import { TaskRef } from "./tasks.ts";
 
-/** What an agent's presence and its line come to. */
+/** One word for an agent's presence and status line together. */
 export const AgentState = oneOf("working", "paused", "late", "waiting", "idle", "disconnected");
 
 /** What an agent says that it is doing, or until when it pauses. */

@@ -4,7 +4,7 @@ import { nullable, record, t } from "./schema.ts";
 import { Count, TaskId, TaskReference, Timestamp } from "./scalars.ts";
 import { TaskRef, TaskText } from "./tasks.ts";
 
-/** What an agent is on, for the reminders that clients add. It counts what the agent may see. */
+/** What an agent is working on, for the reminders that clients show. Counts only include what the agent may see. */
 export const AgentWork = record({
   current_task: nullable(
     record({

@@ -6,7 +6,7 @@ import { allowanceCategories } from "./words.ts";
 export type AllowanceCategory = (typeof allowanceCategories)[number];
 export const AllowanceCategory = oneOf(...allowanceCategories);
 
-/** What an allowance with `invite-people` is told with. */
+/** The warning that comes with an allowance with `invite-people`. */
 export const inviteWarning =
   "Agents that may invite people can let outsiders read every open board of this server.";
 
@@ -18,7 +18,7 @@ export const Allowance = record({
   warning: t.Optional(t.Literal(inviteWarning)),
 });
 
-/** What leads on for an agent that is refused what only its person may allow. */
+/** The next step in a refusal of an agent whose person must allow the action first. */
 export const allowanceNext = {
   command: "service allowance --server {server}",
   resume: "Run it in your own terminal: it shows what you let your agents do by themselves.",

@@ -3,10 +3,10 @@ import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { MemberId, MemberRef, MessageId, Seq, TaskId, Timestamp } from "./scalars.ts";
 import { TaskRef } from "./tasks.ts";
 
-/** What an ask has come to. It is told from the answers and the clock, and never stored. */
+/** The state of an ask. It is computed from its answers and the clock, and never stored. */
 export const AskState = oneOf("open", "answered", "withdrawn", "went_with");
 
-/** What a message asks of one member. */
+/** The ask of a message. */
 export const MessageAsk = record({
   to: MemberRef,
   options: t.Array(t.String()),
@@ -22,7 +22,7 @@ export const MessageAsk = record({
   can_withdraw: t.Boolean(),
 });
 
-/** What a message answers, or takes back. */
+/** The answer or withdrawal in a message. */
 export const MessageAnswer = record({
   ask_id: MessageId,
   ask_seq: Seq,
@@ -31,20 +31,20 @@ export const MessageAnswer = record({
   withdrawn: t.Boolean(),
 });
 
-/** An ask as it is sent. */
+/** An ask in the body of a post. */
 export const AskRequest = closed({
   options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: mostOptions })),
   going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
   going_at: t.Optional(Timestamp),
   approval: t.Optional(t.Boolean({ default: false })),
 });
-/** An answer, or a withdrawal, as it is sent. */
+/** An answer or a withdrawal in the body of a post. */
 export const AnswerRequest = closed({
   option: t.Optional(t.Integer({ minimum: 1, maximum: mostOptions })),
   withdrawn: t.Optional(t.Boolean({ default: false })),
 });
 
-/** What the event of a message records of its ask. */
+/** The ask in the event of a message. */
 export const RecordedAsk = closed({
   to: MemberId,
   options: t.Array(t.String()),
@@ -54,7 +54,7 @@ export const RecordedAsk = closed({
   task_id: nullable(TaskId),
   approval: t.Optional(t.Literal(true)),
 });
-/** What it records of its answer. */
+/** The answer in the event of a message. */
 export const RecordedAnswer = closed({
   ask_id: MessageId,
   option: nullable(t.Integer({ minimum: 1 })),

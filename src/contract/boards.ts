@@ -82,7 +82,7 @@ export const Board = record({
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 
-/** A private board as a server admin sees it who is not on it. */
+/** A private board, as a server admin who is not on it sees it. */
 export const HiddenBoard = record({
   id: BoardId,
   visibility: t.Literal("private"),
@@ -107,7 +107,7 @@ export const BoardPerson = record({
   joined_at: Timestamp,
 });
 
-/** What a board that is made may be given. */
+/** The optional properties of a new board. */
 export const boardBody = {
   name: t.Optional(BoardName),
   title: t.Optional(BoardTitle),

@@ -21,18 +21,18 @@ export type SecretKind = keyof typeof secretPrefixes;
 const kinds = Object.keys(secretPrefixes) as SecretKind[];
 const characters = "[A-Za-z0-9_-]";
 
-/** The kind of secret that a text is, by its beginning; null for any other text. */
+/** The kind of a secret, by its prefix. Null for any other text. */
 export const kindOfSecret = (text: string): SecretKind | null =>
   kinds.find((kind) => text.startsWith(`${secretPrefixes[kind]}_`)) ?? null;
 
-/** How documents and hints show a secret of a kind: its prefix, with nothing secret after it. */
+/** How documents and hints show a secret of a kind: its prefix alone. */
 export const shownSecret = (kind: SecretKind): string => `${secretPrefixes[kind]}_…`;
 
-/** What a whole secret of a kind that the server makes looks like, as a pattern of a schema. */
+/** The schema pattern of a whole secret of a kind that the server makes. */
 export const secretPattern = (kind: SecretKind): string =>
   `^${secretPrefixes[kind]}_${characters}{32,}$`;
 
-/** What a whole secret of a kind looks like that a client makes: exactly 32 bytes in base64url. */
+/** The schema pattern of a whole secret of a kind that a client makes: exactly 32 bytes in base64url. */
 export const ownSecretPattern = (kind: SecretKind): string =>
   `^${secretPrefixes[kind]}_${characters}{43}$`;
 
@@ -43,8 +43,8 @@ export const secretsInText = (atLeast: number): RegExp =>
 const secrets = new RegExp(`${secretsInText(16).source}${characters}*`, "g");
 
 /**
- * A text with every secret in it cut down to its prefix. Refusals repeat what was sent, and are kept, printed and passed
- * on; whoever sends a secret in a wrong place must not find it there.
+ * Cuts every secret in a text down to its prefix. Refusals repeat what was sent, and they are stored, printed and passed on:
+ * a secret that was sent in the wrong place must not be in them.
  */
 export const withoutSecrets = (text: string): string =>
   text.replace(secrets, (found) => `${found.slice(0, found.indexOf("_") + 1)}…`);

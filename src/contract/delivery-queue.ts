@@ -2,11 +2,11 @@ import { closed, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import { BoardId, MemberId, MessageId, Seq, Timestamp } from "./scalars.ts";
 
-/** A number that only grows. Beyond the largest whole number that JSON's readers agree on there is none. */
+/** A number that only grows, up to 2^53 - 1, the largest whole number that all readers of JSON agree on. */
 const fence = (minimum: number) => t.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER });
 const label = text({ minLength: 1, maxLength: 256 });
 
-/** Where an agent's reports of its delivery queue stand. */
+/** The state of an agent's reports of its delivery queue. */
 export const DeliveryQueueView = record({
   board_id: BoardId,
   member_id: MemberId,
@@ -15,7 +15,7 @@ export const DeliveryQueueView = record({
   expires_at: t.Optional(Timestamp),
 });
 
-/** That a message waits for the end of its recipient's turn. */
+/** A message that waits for the end of its recipient's turn. */
 export const QueuedReceipt = closed({ boundary: t.Literal("turn_end"), expires_at: Timestamp });
 
 export const getDeliveryQueue = operation({

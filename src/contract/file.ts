@@ -17,13 +17,13 @@ export const Version = t.Integer({ minimum: 1 });
 /** The two names that a board's brief can have. */
 export const BriefName = oneOf("brief.md", "brief.html");
 
-/** Which version of a file is meant: the latest unless it is said. */
+/** The version of a file, the latest by default. */
 export const FileVersionSelector = closed({
   file: text({ minLength: 1, maxLength: longestFileName }),
   version: t.Optional(Version),
 });
 
-/** A version of a file as what cites it pins it. */
+/** A version of a file, as a message that cites it pins it. */
 export const FileRef = closed({ id: FileId, name: FileName, version: Version, digest: Hash });
 
 export const Freshness = record({
@@ -76,7 +76,7 @@ export const FileDetail = record({
   ),
 });
 
-/** The board's brief, as the board shows it. */
+/** The brief of a board, in the board's record. */
 export const BriefSummary = record({
   file_id: FileId,
   name: BriefName,

@@ -16,13 +16,13 @@ import { closed, record, t, text } from "./schema.ts";
 
 const MediaType = text({
   maxLength: 100,
-  // Printable ASCII alone: it is sent back as a header.
+  // Printable ASCII alone, since it is sent back as a header.
   pattern:
     '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[A-Za-z0-9!#$&^_.+-]+=([A-Za-z0-9!#$&^_.+-]+|"[ !#-\\[\\]-~]*"))*$',
   description: "a media type, such as `text/markdown`",
 });
 
-/** What the rule of a download tells: the answer itself is bytes. */
+/** What the rule of a download returns. The answer on the wire is bytes. */
 const FileBytes = record({
   name: FileName,
   media_type: t.String(),

@@ -3,7 +3,7 @@
  * them from here, since it loads no schemas. This file imports nothing.
  */
 
-/** A form as a part of another one: without its beginning and its end. */
+/** A form without its anchors, as a part of another form. */
 export const insideOf = (form: string): string => form.slice(1, -1);
 
 const ulid = "[0-9A-HJKMNP-TV-Z]{26}";
@@ -15,7 +15,7 @@ export const boardNameForm = "^[a-z0-9][a-z0-9-]{0,38}[a-z0-9]$";
 /** The board in a lifecycle path: its name or its permanent id. */
 export const boardSelectorForm = `^(${insideOf(boardNameForm)}|brd_${ulid})$`;
 
-/** A handle, but for its length: at most `longestName` characters. */
+/** A handle. Its length, at most `longestName` characters, is not in the form. */
 export const handleForm = "^[a-z0-9]+(-[a-z0-9]+)*$";
 
 /** The name of a member of a board. */
@@ -30,5 +30,5 @@ export const taskSelectorForm = `^([A-Za-z][A-Za-z0-9]{1,5}-${number}|${number}|
 export const taskReferenceForm = `^[A-Z][A-Z0-9]{1,5}-${number}$`;
 
 const part = "[A-Za-z0-9][A-Za-z0-9._-]*";
-/** A file's name, but for its length: at most `longestFileName` characters. */
+/** A file's name. Its length, at most `longestFileName` characters, is not in the form. */
 export const fileNameForm = `^${part}(/${part})*$`;

@@ -83,7 +83,7 @@ export const JoinCode = record({
   revoked_at: nullable(Timestamp),
 });
 
-/** A join code in a list: what became of it, and never the code itself. */
+/** A join code in a list, with its use so far. The code itself is never shown. */
 export const HandedOutCode = t.Composite([
   JoinCode,
   record({ state: oneOf("active", "expired", "revoked", "redeemed"), uses: Count }),

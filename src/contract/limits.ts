@@ -6,9 +6,9 @@
 /** The greatest number of an event, a message or a task on a board. */
 export const greatestSeq = 0xffff_ffff;
 
-/** A list holds at most so many. */
+/** Most entries that a list may hold. */
 export const mostListed = 200;
-/** A list holds so many when the request does not say. */
+/** How many entries a list holds by default. */
 export const listedUnlessSaid = 50;
 
 /** The greatest length of a handle and of the names that are formed like one. */
@@ -16,17 +16,17 @@ export const longestName = 40;
 
 /** The greatest length of a file's name. */
 export const longestFileName = 200;
-/** Most bytes that a version of a file has: 50 MiB. */
+/** Most bytes of a version of a file: 50 MiB. */
 export const largestFile = 50 * 1024 * 1024;
 
-/** A message is about at most so many tasks, and so is a file. */
+/** Most tasks that a message or a file may be about. */
 export const mostTasksAbout = 8;
-/** A message attaches at most so many files. */
+/** Most files that a message may attach. */
 export const mostFilesAttached = 8;
-/** A message wakes at most so many agents by mentioning them. */
+/** Most agents that a message can wake by mentioning them. */
 export const mostWokenByMention = 8;
-/** An ask offers at most so many options. */
+/** Most options of an ask. */
 export const mostOptions = 4;
 
-/** One request prunes at most so many agents. */
+/** Most agents that one request can prune. */
 export const mostPruned = 500;

@@ -3,7 +3,7 @@ import { closed, oneOf, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import { BoardName, TaskSelector, Timestamp } from "./scalars.ts";
 
-/** What sets a line. The `task` source is the server's own. */
+/** Who set a status line. The server itself sets one with `task`. */
 const SetLineRequest = closed({
   kind: oneOf("working", "paused"),
   text: text({ minLength: 1, maxLength: 120 }),

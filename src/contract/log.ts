@@ -45,7 +45,7 @@ const endedSeat = {
   owner: t.String(),
   removed_by: oneOf("person", "board_owner", "admin", "self"),
 };
-/** How somebody came who came by a machine's delegation. */
+/** The delegation of a machine by which somebody joined. */
 const delegated = {
   via: t.Optional(t.Literal("delegation")),
   delegation_id: t.Optional(DelegationId),

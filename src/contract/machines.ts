@@ -17,7 +17,7 @@ import {
   Timestamp,
 } from "./scalars.ts";
 
-/** What the person whose key a machine asks for is shown of its request. */
+/** What a person sees of a machine request for their key. */
 export const MachineRequest = record({
   label: KeyName,
   state: oneOf("pending", "approved", "refused"),
@@ -59,7 +59,7 @@ export const startMachineRequest = operation({
   errors: ["handle_invalid"],
 });
 
-/** What is done to a request by its code is alike: who, what is sent, what is answered and what refuses it. */
+/** What the operations on a machine request by its code have in common: callers, body, answer and errors. */
 const byCode = {
   method: "POST",
   tag: "people",

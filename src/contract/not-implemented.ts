@@ -2,7 +2,7 @@ import { allowanceNext as next } from "./allowance.ts";
 import { callers, operation, type Operation } from "./operation.ts";
 import { record } from "./schema.ts";
 
-/** An operation that the contract has and this server does not provide: 501 for whoever it is for. */
+/** An operation that the contract has and this server does not provide: it answers 501 to callers whom it is for. */
 export interface LaterOperation {
   readonly feature: string;
   readonly op: Operation;
@@ -29,7 +29,7 @@ const later = (
   }) as Operation,
 });
 
-/** They stand in no document: nobody can use them. */
+/** These operations are in no document, since nobody can use them. */
 export const laterOperations: readonly LaterOperation[] = [
   later("GET", "/v1/me/invite-notices", "notices of invitations by agents", callers.people),
   later("GET", "/v1/me/approvals", "approvals of what agents ask for", callers.members),
@@ -48,7 +48,7 @@ export const laterOperations: readonly LaterOperation[] = [
   later("POST", "/v1/me/admin-requests", "acts of administration by agents", callers.agents),
 ];
 
-/** The one of a method and a path. */
+/** Finds the unimplemented operation for a method and path. */
 export const laterAt = (method: string, path: string): LaterOperation | undefined =>
   laterOperations.find(
     ({ op }) =>

@@ -9,28 +9,28 @@ import type { NextStep } from "./refusal.ts";
  */
 export type CredentialKind = "key" | "browser" | "agent" | "delegation" | "pairing";
 
-/** Which credentials an operation takes, and the code that refuses each other kind. */
+/** The credentials that an operation takes, and the code that refuses each other kind. */
 interface Callers {
   readonly accepts: readonly CredentialKind[];
   readonly refuses: Partial<Record<CredentialKind, ErrorName>>;
 }
-/** Whatever an operation takes, a delegation is for its own three alone, and a pairing's credential for its own. */
+/** What refuses a delegation and a pairing credential in every operation that is not made for them. */
 const delegation = { delegation: "not_for_delegations" } as const;
 const pairing = { pairing: "not_for_pairings" } as const;
 const bound = { ...delegation, ...pairing } as const;
 export const callers = {
-  /** None is needed; one that is sent must work, and be neither a delegation nor a pairing's credential. */
+  /** No credential is needed. One that is sent must work, and must be neither a delegation nor a pairing credential. */
   anyone: { accepts: [], refuses: bound },
   /** People and agents. */
   members: { accepts: ["key", "browser", "agent"], refuses: bound },
-  /** The same, and sessions that are being paired. */
+  /** People, agents, and sessions that are being paired. */
   membersAndPairings: { accepts: ["key", "browser", "agent", "pairing"], refuses: delegation },
-  /** People, by whatever stands for them. */
+  /** People, with an access key or a browser session. */
   people: {
     accepts: ["key", "browser"],
     refuses: { agent: "human_token_required", ...bound },
   },
-  /** People with a key of their own: a browser is not enough. */
+  /** People with an access key. A browser session is not enough. */
   keyHolders: {
     accepts: ["key"],
     refuses: {
@@ -92,7 +92,7 @@ export const callers = {
  */
 type Replay = "kept" | "secret" | "kept-for-caller";
 
-/** What attempts are counted together against a limit. */
+/** The limit that an operation's attempts count against. */
 export type Bucket =
   "join" | "connect" | "posting" | "sign-in" | "machine-start" | "machine-code" | "machine-collect";
 
@@ -114,9 +114,9 @@ export type Tag =
  * How an operation departs from one transaction and one JSON answer.
  * - `stream`: server-sent events until the credential ends
  * - `wait`: answers at once, or when something arrives within `wait` seconds
- * - `indexed`: answers once the search index has come after the log of the board in the path
- * - `upload`: its body is bytes, which are taken in before the transaction that answers
- * - `download`: answers with bytes, of which the rule says what they are
+ * - `indexed`: answers once the search index is up to date for the board in the path
+ * - `upload`: its body is bytes, which are stored before the transaction that answers
+ * - `download`: answers with bytes; the rule says which
  */
 export type Shape = "stream" | "wait" | "indexed" | "upload" | "download";
 
@@ -136,12 +136,12 @@ export interface Operation<
   readonly summary: string;
   /** What a caller should know beyond the summary and the schemas. */
   readonly description?: string;
-  /** Status of the answer: 200 unless said. */
+  /** Status of the answer, 200 by default. */
   readonly success?: 200 | 201;
-  /** Other statuses that it answers with, in a case that its description names. */
+  /** Other statuses of the answer. The description says when. */
   readonly otherSuccess?: 200 | 202;
   readonly access: A;
-  /** What names the board, pairing or agent that `access` is about, unless it is the parameter of the path for it. */
+  /** Where the request names the board, pairing or agent that `access` is about, if not in the path. */
   readonly names?: Field;
   /** The side of a pairing that the caller must be on, or what names it. */
   readonly side?: "initiator" | "recipient" | Field;
@@ -151,35 +151,35 @@ export interface Operation<
    * address and a parameter of the path in braces for its value; both are filled in, quoted for a shell.
    */
   readonly next?: NextStep;
-  /** Guests and their agents may make it, on the boards that they are on. Nothing else is theirs. */
+  /** Whether guests and their agents may make it, on the boards that they are on. */
   readonly guests?: true;
-  /** What an agent's role must grant. */
+  /** The permission that an agent's role must grant. */
   readonly permission?: Permission;
-  /** What it must grant besides, if a property of the body is true. */
+  /** Further permissions, each needed if a property of the body is true. */
   readonly permissionWith?: Readonly<Record<string, Permission>>;
   /** Properties of the body that only people may send. */
   readonly forPeople?: readonly string[];
-  /** Whoever names themselves as the path's `handle` needs to be on the board and to own nothing. */
+  /** Whether a caller who is the path's `handle` only needs to be on the board, not to own it. */
   readonly orSelf?: true;
-  /** Refuses an archived board, after everything that is said here of the caller's role. */
+  /** Refuses an archived board, after the caller's role was checked. */
   readonly lifecycle?: "active";
-  /** Writes must say; reads keep nothing. */
+  /** Every write must have it. No answers of reads are kept. */
   readonly replay?: Replay;
-  /** Callers for whom nothing is kept although it is for others: a repeat of theirs makes no second resource. */
+  /** Callers whose answers are not kept: a repeat of theirs makes no second resource. */
   readonly anewFor?: readonly CredentialKind[];
-  /** The call ends its own credential: a repeat with the same Idempotency-Key is still answered. */
+  /** Whether the call ends its own credential. A repeat with the same Idempotency-Key is still answered. */
   readonly replayAfterEnd?: true;
-  /** The call ends its own board: a recheck alone decides who gets its answer again. */
+  /** Whether the call ends its own board. Then only a recheck decides who gets the kept answer. */
   readonly endsBoard?: true;
   readonly shape?: Shape;
-  /** Needs no credential, and is refused to the pages of other sites: an Origin that is sent must be the server's own. */
+  /** Needs no credential, but an Origin that is sent must be the server's own, so other sites' pages are refused. */
   readonly ownOrigin?: true;
-  /** Attempts are limited. */
+  /** The limit on attempts, if there is one. */
   readonly limit?: Bucket;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** The body may be left out. */
+  /** Whether the body may be left out. */
   readonly bodyOptional?: true;
   readonly response: R;
   /** Refusals of the rule itself, beyond those that access, callers and schemas imply. */
@@ -197,7 +197,7 @@ export function operation<
   return op;
 }
 
-/** What a handler is given: path, query and body as their schemas type them. */
+/** The input of a handler: path, query and body, typed by their schemas. */
 export type Input<O> =
   O extends Operation<Access, infer P, infer Q, infer B, TSchema>
     ? { params: Static<P>; query: Static<Q> } & (unknown extends Static<B>

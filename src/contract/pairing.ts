@@ -16,7 +16,7 @@ const PairingState = oneOf(
   ...(["awaiting_account", "awaiting_session", "awaiting_endpoint", "verifying"] as const),
   ...(["ready", "declined", "cancelled", "expired"] as const),
 );
-/** What is proposed. It is its writer's words, and grants nothing. */
+/** What a pairing request proposes. These are its writer's words, and they grant nothing. */
 export const PairingWork = text({ minLength: 1, maxLength: 4000 });
 
 export const PairingEndpoint = record({
@@ -26,7 +26,7 @@ export const PairingEndpoint = record({
   generation: t.Integer({ minimum: 1 }),
 });
 
-/** What the ids beside it are called, as far as the reader sees it now. */
+/** The current names for the ids beside it, if the reader may see them. */
 export const OnboardingDisplay = record({
   boards: t.Array(record({ id: BoardId, name: t.String(), title: t.String() })),
   person_handle: t.Optional(t.String()),

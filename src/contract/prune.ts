@@ -11,7 +11,7 @@ import {
 } from "./scalars.ts";
 import { closed, nullable, record, t } from "./schema.ts";
 
-/** Seconds of a hundred years: nothing has been away for longer. */
+/** A hundred years in seconds: the longest absence that a request can name. */
 const century = 3_153_600_000;
 const disconnectedFor = t.Integer({ minimum: 3600, maximum: century });
 

@@ -14,11 +14,11 @@ type FactsAndDetails<C extends ErrorName> = [HolesOf<C>] extends [never]
 /** Machine-readable facts beside the message, such as the valid choices. */
 export type Details = Record<string, unknown>;
 
-/** What a person does for whoever was refused. It is guidance and grants nothing. */
+/** What a person can do for a refused caller. It is guidance and grants nothing. */
 export interface NextStep {
   /** One command that can be run as it is, quoted for a shell, without secrets. */
   readonly command: string;
-  /** What to do or say afterwards, and what is done then. */
+  /** What to do or say after the command, and what happens then. */
   readonly resume: string;
 }
 
@@ -27,7 +27,7 @@ export interface ErrorBody {
   error: { code: string; message: string; hint: string; next?: NextStep; details?: Details };
 }
 
-/** A request the service understood and said no to. Anything else thrown is a fault. */
+/** A request that the service understood and refused. Everything else that is thrown is a fault. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly entry: ErrorName;
@@ -48,12 +48,12 @@ export class Refusal extends Error {
     this.next = next;
   }
 
-  /** The same refusal with the step that leads on. */
+  /** This refusal with a next step. */
   withNext(next: NextStep): Refusal {
     return new Refusal(this.entry, this.message, this.hint, this.details, next);
   }
 
-  /** What the client is sent. */
+  /** The body of the answer. */
   toBody(): ErrorBody {
     return {
       error: {
@@ -67,7 +67,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes the refusal of an entry. The compiler asks for exactly the names that its message and hint hold in braces. */
+/** Makes the refusal for an entry. The compiler asks for exactly the names in braces of its message and hint. */
 export function refuse<C extends ErrorName>(entry: C, ...given: FactsAndDetails<C>): Refusal {
   const [facts = {}, details] = given as [Record<string, string | number>?, Details?];
   const fill = (template: string) =>

@@ -43,8 +43,8 @@ export const PairingId = id("prq");
 export const PairingCredentialId = id("pcr");
 
 /*
- * A `description` says the rule of a text in words: what `must be` in a refusal goes on with, and what the documents show
- * in place of the regular expression.
+ * A `description` says the rule of a text in words: a refusal has it after `must be`, and the documents show it in place of
+ * the regular expression.
  */
 
 export const BoardName = text({
@@ -58,7 +58,7 @@ export const Handle = text({
   description:
     "a handle: lowercase letters and digits, single dashes between them, at most 40 characters, such as `ada-l`",
 });
-/** A name for a key, a machine or a delegation. Formed like a handle. */
+/** The name of a key, a machine or a delegation, in the form of a handle. */
 export const KeyName = text({
   minLength: 1,
   maxLength: longestName,
@@ -109,7 +109,7 @@ export const ShortCode = text({
 /** A position in a board's log. Messages use the same numbering. */
 export const Seq = t.Integer({ minimum: 0, maximum: greatestSeq });
 export const Count = t.Integer({ minimum: 0 });
-/** UTC, RFC 3339, exactly three fraction digits: times compare as texts. */
+/** UTC, RFC 3339, with exactly three fraction digits, so that times compare as texts. */
 export const Timestamp = text({
   format: "date-time",
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
@@ -119,7 +119,7 @@ export const Hash = text({
   description: "`sha256:` and 64 hexadecimal digits",
 });
 
-/** Bounded here; its form is checked by the rule, so that a malformed one is `invalid_target`. */
+/** Only its length is checked here. The rule checks its form, so that a malformed one is `invalid_target`. */
 export const Target = text({ minLength: 1, maxLength: 60 });
 
 export const ServerRole = oneOf("admin", "member", "guest");
@@ -137,7 +137,7 @@ export const limit = t.Optional(
   t.Integer({ minimum: 1, maximum: mostListed, default: listedUnlessSaid }),
 );
 export const after = t.Optional(Seq);
-/** Seconds to wait for something to answer with. */
+/** Seconds to wait for something to answer with, if there is nothing yet. */
 export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
 
 /** The board in a lifecycle path: its name or its permanent id. */
@@ -147,7 +147,7 @@ export const BoardSelector = text({
 });
 export const BoardParams = t.Object({ board: BoardName });
 
-/** A member as others see it beside what they did. */
+/** A member, as records name the one who did something. */
 export const MemberRef = t.Object({
   name: MemberName,
   kind: MemberKind,
@@ -163,7 +163,7 @@ export const Actor = t.Object({
   name: nullable(t.String()),
   owner: nullable(t.String()),
 });
-/** What a client that wants a local server's proof sends: random, so that no earlier answer fits. */
+/** The challenge of a client that wants a local server's proof. It is random, so no earlier answer fits it. */
 export const Challenge = text({
   pattern: "^[A-Za-z0-9_-]{22,128}$",
   description: "a challenge: 22 to 128 letters, digits, `-` and `_`, made at random",

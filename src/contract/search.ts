@@ -34,14 +34,14 @@ export const searchBounds = {
   prefixLengthBeyondLatin: 2,
 } as const;
 
-/** A part of a text, cut in pieces where what was searched for begins and ends. */
+/** A part of a text, split at the beginning and end of each match. */
 export const Excerpt = record({
   parts: t.Array(record({ text: t.String(), match: t.Boolean() })),
   more_before: t.Boolean(),
   more_after: t.Boolean(),
 });
 
-/** What every hit has: its id, and the event by which it is dated and filtered. */
+/** The record of a hit, with what every kind has: its id, and the event by which it is dated and filtered. */
 const hit = <K extends string, I extends TSchema, P extends TProperties>(
   kind: K,
   id: I,

@@ -1,6 +1,6 @@
 /**
- * What a local server's proof is the HMAC-SHA256 of, under its digest key. The address is the server's own, so that a proof
- * which somebody else at another address fetches from the server fits that address and not theirs.
+ * The text of a local server's proof, which is its HMAC-SHA256 under the server's digest key. The text has the server's own
+ * address, so a program at another address cannot pass on a proof that it fetched from the server.
  */
 export const provenText = (serverId: string, url: string, challenge: string): string =>
   `local server ${serverId} at ${new URL(url).origin} answers ${challenge}`;

@@ -4,7 +4,7 @@ import { closed, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import { KeyId, KeyName, SessionId, Timestamp } from "./scalars.ts";
 
-/** Any secret as it is typed or pasted: its form is not looked at, so that a wrong one says only that it does not work. */
+/** A secret as it was typed or pasted. Its form is not checked, so the refusal of a wrong one says only that it does not work. */
 const Secret = text({ minLength: 1, maxLength: 200 });
 const StartingKey = record({ id: KeyId, name: KeyName });
 

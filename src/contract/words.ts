@@ -3,7 +3,7 @@
  * here, since it loads no schemas. This file imports nothing.
  */
 
-/** The reactions there are, in the order in which they are shown. */
+/** All reactions, in the order in which they are shown. */
 export const reactions = {
   thumbsup: "👍",
   check: "✅",
@@ -13,5 +13,5 @@ export const reactions = {
   question: "❓",
 } as const;
 
-/** What agents may do by themselves of what their person may, in the order in which it is told. */
+/** What a person can allow their agents to do without asking, in the order in which it is shown. */
 export const allowanceCategories = ["invite-people", "add-people"] as const;

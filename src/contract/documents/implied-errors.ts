@@ -3,8 +3,8 @@ import type { Access } from "../access.ts";
 import { writes, type Operation } from "../operation.ts";
 
 /**
- * What every operation can be refused with. A credential that is sent must work even where none is needed: one of an
- * ended seat is told so, and one of a deleted board that there is no such board.
+ * The errors of every operation. A credential that is sent must work even if none is needed. The token of an ended seat is
+ * refused as such, and one of a deleted board with `board_not_found`.
  */
 export const errorsOfAll = [
   "host_not_allowed",
@@ -16,13 +16,13 @@ export const errorsOfAll = [
   "internal",
 ] as const satisfies readonly ErrorName[];
 
-/** What every operation that changes something can be refused with besides. */
+/** Further errors of every operation that changes something. */
 export const errorsOfWrites = [
   "message_too_large",
   "storage_full",
 ] as const satisfies readonly ErrorName[];
 
-/** What a change made by a browser's cookie can be refused with besides. */
+/** Further errors of a change made with a browser's cookie. */
 const errorsOfCookies = ["origin_not_allowed", "csrf_token_invalid"] as const;
 
 const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
@@ -42,7 +42,7 @@ const errorsOfAccess: Record<Access, readonly ErrorName[]> = {
   "own-agent": ["own_agent_not_found", "agent_owner_required"],
 };
 
-/** What whoever is not on the side of a pairing is refused with. One that the request names can be either. */
+/** The errors for a caller on the wrong side of a pairing. If the request names the side, it can be either. */
 function errorsOfSide({ side }: Operation): readonly ErrorName[] {
   if (side === undefined) return [];
   if (side === "initiator") return ["not_the_inviter"];

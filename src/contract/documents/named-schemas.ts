@@ -47,7 +47,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
   return new Map(exportedSchemas().filter(([name]) => found.has(name)));
 }
 
-/** Exported schemas that say more than bounds. The objects of paths are not among them. */
+/** The exported schemas that say more than bounds, without the objects of paths. */
 function exportedSchemas(): [string, TSchema][] {
   const modules = {
     ...scalars,

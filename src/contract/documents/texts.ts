@@ -37,7 +37,7 @@ const places: Record<Access, string> = {
   "own-agent": "",
 };
 
-/** Whom an operation is for, as a sentence. */
+/** Who may make an operation, as a sentence. */
 export function whoMay({ access, callers, orSelf }: Operation): string {
   if (access === "anyone") return "For anyone: no credential is needed.";
   const self = orSelf ? ", and for everybody on it about themselves" : "";

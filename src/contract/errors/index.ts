@@ -17,9 +17,9 @@ export interface ErrorEntry {
   readonly status: number;
   /** One sentence: what happened. Names in braces are filled in by the refusal. */
   readonly message: string;
-  /** The next thing to do, as a command where there is one. May use the same names. */
+  /** What to do next, as a command if there is one. May use the names of the message. */
   readonly hint: string;
-  /** The code on the wire where it is not the entry's own name: several entries share one. */
+  /** The code on the wire, if it is not the entry's name. Several entries can share a code. */
   readonly code?: string;
 }
 
