@@ -3,7 +3,7 @@ import { closed, oneOf, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import { BoardName, TaskSelector, Timestamp } from "./scalars.ts";
 
-/** Who set a status line. The server itself sets one with `task`. */
+/** The body that sets a status line. The source `task` is missing: only the server sets a line with it. */
 const SetLineRequest = closed({
   kind: oneOf("working", "paused"),
   text: text({ minLength: 1, maxLength: 120 }),

@@ -26,7 +26,7 @@ interface TextOptions {
   /** What the text is, for readers of the schema; not checked. */
   readonly format?: string;
   readonly description?: string;
-  /** The error for a text that is too long, if it is not `invalid_request`. */
+  /** The error for a text that is too long: `invalid_request` by default. */
   readonly tooLong?: "message_too_large";
 }
 
