@@ -188,6 +188,7 @@ test("an operation added by the page has ten places, and passes what holds for e
       path
         .replace("<feature>", "greetings")
         .replace("<operation>", "greet-board")
+        .replace("<subject>", "greet-board")
         .replace("<noun>", "signing-in")
         .replace("<command>", "greet"),
     );
