@@ -20,13 +20,13 @@ const mayImport: Record<string, readonly string[]> = {
   db: ["contract", "client/files", "bun:sqlite", "node:fs", "node:path"],
   server: ["contract", "db", "client/files", "node:fs", "node:path"],
   "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
-  client: ["contract", "eventsource-parser"],
+  client: ["contract", "eventsource-parser", ""],
   "client/files": ["node:*"],
   "client/machine": ["client", "client/files", "contract", "node:*"],
-  cli: ["client", "client/files", "client/machine", "contract", "build-info.ts", "citty", "node:*"],
+  cli: ["client", "client/files", "client/machine", "contract", "citty", "node:*"],
   "cli/mcp": ["cli", "client", "client/machine", "contract", "node:*"],
   daemon: [
-    ...["client", "client/files", "client/machine", "contract", "build-info.ts", "node:*"],
+    ...["client", "client/files", "client/machine", "contract", "node:*"],
     // Its journal is a database of its own, and only the C library says who is at the other end of a socket.
     ...["db/engine", "db/journal", "bun:ffi"],
   ],

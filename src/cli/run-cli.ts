@@ -7,7 +7,7 @@ import { nothingLearned } from "../client/machine/learned.ts";
 import { note, print, printFailure } from "./frame/output.ts";
 import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
 import { programName } from "./frame/program-name.ts";
-import type { StartServer } from "./local-server/start-server.ts";
+import type { StartServer } from "./frame/start-server.ts";
 import type { Surroundings } from "./frame/surroundings.ts";
 import { refuseGarbled } from "./frame/argv-encoding.ts";
 

@@ -1,4 +1,4 @@
-import { buildInfo } from "../../build-info.ts";
+import { buildInfo } from "../../client/build-info.ts";
 import { defineCommand } from "../frame/command.ts";
 
 export default defineCommand({

@@ -3,7 +3,7 @@ import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { asPerson, type Person } from "../acting/acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import { when } from "../terminal/time-text.ts";
 import { forgetSeats } from "../../client/machine/seats.ts";
 import { columns, counted, someOf } from "../terminal/table.ts";

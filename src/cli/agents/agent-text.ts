@@ -1,12 +1,12 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { oneLine } from "../terminal/clean.ts";
-import type { Group } from "../connection/every-server.ts";
+import type { Group } from "../acting/every-server.ts";
 import { bold } from "../terminal/style.ts";
 import { columns } from "../terminal/table.ts";
 import { lineText } from "./status-line-text.ts";
 import { when } from "../terminal/time-text.ts";
+import { commandLine } from "../frame/suggest.ts";
 
 type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
 
@@ -20,7 +20,7 @@ export function agentsText(
   const where = board === undefined ? `at ${url}` : `on ${board} at ${url}`;
   return agents.length
     ? `Agents ${where}:\n${columns(agents.map(row))}`
-    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : `invite --board ${shellWord(board)}`)}`;
+    : `No agents of yours ${where}. Give one a seat: ${typed(board === undefined ? "pair" : commandLine({ words: "invite", flags: { board } }))}`;
 }
 
 const row = (agent: Agent): string[] => [

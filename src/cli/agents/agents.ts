@@ -1,6 +1,6 @@
 import type { Actor } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
 import { agentsText } from "./agent-text.ts";
 
 export default defineCommand({

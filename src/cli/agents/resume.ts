@@ -1,6 +1,6 @@
-import { shellWord } from "../../contract/shell-word.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { hinted } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Bind this session to one of your agents",
@@ -16,7 +16,7 @@ export default defineCommand({
     throw new LocalError(
       "daemon_not_running",
       "Binding a session to an agent takes a delivery daemon, and this build has none.",
-      `Name the agent in each command instead, in a session and in a terminal: \`service inbox --as ${shellWord(args.agent)}\`, or set SERVICE_AGENT.`,
+      `Name the agent in each command instead, in a session and in a terminal: ${hinted({ words: "inbox", flags: { as: args.agent } })}, or set SERVICE_AGENT.`,
     );
   },
 });

@@ -2,17 +2,16 @@ import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf, type Actor } from "../acting/acting.ts";
 import { askBody, choiceOf, formOf, whyOf } from "./form.ts";
 import { openAsks } from "./list.ts";
-import { textOfOption } from "./option-text.ts";
+import { textOfOption } from "../messages/option-text.ts";
 import { refuseBareName } from "./whom.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { requireFeature } from "../connection/features.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
-import type { Typed } from "../messages/delivery-text.ts";
 import { sentText } from "../messages/sent-text.ts";
 import { placeOfTask } from "../acting/place-of-task.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith, type Typed } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({

@@ -1,7 +1,8 @@
 import type { Actor } from "../acting/acting.ts";
 import type { Answer } from "../frame/command.ts";
-import type { Typed } from "../messages/delivery-text.ts";
-import { header, messageBlock, type Message } from "../messages/message-text.ts";
+import type { Typed } from "../frame/suggest.ts";
+import { header, messageBlock } from "../messages/message-text.ts";
+import type { Message } from "../messages/message-types.ts";
 import { dim } from "../terminal/style.ts";
 import { counted } from "../terminal/table.ts";
 

@@ -1,8 +1,8 @@
-import { shellWord } from "../../contract/shell-word.ts";
 import type { Actor } from "../acting/acting.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import type { PostBody } from "../messages/posting.ts";
 import { isOneWord } from "./form.ts";
+import { hinted, words } from "../frame/suggest.ts";
 
 /** Refuses a member's name in the place of the question: without its `@` somebody else would be asked. */
 export async function refuseBareName(
@@ -16,6 +16,6 @@ export async function refuseBareName(
   if (!members.some(({ name }) => name === body.toLowerCase())) return;
   throw usageError(
     `${body} is a member of board ${board}, and stands where the question does.`,
-    `Write @${body.toLowerCase()} to ask them: \`service ask @${body.toLowerCase()} ${options.map(shellWord).join(" ")}\``,
+    `Write @${body.toLowerCase()} to ask them: ${hinted({ words: words`ask ${[`@${body.toLowerCase()}`, ...options]}` })}`,
   );
 }

@@ -1,6 +1,6 @@
 import { personOnBoard } from "../acting/on-board.ts";
 import { boardFlags, defineCommand, yesFlag } from "../frame/command.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 
 export default defineCommand({
   summary: "Allow or forbid agents to add people to a board",

@@ -1,7 +1,7 @@
 import { personOnBoard } from "../acting/on-board.ts";
 import { deletionFlags } from "./change-lifecycle.ts";
 import { defineCommand, yesFlag } from "../frame/command.ts";
-import { wordTyped } from "../terminal/questions.ts";
+import { wordTyped } from "../frame/questions.ts";
 import { forgetSeats } from "../../client/machine/seats.ts";
 
 export default defineCommand({

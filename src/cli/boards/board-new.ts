@@ -3,7 +3,7 @@ import { defineCommand, serverFlag } from "../frame/command.ts";
 import { notForAgent } from "../frame/who-may-run.ts";
 import { policyNotice } from "./policy-text.ts";
 import { bold } from "../terminal/style.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { flagsTo, portable, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Make a board",
@@ -29,14 +29,15 @@ export default defineCommand({
         ...(args.private && { visibility: "private" as const }),
       },
     });
-    const at = atServer(cli, server);
-    const join_command = `service invite --board ${board.name}${at}`;
+    const flags = { board: board.name, ...flagsTo(cli, server) };
+    const typed = typedWith(cli, flags);
+    const join_command = portable({ words: "invite", flags });
     return {
       json: { server, board, policy_notice: policyNotice(board.policy), join_command },
       text: [
         `Board ${bold(board.name)} (${board.visibility}) at ${server.url}; you own it.`,
-        `A code for an agent of yours: ${cli.typed(`invite --board ${board.name}${at}`)}`,
-        `Another person: ${cli.typed(`board add @handle --board ${board.name}${at}`)}`,
+        `A code for an agent of yours: ${typed("invite")}`,
+        `Another person: ${typed("board add @handle")}`,
       ].join("\n"),
     };
   },

@@ -1,7 +1,7 @@
 import type { ListedBoard, BoardScope, HiddenBoard } from "./board-list.ts";
 import { guestsWay } from "../acting/board-not-selected.ts";
 import { oneLine } from "../terminal/clean.ts";
-import type { Group } from "../connection/every-server.ts";
+import type { Group } from "../acting/every-server.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { bold } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";

@@ -3,7 +3,7 @@ import { listBoards, type BoardScope } from "./board-list.ts";
 import type { Cli } from "../frame/cli.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
 import { boardsText, type Boards } from "./board-text.ts";
 
 export default defineCommand({

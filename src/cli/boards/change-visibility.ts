@@ -4,7 +4,7 @@ import type { AgentFlags, Person, PersonFlags } from "../acting/acting.ts";
 import { personOnBoard } from "../acting/on-board.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { counted } from "../terminal/table.ts";
 

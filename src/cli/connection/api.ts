@@ -1,14 +1,15 @@
 import { kindOfSecret } from "../../contract/credentials.ts";
-import { buildInfo } from "../../build-info.ts";
+import { buildInfo } from "../../client/build-info.ts";
 import { ApiError, createClient, Unreachable, type Client } from "../../client/client.ts";
 import { isWrite } from "../../client/routes.ts";
 import type { OperationName } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
+import { networkRefusal } from "../network/network-refusal.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { networkBlocked } from "../../client/machine/harness.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
-import { proxyOf } from "./proxies.ts";
-import { isLate, sendOnce } from "./send.ts";
+import { proxyOf } from "../network/proxies.ts";
+import { isLate, sendOnce } from "../network/send.ts";
 import type { Info } from "../local-server/identify-server.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
@@ -114,14 +115,6 @@ async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
   const { ensureLocalServer } = await import("../local-server/local-server.ts");
   await ensureLocalServer(cli);
 }
-
-/** What a command in a sandbox without any network answers when no server can be asked. */
-export const networkRefusal = (): LocalError =>
-  new LocalError(
-    "sandbox_blocks_network",
-    "This sandbox blocks the network, so no server can be reached from here.",
-    "Approve this command to run outside the sandbox, or run it in a terminal.",
-  );
 
 /** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
 function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {

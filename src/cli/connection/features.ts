@@ -1,4 +1,5 @@
-import type { Actor } from "../acting/acting.ts";
+import type { ServerRef } from "../../client/machine/servers.ts";
+import type { Api } from "./api.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 
 /** A part of the service that a command needs. */
@@ -6,7 +7,7 @@ export type Feature = "tasks" | "lines" | "asks" | "files";
 
 /** Refuses a server that lacks a part of the service: it is older than this program. */
 export async function requireFeature(
-  { api, server }: Actor,
+  { api, server }: { readonly api: Api; readonly server: ServerRef },
   ...needed: readonly Feature[]
 ): Promise<void> {
   const { features } = await api.info();

@@ -1,4 +1,4 @@
-import { buildInfo } from "../../build-info.ts";
+import { buildInfo } from "../../client/build-info.ts";
 import { createClient, type Client } from "../../client/client.ts";
 import type { Cli } from "../frame/cli.ts";
 import { sendTo } from "./api.ts";

@@ -7,10 +7,11 @@ import { gotText } from "./file-done-text.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./file-name.ts";
 import { ownerAt, type FileContext } from "./file-context.ts";
-import { watched } from "../terminal/progress.ts";
+import { watched } from "../frame/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
 import { versionOf } from "./version-flag.ts";
+import { words } from "../frame/suggest.ts";
 
 /** A file to fetch, and where to write it. */
 interface Fetching {
@@ -58,7 +59,7 @@ async function chosenOf(context: FileContext, { file, version }: Fetching): Prom
   throw new LocalError(
     "version_not_found",
     `The file ${name} has no version ${asked}.`,
-    `Its newest is ${latest.version}: ${hinted(`file show ${shellWord(file)}`)}.`,
+    `Its newest is ${latest.version}: ${hinted(words`file show ${file}`)}.`,
   );
 }
 

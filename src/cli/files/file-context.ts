@@ -9,9 +9,8 @@ import type { Owner } from "../../client/machine/remembered-files.ts";
 import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { requireFeature } from "../connection/features.ts";
-import type { Typed } from "../messages/delivery-text.ts";
 import { placeOfTask } from "../acting/place-of-task.ts";
-import { hintedWith, typedWith } from "../frame/typed-again.ts";
+import { hintedWith, typedWith, type Typed } from "../frame/suggest.ts";
 
 /** The board whose files a command works on, and who it acts as. */
 export interface FileContext {

@@ -1,7 +1,7 @@
 import { oneLine } from "../terminal/clean.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { bold, dim } from "../terminal/style.ts";
-import type { Typed } from "../messages/delivery-text.ts";
+import { words, type Typed } from "../frame/suggest.ts";
 import type { BoardFile } from "./file-text.ts";
 import { size } from "../terminal/size-text.ts";
 
@@ -28,7 +28,7 @@ export function gotText(got: Got, typed: Typed): string {
       : `Fetched ${what} to ${oneLine(got.shown)} · ${size(got.size)}`,
     got.version === got.latest
       ? dim(`Write your changes: ${typed(`${put} ${shellWord(got.shown)}`)}`)
-      : dim(`The newest is version ${got.latest}: ${typed(`file get ${shellWord(got.asked)}`)}`),
+      : dim(`The newest is version ${got.latest}: ${typed(words`file get ${got.asked}`)}`),
   ].join("\n");
 }
 

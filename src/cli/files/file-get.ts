@@ -1,7 +1,7 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { fileContext } from "./file-context.ts";
-import { shellWord } from "../../contract/shell-word.ts";
+import { commandLine, words } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Fetch a file",
@@ -27,7 +27,7 @@ export default defineCommand({
   seeAlso: ["file put", "file show"],
   async run({ args, data: cli }) {
     const { name, path, version, force } = args;
-    const command = `file get ${shellWord(name)}${version === undefined ? "" : ` --version ${version}`}`;
+    const command = commandLine({ words: words`file get ${name}`, flags: { version } });
     return fetchFile(await fileContext(cli, args), { file: name, command, path, version, force });
   },
 });

@@ -2,9 +2,8 @@ import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardName } from "./file-name.ts";
 import { fileContext } from "./file-context.ts";
 import { rememberName } from "../../client/machine/remembered-files.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { bold } from "../terminal/style.ts";
-import { hintedWith } from "../frame/typed-again.ts";
+import { hintedWith, words } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Give a file another name",
@@ -18,7 +17,7 @@ export default defineCommand({
   examples: [["file mv plan.md notes/plan.md", "Into a folder of the board."]],
   seeAlso: ["file list", "file rm"],
   async run({ args, data: cli }) {
-    const again = (other: string) => hintedWith(args)(`file mv ${shellWord(args.name)} ${other}`);
+    const again = (other: string) => hintedWith(args)(`${words`file mv ${args.name}`} ${other}`);
     const name = boardName(args.new, again);
     const { api, board } = await fileContext(cli, args);
     const params = { board, file: args.name };

@@ -1,8 +1,8 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { fileContext } from "./file-context.ts";
 import { putFile } from "./put-file.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { putText } from "./file-done-text.ts";
+import { commandLine } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Write a new file, or a new version of the one you fetched",
@@ -45,9 +45,9 @@ export default defineCommand({
     const [task] = args.task;
     const context = await fileContext(cli, args, task);
     const file = await putFile(context, args);
-    const path = args.path === "-" ? null : shellWord(args.path);
-    const tell =
-      context.actor.kind === "agent" && path ? context.typed(`say "TEXT" --attach ${path}`) : null;
+    const isAttachable = context.actor.kind === "agent" && args.path !== "-";
+    const attach = { words: 'say "TEXT"', flags: { attach: args.path } };
+    const tell = isAttachable ? context.typed(commandLine(attach)) : null;
     return { json: { board: context.board, file }, text: putText(file, tell) };
   },
 });

@@ -1,10 +1,9 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { oneLine } from "../terminal/clean.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { bold, cyan, dim, green } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
-import type { Typed } from "../messages/delivery-text.ts";
+import { words, type Typed } from "../frame/suggest.ts";
 import { header } from "../messages/message-text.ts";
 import { size } from "../terminal/size-text.ts";
 import { when } from "../terminal/time-text.ts";
@@ -94,7 +93,7 @@ export function fileText(file: FileDetail, asked: string, typed: Typed): string 
     ),
     ...(approvals.length ? [dim("Approved"), columns(approvals.map(approvalRow))] : []),
     ...postings(file),
-    dim(`Fetch it: ${typed(`file get ${shellWord(asked)}`)}`),
+    dim(`Fetch it: ${typed(words`file get ${asked}`)}`),
   ].join("\n");
 }
 

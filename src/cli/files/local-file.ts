@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { oneLine } from "../terminal/clean.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
+import { hinted, words } from "../frame/suggest.ts";
 
 /** The file at a path, links followed; null when there is none. Refuses a path that cannot be read, named as it was typed. */
 export function found(path: string, typed = path): Stats | null {
@@ -46,7 +47,7 @@ export function toSend(cwd: string, path: string): string {
   if (!stats.isFile())
     throw usageError(
       `${shown} is not an ordinary file.`,
-      `Pipe it in: \`service file put - --name NAME < ${shellWord(path)}\`.`,
+      `Pipe it in: ${hinted({ words: words`file put - --name NAME < ${path}` })}.`,
     );
   return absolute(whole);
 }

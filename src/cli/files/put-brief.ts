@@ -1,11 +1,11 @@
 import { extname } from "node:path";
 import { usageError } from "../../client/machine/local-error.ts";
 import { briefOn, type Brief } from "./find-brief.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
 import { ownerAt, type FileContext } from "./file-context.ts";
 import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
+import { commandLine, words } from "../frame/suggest.ts";
 
 /** The words and flags of `brief put`. */
 interface PutBriefFlags {
@@ -40,7 +40,10 @@ export async function putBrief(context: FileContext, flags: PutBriefFlags): Prom
     ...(replaced.base && !replaced.file_id && active && { file_id: active.file_id }),
     ...(replaceFormat && { replace_format: true }),
   };
-  const command = `brief put ${shellWord(typedPath)}${replaceFormat ? " --replace-format" : ""}`;
+  const command = commandLine({
+    words: words`brief put ${typedPath}`,
+    flags: { "replace-format": replaceFormat },
+  });
   const sending = { typedPath, path, isKept: true, query, known, command };
   const file = await sendFile(context, owner, sending);
   return { file, replaced: active && active.name !== name ? active.name : null };

@@ -1,6 +1,5 @@
 import { mostTasksAbout } from "../../contract/limits.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { toSend } from "./local-file.ts";
 import { boardName, leafOf } from "./file-name.ts";
 import { ownerAt, type FileContext } from "./file-context.ts";
@@ -12,6 +11,7 @@ import {
   type BoardFile,
   type Query,
 } from "./send-file.ts";
+import { commandLine, words } from "../frame/suggest.ts";
 
 /** The words and flags of `file put`. */
 interface PutFlags {
@@ -63,10 +63,7 @@ const nameOf = ({ hinted }: FileContext, flags: PutFlags, name: string): string 
 
 /** The command that was typed, without `--base`. */
 const commandOf = ({ path, name, task, maintained, mediaType }: PutFlags): string =>
-  [
-    `file put ${shellWord(path)}`,
-    ...(name === undefined ? [] : [`--name ${shellWord(name)}`]),
-    ...task.map((each) => `--task ${shellWord(each)}`),
-    ...(maintained ? ["--maintained"] : []),
-    ...(mediaType === undefined ? [] : [`--media-type ${shellWord(mediaType)}`]),
-  ].join(" ");
+  commandLine({
+    words: words`file put ${path}`,
+    flags: { name, task, maintained, "media-type": mediaType },
+  });

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeSyn
 import { basename, dirname, join } from "node:path";
 import type { Cli } from "../frame/cli.ts";
 import type { Target } from "./local-file.ts";
-import { cleaningUp } from "../terminal/on-signal.ts";
+import { cleaningUp } from "../frame/on-signal.ts";
 
 /**
  * Writes bytes to a path: first beside it under a name of their own, which then takes its place. Whatever goes wrong

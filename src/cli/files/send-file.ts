@@ -3,11 +3,11 @@ import type { Given } from "../../client/client.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import type { Cli } from "../frame/cli.ts";
-import { cleaningUp } from "../terminal/on-signal.ts";
+import { cleaningUp } from "../frame/on-signal.ts";
 import { withLocalHint } from "./refusals.ts";
 import type { FileContext } from "./file-context.ts";
 import { versionOf } from "./version-flag.ts";
-import { watched } from "../terminal/progress.ts";
+import { watched } from "../frame/progress.ts";
 import {
   remember,
   rememberedBy,

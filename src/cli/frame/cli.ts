@@ -1,6 +1,6 @@
 import type { Folders } from "../../client/machine/machine.ts";
 import type { Learned } from "../../client/machine/learned.ts";
-import type { StartServer } from "../local-server/start-server.ts";
+import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** One run of the program: what it was given and how it may speak. It is a `Machine` to what this machine keeps. */

@@ -3,7 +3,7 @@ import type { Cli } from "./cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { harnessOf, inSubagent } from "../../client/machine/harness.ts";
 import type { Values } from "./parse-arguments.ts";
-import { againInTerminal } from "./retyped.ts";
+import { againInTerminal } from "./suggest.ts";
 
 /** What decides where a command may run. */
 type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;

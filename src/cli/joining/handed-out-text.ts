@@ -1,5 +1,4 @@
-import { shellWord } from "../../contract/shell-word.ts";
-import type { Group } from "../connection/every-server.ts";
+import type { Group } from "../acting/every-server.ts";
 import {
   boardsOf,
   type HandedOut,
@@ -9,7 +8,7 @@ import {
 } from "./handed-out.ts";
 import { bold } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
-import type { Typed } from "../messages/delivery-text.ts";
+import { commandLine, type Typed } from "../frame/suggest.ts";
 import { when } from "../terminal/time-text.ts";
 
 /** One server's invitations and join codes as text. `typed` writes a command with the flags that lead to that server. */
@@ -29,11 +28,10 @@ export function handedOutText(
 }
 
 function emptyText(typed: Typed, url: string, { all, board }: HandedOutScope): string {
-  const [on, flag] =
-    board === undefined ? ["", ""] : [` for board ${board}`, ` --board ${shellWord(board)}`];
-  const make = typed(`invite${flag}`);
+  const on = board === undefined ? "" : ` for board ${board}`;
+  const make = typed(commandLine({ words: "invite", flags: { board } }));
   if (all) return `No invitations or join codes${on} at ${url}. Make one: ${make}`;
-  const earlier = typed(`invite list --all${flag}`);
+  const earlier = typed(commandLine({ words: "invite list --all", flags: { board } }));
   return `No invitation or join code${on} at ${url} works now. Make one: ${make}. The earlier ones: ${earlier}`;
 }
 

@@ -1,5 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { allServersFlag, listEveryServer } from "../connection/every-server.ts";
+import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
 import { handedOut, type HandedOut } from "./handed-out.ts";
 import { handedOutText } from "./handed-out-text.ts";
 

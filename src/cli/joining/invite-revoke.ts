@@ -2,7 +2,7 @@ import type { Actor } from "../acting/acting.ts";
 import { ApiError } from "../../client/client.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
-import { firstActor, readEveryServer, type Group } from "../connection/every-server.ts";
+import { firstActor, readEveryServer, type Group } from "../acting/every-server.ts";
 import { boardNames } from "./handed-out.ts";
 
 export default defineCommand({

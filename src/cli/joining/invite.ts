@@ -8,7 +8,7 @@ import { absoluteProgram } from "../frame/program-name.ts";
 import { policyNotice } from "../boards/policy-text.ts";
 import { when } from "../terminal/time-text.ts";
 import { bold } from "../terminal/style.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 import { duration, handle } from "../frame/values.ts";
 
 export default defineCommand({
@@ -185,7 +185,7 @@ async function invitePerson(
       `They accept it with: service connect '${link}'`,
       ...(pairing
         ? [
-            `A session of theirs is asked to work with ${pairing.agent}. Its state: ${cli.typed(`pairing show ${pairing_request_id}${atServer(cli, server)}`)}`,
+            `A session of theirs is asked to work with ${pairing.agent}. Its state: ${typedAt(cli, server)(`pairing show ${pairing_request_id}`)}`,
           ]
         : []),
       ...onlyHere(server),
@@ -196,7 +196,7 @@ async function invitePerson(
 
 /** How to revoke what was just handed out. */
 const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
-  `Take it back: ${cli.typed(`invite revoke ${id}${atServer(cli, server)}`)}`;
+  `Take it back: ${typedAt(cli, server)(`invite revoke ${id}`)}`;
 
 /** The pairing that the invitation asks for, and the name of its agent. */
 async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {

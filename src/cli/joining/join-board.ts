@@ -6,7 +6,7 @@ import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { notForAgent } from "../frame/who-may-run.ts";
 import { bold } from "../terminal/style.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 /** The flags of `join`, without the board. */
 export interface JoinFlags extends PersonFlags {
@@ -31,8 +31,7 @@ export async function joinAsPerson(cli: Cli, board: string, chosen: JoinFlags): 
     added = false;
     return (await api.call("listPeople", { params })).people.find((one) => one.handle === handle);
   });
-  const typed = (command: string) =>
-    cli.typed(`${command} --board ${board}${atServer(cli, server)}`);
+  const typed = typedAt(cli, server, board);
   const where = `You are ${added ? "now" : "already"} on board ${bold(board)} at ${server.url}`;
   // Nobody can join an archived board, so a person who is on one was there before.
   const archived = added ? null : await archivedBoard(api, board);

@@ -8,7 +8,7 @@ import { oneLine } from "../terminal/clean.ts";
 import { bold } from "../terminal/style.ts";
 import { readSeats, saveSeat } from "../../client/machine/seats.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 type Joined = Output<Operations["join"]>;
 
@@ -43,7 +43,7 @@ export function seatText(
     ...(delivery ? [deliveryLine(delivery)] : []),
     ...(policy_notice && isOwners
       ? [
-          `${policy_notice.message} To tighten it: ${cli.typed(`board policy recommended --board ${board.name}${atServer(cli, server)}`)}`,
+          `${policy_notice.message} To tighten it: ${typedAt(cli, server, board.name)("board policy recommended")}`,
         ]
       : []),
   ].join("\n");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildInfo } from "../../build-info.ts";
+import { buildInfo } from "../../client/build-info.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { provenText } from "../../contract/server-proof.ts";
@@ -7,7 +7,7 @@ import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { addressFile, localAddress } from "../../client/machine/local-address.ts";
 import { readText } from "../../client/machine/private-files.ts";
-import { isLate, sendOnce } from "../connection/send.ts";
+import { isLate, sendOnce } from "../network/send.ts";
 import { serverPid } from "./server-process.ts";
 
 const infoWaitMs = 5_000;

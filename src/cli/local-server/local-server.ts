@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { buildInfo, type BuildInfo } from "../../build-info.ts";
+import { buildInfo, type BuildInfo } from "../../client/build-info.ts";
 import type { Cli } from "../frame/cli.ts";
-import { networkRefusal } from "../connection/api.ts";
+import { networkRefusal } from "../network/network-refusal.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { networkBlocked } from "../../client/machine/harness.ts";
 import { localAddress } from "../../client/machine/local-address.ts";

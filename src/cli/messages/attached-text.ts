@@ -1,6 +1,6 @@
 import { oneLine } from "../terminal/clean.ts";
-import type { Typed } from "./delivery-text.ts";
-import type { Message } from "./message-text.ts";
+import type { Typed } from "../frame/suggest.ts";
+import type { Message } from "./message-types.ts";
 
 type Attaching = Pick<Message, "files">;
 

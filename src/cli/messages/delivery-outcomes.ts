@@ -3,8 +3,8 @@ import type { Client } from "../../client/client.ts";
 import { addresses, concerns } from "../../client/concerns.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import type { Message } from "./message-text.ts";
-import type { Work } from "../tasks/work-nudges.ts";
+import type { Message } from "./message-types.ts";
+import type { Work } from "./work-nudges.ts";
 
 type Member = Output<Operations["listMembers"]>["members"][number];
 

@@ -1,12 +1,11 @@
-import type { OwnAsks } from "../asks/answered-asks.ts";
-import { answerHint, askHints } from "../asks/ask-text.ts";
+import type { OwnAsks } from "./answered-asks.ts";
+import { answerHint, askHints } from "./ask-text.ts";
 import { attachedHints } from "./attached-text.ts";
-import { referencesOf, type Message } from "./message-text.ts";
+import { referencesOf } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import { withoutElements } from "./own-element.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
-
-/** Gives a command as the reader can type it, with what selects the agent. */
-export type Typed = (command: string) => string;
+import type { Typed } from "../frame/suggest.ts";
 
 /** A message as it is handed to an agent: the sender's text inside an element, this program's own lines after it. */
 export function wrapped(message: Message, typed: Typed, own: OwnAsks = new Map()): string {

@@ -1,15 +1,15 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { asAgent, type Agent } from "../acting/acting.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
-import { ownAsksIn } from "../asks/answered-asks.ts";
+import { ownAsksIn } from "./answered-asks.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { bundled, wrapped } from "./delivery-text.ts";
 import { header } from "./message-text.ts";
 import { counted } from "../terminal/table.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 import { untilSome, waitSeconds } from "../connection/waiting.ts";
-import { inboxNudges } from "../tasks/work-nudges.ts";
+import { inboxNudges } from "./work-nudges.ts";
 import type { Cli } from "../frame/cli.ts";
 
 export default defineCommand({

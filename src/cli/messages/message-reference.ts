@@ -4,8 +4,8 @@ import { ApiError } from "../../client/client.ts";
 import type { Api } from "../connection/api.ts";
 import type { Seat } from "../../client/machine/seats.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
-import type { Message } from "./message-text.ts";
-import { hintedWith } from "../frame/typed-again.ts";
+import type { Message } from "./message-types.ts";
+import { hintedWith } from "../frame/suggest.ts";
 
 const written = new RegExp(
   `^(?:(?<id>${insideOf(idForm("msg"))})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\\d{0,9}))$`,

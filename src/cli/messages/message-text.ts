@@ -1,16 +1,10 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { Message, Reader } from "./message-types.ts";
 import { bold, cyan, dim, yellow } from "../terminal/style.ts";
 import { counted } from "../terminal/table.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
-import { askMarkers, optionLines } from "../asks/ask-text.ts";
+import { askMarkers, optionLines } from "./ask-text.ts";
 import { attachedLine } from "./attached-text.ts";
 import { when } from "../terminal/time-text.ts";
-
-export type Message = Output<Operations["postMessage"]>;
-
-/** Who reads: what a sender is to them is said in other words to an agent than to a person. */
-export type Reader = "agent" | "person";
 
 /** A board and how many there are of what is shown of it. */
 export const header = (board: string, ...parts: readonly string[]): string =>

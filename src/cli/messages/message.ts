@@ -5,7 +5,7 @@ import { fetchingLine } from "./attached-text.ts";
 import { header, messageBlock } from "./message-text.ts";
 import { dim } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Show a message and what its recipients have done with it",

@@ -5,9 +5,9 @@ import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { Typed } from "./delivery-text.ts";
-import type { Message } from "./message-text.ts";
-import { postNudges } from "../tasks/work-nudges.ts";
+import type { Typed } from "../frame/suggest.ts";
+import type { Message } from "./message-types.ts";
+import { postNudges } from "./work-nudges.ts";
 
 export type PostBody = NonNullable<Given<"postMessage">["body"]>;
 

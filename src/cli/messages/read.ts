@@ -11,9 +11,9 @@ import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { admitHere } from "../frame/who-may-run.ts";
 import { inSession } from "../../client/machine/harness.ts";
-import { formOf } from "./reading/form.ts";
+import { formOf } from "./read-form.ts";
 import { seatOfTask } from "../acting/place-of-task.ts";
-import { hintedWith, typedWith } from "../frame/typed-again.ts";
+import { hintedWith, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   // With `--as` it is no person's command but a combination that `formOf` refuses.

@@ -2,12 +2,11 @@ import { asAgent, type Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
 import { messageId, readable, shownReference } from "./message-reference.ts";
-import { shellWord } from "../../contract/shell-word.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { header, messageBlocks } from "./message-text.ts";
-import { threadOf } from "./reading/thread-of.ts";
+import { threadOf } from "./thread-of.ts";
 import { counted } from "../terminal/table.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith, words } from "../frame/suggest.ts";
 import { untilSome, waitSeconds } from "../connection/waiting.ts";
 
 export default defineCommand({
@@ -37,7 +36,7 @@ export default defineCommand({
       json: { message_id: id, replies, timed_out: seconds > 0 && replies.length === 0 },
       text: replies.length
         ? `${header(agent.board, `${counted(replies.length, "reply", "replies")} to ${to}`)}\n\n${messageBlocks(replies, "agent")}`
-        : `No replies to ${to}${seconds ? ` within ${counted(seconds, "second", "seconds")}` : " yet"}. ${typed(`replies ${shellWord(args.message)} --wait 60`)} waits for one.`,
+        : `No replies to ${to}${seconds ? ` within ${counted(seconds, "second", "seconds")}` : " yet"}. ${typed(words`replies ${args.message} --wait 60`)} waits for one.`,
     };
   },
 });

@@ -1,5 +1,5 @@
 import { asAgent, type Agent } from "../acting/acting.ts";
-import { textOfOption } from "../asks/option-text.ts";
+import { textOfOption } from "./option-text.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -7,9 +7,9 @@ import { messageId } from "./message-reference.ts";
 import { aboutOf, postAsAgent, type PostBody } from "./posting.ts";
 import { sentText } from "./sent-text.ts";
 import { waitedText } from "./waited-text.ts";
-import { saidText } from "../terminal/text-input.ts";
+import { saidText } from "../frame/text-input.ts";
 import { seatOfTask } from "../acting/place-of-task.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 import { waitSeconds } from "../connection/waiting.ts";
 

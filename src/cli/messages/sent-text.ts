@@ -5,9 +5,10 @@ import type { Nudge } from "../../client/machine/shown-nudges.ts";
 import { bold, dim, yellow } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
 import { attachedTo } from "./attached-text.ts";
-import { referencesOf, targetList, type Message } from "./message-text.ts";
+import { referencesOf, targetList } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import { oneLine } from "../terminal/clean.ts";
-import type { Typed } from "./delivery-text.ts";
+import type { Typed } from "../frame/suggest.ts";
 
 const words: Record<Outcome, string> = {
   now: "woken now",

@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import type { Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { Message } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 import { isPassing, untilSome } from "../connection/waiting.ts";
 

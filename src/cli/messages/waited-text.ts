@@ -1,7 +1,8 @@
-import type { Message } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import type { Waited } from "./wait-reply.ts";
 import { counted } from "../terminal/table.ts";
-import { wrapped, type Typed } from "./delivery-text.ts";
+import { wrapped } from "./delivery-text.ts";
+import type { Typed } from "../frame/suggest.ts";
 
 /** How a wait for a reply ended, with what came in full. */
 export function waitedText(

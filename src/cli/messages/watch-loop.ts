@@ -1,7 +1,7 @@
 import { mostListed } from "../../contract/limits.ts";
 import type { Client } from "../../client/client.ts";
 import { pagesAfter } from "../connection/pages.ts";
-import type { Message } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import { isPassing } from "../connection/waiting.ts";
 
 const firstPauseMs = 250;

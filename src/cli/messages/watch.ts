@@ -5,7 +5,8 @@ import { boardFlags, defineCommand } from "../frame/command.ts";
 import { follow, type Followed, type Follower } from "./watch-loop.ts";
 import { withIdleTimeout } from "../connection/idle-timeout.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import { messageBlock, type Message } from "./message-text.ts";
+import { messageBlock } from "./message-text.ts";
+import type { Message } from "./message-types.ts";
 import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
 import { handle, integer } from "../frame/values.ts";
 

@@ -1,6 +1,6 @@
-import { shellWord } from "../../contract/shell-word.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { serverFlag, type Args } from "../frame/command.ts";
+import { hintedWith, words } from "../frame/suggest.ts";
 
 /** The flags of the commands that tie a session to a pairing request. */
 export const sessionFlags = {
@@ -20,16 +20,15 @@ export function needsDaemon(
   { id, server }: { readonly id?: string | undefined; readonly server?: string | undefined },
   end: "decline" | "cancel",
 ): LocalError {
-  const typed = (words: string) =>
-    `\`service pairing ${words}${server === undefined ? "" : ` --server ${shellWord(server)}`}\``;
+  const typed = hintedWith({ server });
   return new LocalError(
     "daemon_not_running",
     "Tying a session to a pairing request takes a delivery daemon, and this build has none.",
     [
       "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME --as YOURS`.",
       id === undefined
-        ? `A person lists the requests in a terminal: ${typed("list")}.`
-        : `Its person ${ends[end]} in a terminal: ${typed(`${end} ${shellWord(id)}`)}.`,
+        ? `A person lists the requests in a terminal: ${typed("pairing list")}.`
+        : `Its person ${ends[end]} in a terminal: ${typed(words`pairing ${end} ${id}`)}.`,
     ].join(" "),
   );
 }

@@ -2,8 +2,8 @@ import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { initiatorOf } from "./initiator.ts";
 import { when } from "../terminal/time-text.ts";
-import { atServer, typedWith } from "../frame/typed-again.ts";
 import { handleMeant } from "../people/handle-meant.ts";
+import { typedAt, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Ask that a session of a person works with an agent of yours",
@@ -49,13 +49,10 @@ export default defineCommand({
         work: args.work,
       },
     });
-    const line = `pairing show ${request.id}`;
-    const show = isAgent
-      ? typedWith(cli, args)(line)
-      : cli.typed(`${line}${atServer(cli, server)}`);
+    const typed = isAgent ? typedWith(cli, args) : typedAt(cli, server);
     return {
       json: { server, board: board.name, agent: agent.name, request },
-      text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nIts state: ${show}`,
+      text: `Asked @${recipient.handle} to work with ${agent.name} on ${board.name}, until ${when(request.expires_at)}: ${request.id}\nIts state: ${typed(`pairing show ${request.id}`)}`,
     };
   },
 });

@@ -1,7 +1,7 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
-import type { Group } from "../connection/every-server.ts";
+import type { Group } from "../acting/every-server.ts";
 import { columns, counted } from "../terminal/table.ts";
 import { when } from "../terminal/time-text.ts";
 

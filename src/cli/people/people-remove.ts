@@ -3,7 +3,7 @@ import type { Output } from "../../contract/operation.ts";
 import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting/acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import { counted, someOf } from "../terminal/table.ts";
 import { handle } from "../frame/values.ts";
 

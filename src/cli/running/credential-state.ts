@@ -7,11 +7,11 @@ import { inSubagent } from "../../client/machine/harness.ts";
 import type { Nudge } from "../../client/machine/shown-nudges.ts";
 import { failureOf, type Failure } from "../frame/output.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { Typed } from "../messages/delivery-text.ts";
+import type { Typed } from "../frame/suggest.ts";
 import type { Seat } from "../../client/machine/seats.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
-import { inboxNudges } from "../tasks/work-nudges.ts";
+import { inboxNudges } from "../messages/work-nudges.ts";
 
 /** What a server says about a credential. */
 export interface CredentialState {

@@ -19,7 +19,7 @@ import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
 import { unknownState, credentialState, type CredentialState } from "./credential-state.ts";
 import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { typedWith } from "../frame/suggest.ts";
 
 type Flags = AgentFlags & PersonFlags;
 type Policy = Output<Operations["getBoard"]>["policy"];

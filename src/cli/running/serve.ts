@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { buildInfo } from "../../build-info.ts";
+import { buildInfo } from "../../client/build-info.ts";
 import { defineCommand } from "../frame/command.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { localAddress } from "../../client/machine/local-address.ts";
@@ -10,7 +10,7 @@ import { rateScale, teamSettings } from "./serve-settings.ts";
 import { dataFolder, storageOf, type Storage } from "./serve-storage.ts";
 import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
-import type { RunningServer, StartServerOptions } from "../local-server/start-server.ts";
+import type { RunningServer, StartServerOptions } from "../frame/start-server.ts";
 
 export default defineCommand({
   summary: "Run a server in the foreground",

@@ -1,9 +1,9 @@
 import { asPerson } from "../acting/acting.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import { span } from "../terminal/time-text.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Give another machine of yours the key that it asks for",
@@ -37,7 +37,7 @@ export default defineCommand({
     if (!args.yes && !confirmed(cli, question))
       return {
         json: { server, request: asked, approved: false },
-        text: `Nothing was decided.${args.refuse ? "" : ` To refuse it: ${cli.typed(`approve ${args.code} --refuse${atServer(cli, server)}`)}`}`,
+        text: `Nothing was decided.${args.refuse ? "" : ` To refuse it: ${typedAt(cli, server)(`approve ${args.code} --refuse`)}`}`,
       };
     const decide = args.refuse ? "refuseMachineRequest" : "approveMachineRequest";
     const request = await api.call(decide, { body });
@@ -45,7 +45,7 @@ export default defineCommand({
       json: { server, request, approved: !args.refuse },
       text: args.refuse
         ? `Refused: the machine ${machine} gets no key at ${server.url}.`
-        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. Once it has it: ${cli.typed(`keys${atServer(cli, server)}`)}`,
+        : `Approved: the machine ${machine} gets a key of its own at ${server.url}. Once it has it: ${typedAt(cli, server)("keys")}`,
     };
   },
 });

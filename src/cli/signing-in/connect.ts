@@ -7,7 +7,7 @@ import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { redeem } from "./redeem-invitation.ts";
 import { requestKey } from "./machine-request.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
-import { askFor, mayAsk } from "../terminal/questions.ts";
+import { askFor, mayAsk } from "../frame/questions.ts";
 import { saveSignIn } from "./save-sign-in.ts";
 import { refuseInsecure, sameServer } from "../../client/machine/server-address.ts";
 import {
@@ -16,7 +16,7 @@ import {
   localServer,
   type ServerRef,
 } from "../../client/machine/servers.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 import { forgetKeyToSend } from "../../client/machine/pending-invitations.ts";
 import { handle as handleFrom } from "../frame/values.ts";
 
@@ -78,10 +78,10 @@ export default defineCommand({
         ...(pairing
           ? [
               "Whoever invited you asks for a session of yours, to work with an agent of theirs.",
-              `What it is about, and what to do: ${cli.typed(`pairing show ${pairing}${atServer(cli, server)}`)}`,
+              `What it is about, and what to do: ${typedAt(cli, server)(`pairing show ${pairing}`)}`,
             ]
           : []),
-        `Next: ${cli.typed(`boards --all${atServer(cli, server)}`)}`,
+        `Next: ${typedAt(cli, server)("boards --all")}`,
       ].join("\n"),
     };
   },

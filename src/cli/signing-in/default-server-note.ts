@@ -1,5 +1,5 @@
 import type { Cli } from "../frame/cli.ts";
-import { confirmed, mayAsk } from "../terminal/questions.ts";
+import { confirmed, mayAsk } from "../frame/questions.ts";
 import { defaultServer, saveDefault, type ServerRef } from "../../client/machine/servers.ts";
 
 /** Whether commands go to the added server by default, and the lines that say so. */

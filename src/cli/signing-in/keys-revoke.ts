@@ -2,9 +2,9 @@ import { asPerson } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
 import { isWorking, oneKey } from "./key-choice.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Stop one of your access keys",
@@ -46,7 +46,7 @@ export default defineCommand({
 
 /** Warns before the last working key is revoked: after that nothing lets its person in again. */
 function lastKeyWarning(cli: Cli, server: ServerRef): string {
-  const create = cli.typed(`keys create NAME${atServer(cli, server)}`);
+  const create = typedAt(cli, server)("keys create NAME");
   const login = cli.typed(`login ${server.url}`);
   return `You have no other working key there, so you could never sign in as yourself again. To go on with a new one, make it first (${create}) and give it to this machine (${login}), then revoke this one.`;
 }

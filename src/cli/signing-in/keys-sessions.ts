@@ -4,7 +4,7 @@ import { defineCommand, serverFlag } from "../frame/command.ts";
 import { oneKey } from "./key-choice.ts";
 import { when } from "../terminal/time-text.ts";
 import { columns } from "../terminal/table.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "List the browsers where you are signed in",
@@ -40,7 +40,7 @@ export default defineCommand({
         ? [
             `Browsers where @${person.handle} is signed in to ${server.url}:`,
             columns(rows),
-            `Sign one out: ${cli.typed(`keys sessions end ID${atServer(cli, server)}`)}`,
+            `Sign one out: ${typedAt(cli, server)("keys sessions end ID")}`,
           ].join("\n")
         : `@${person.handle} is signed in to ${server.url} in no browser${args.key ? ` by the key ${oneLine(args.key)}` : ""}.`,
     };

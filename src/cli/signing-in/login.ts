@@ -6,7 +6,7 @@ import { defineCommand } from "../frame/command.ts";
 import { settleDefault } from "./default-server-note.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { when } from "../terminal/time-text.ts";
-import { readSecret } from "../terminal/secret-input.ts";
+import { readSecret } from "../frame/secret-input.ts";
 import { refuseInsecure, sameServer, serverOrigin } from "../../client/machine/server-address.ts";
 import {
   keyFor,
@@ -15,7 +15,7 @@ import {
   selectServer,
   type ServerRef,
 } from "../../client/machine/servers.ts";
-import { atServer } from "../frame/typed-again.ts";
+import { typedAt } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Sign in to a server with an access key",
@@ -41,7 +41,7 @@ export default defineCommand({
       before === null
         ? settleDefault(cli, server, becameDefault)
         : { isDefault: becameDefault, lines: [] };
-    const keys = cli.typed(`keys${atServer(cli, server)}`);
+    const keys = typedAt(cli, server)("keys");
     return {
       json: {
         server,

@@ -1,6 +1,6 @@
 import { defineCommand, yesFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { confirmed } from "../terminal/questions.ts";
+import { confirmed } from "../frame/questions.ts";
 import { savedServer } from "./saved-server.ts";
 import { forgetSeats, readSeats } from "../../client/machine/seats.ts";
 import { defaultServer, forgetServer } from "../../client/machine/servers.ts";

@@ -2,7 +2,7 @@ import { mostListed } from "../../contract/limits.ts";
 import type { Api } from "../connection/api.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import type { Message } from "../messages/message-text.ts";
+import type { Message } from "../messages/message-types.ts";
 
 type Thread = Output<Operations["listThreads"]>["threads"][number];
 

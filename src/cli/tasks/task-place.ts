@@ -5,7 +5,7 @@ import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { requireFeature } from "../connection/features.ts";
 import { isTask } from "../frame/parse-arguments.ts";
-import { hintedWith, typedWith } from "../frame/typed-again.ts";
+import { hintedWith, typedWith } from "../frame/suggest.ts";
 import { placeOfTask, type ActorOnBoard } from "../acting/place-of-task.ts";
 
 /** Whose tasks a command is about, on which board. */

@@ -3,8 +3,9 @@ import type { Output } from "../../contract/operation.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim, yellow } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
-import type { Typed } from "../messages/delivery-text.ts";
-import { header, messageBlocks, type Message, type Reader } from "../messages/message-text.ts";
+import type { Typed } from "../frame/suggest.ts";
+import { header, messageBlocks } from "../messages/message-text.ts";
+import type { Message, Reader } from "../messages/message-types.ts";
 import { when } from "../terminal/time-text.ts";
 
 export type Task = Output<Operations["getTask"]>;

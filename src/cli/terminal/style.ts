@@ -1,5 +1,4 @@
 import type { Env } from "../../client/machine/machine.ts";
-import type { Output } from "../frame/surroundings.ts";
 import { withoutControls } from "./clean.ts";
 import { inSession } from "../../client/machine/harness.ts";
 
@@ -25,7 +24,7 @@ export const yellow = styled("yellow");
 export const cyan = styled("cyan");
 
 /** Whether an output may be coloured. The words are the same either way. */
-export const mayColour = (env: Env, output: Output): boolean =>
+export const mayColour = (env: Env, output: { isTerminal(): boolean }): boolean =>
   output.isTerminal() && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
 
 /** Text ready for an output: cleaned of what a terminal would act on, then coloured or not. */

@@ -3,11 +3,12 @@ import { boardOf, type Person } from "../../acting/acting.ts";
 import type { Cli } from "../../frame/cli.ts";
 import type { Answer } from "../../frame/command.ts";
 import { pagesAfter } from "../../connection/pages.ts";
-import type { Typed } from "../delivery-text.ts";
-import { header, messageBlocks, type Message } from "../message-text.ts";
+import type { Typed } from "../../frame/suggest.ts";
+import { header, messageBlocks } from "../message-text.ts";
+import type { Message } from "../message-types.ts";
 import { counted } from "../../terminal/table.ts";
 import { integer } from "../../frame/values.ts";
-import type { ReadFlags } from "./form.ts";
+import type { ReadFlags } from "../read-form.ts";
 
 /** Shows a person their oldest unread messages on a board, and moves their read position past them. */
 export async function markRead(

@@ -1,15 +1,16 @@
 import { listedUnlessSaid, mostListed } from "../../../contract/limits.ts";
 import type { Agent } from "../../acting/acting.ts";
 import type { Answer } from "../../frame/command.ts";
-import type { Typed } from "../delivery-text.ts";
+import { commandLine, type Typed } from "../../frame/suggest.ts";
 import { fetchingLine } from "../attached-text.ts";
-import { markdown } from "../../terminal/markdown.ts";
-import { header, messageBlocks, type Message } from "../message-text.ts";
+import { markdown } from "../markdown.ts";
+import { header, messageBlocks } from "../message-text.ts";
+import type { Message } from "../message-types.ts";
 import { dim } from "../../terminal/style.ts";
 import { counted } from "../../terminal/table.ts";
 import { integer } from "../../frame/values.ts";
-import { filterFlags, filterQuery, seqOf } from "./filter.ts";
-import type { ReadFlags } from "./form.ts";
+import { filterFlags, filterQuery, seqOf } from "../message-filter.ts";
+import type { ReadFlags } from "../read-form.ts";
 
 /** Messages oldest first, and where it goes on in both directions. */
 interface Page {
@@ -79,12 +80,17 @@ async function around(
 function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): string {
   const { messages, next_after, prev_before } = page;
   if (messages.length === 0) return emptyText(board, flags, typed);
-  const limit = flags.limit ? ` --limit ${flags.limit}` : "";
-  const again = (window: string) => typed(`read ${window}${filterFlags(flags)}${limit}`);
+  const again = (window: { before: number } | { after: number }) =>
+    typed(
+      commandLine({
+        words: "read",
+        flags: { ...window, ...filterFlags(flags), limit: flags.limit || undefined },
+      }),
+    );
   const more = [
     ...fetchingLine(messages, typed),
-    ...(prev_before === null ? [] : [`Earlier: ${again(`--before ${prev_before}`)}`]),
-    ...(next_after === null ? [] : [`Later: ${again(`--after ${next_after}`)}`]),
+    ...(prev_before === null ? [] : [`Earlier: ${again({ before: prev_before })}`]),
+    ...(next_after === null ? [] : [`Later: ${again({ after: next_after })}`]),
   ];
   return [
     header(board, counted(messages.length, "message", "messages")),

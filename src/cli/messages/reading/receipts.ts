@@ -7,7 +7,7 @@ import { messagePlace, readable } from "../message-reference.ts";
 import { header } from "../message-text.ts";
 import { oneLine } from "../../terminal/clean.ts";
 import { columns, counted } from "../../terminal/table.ts";
-import type { ReadFlags } from "./form.ts";
+import type { ReadFlags } from "../read-form.ts";
 
 type Receipts = Output<Operations["getReceipts"]>;
 

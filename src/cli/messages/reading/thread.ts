@@ -2,11 +2,11 @@ import type { Agent } from "../../acting/acting.ts";
 import type { Answer } from "../../frame/command.ts";
 import { messageId, readable } from "../message-reference.ts";
 import { fetchingLine } from "../attached-text.ts";
-import type { Typed } from "../delivery-text.ts";
+import type { Typed } from "../../frame/suggest.ts";
 import { header, messageBlock, messageBlocks } from "../message-text.ts";
 import { dim } from "../../terminal/style.ts";
 import { counted } from "../../terminal/table.ts";
-import { threadOf, type Thread } from "./thread-of.ts";
+import { threadOf, type Thread } from "../thread-of.ts";
 
 /** Reads the whole thread that a message belongs to. */
 export async function readThread(agent: Agent, text: string, typed: Typed): Promise<Answer> {

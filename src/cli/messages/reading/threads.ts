@@ -3,14 +3,14 @@ import type { Agent } from "../../acting/acting.ts";
 import type { Answer } from "../../frame/command.ts";
 import type { Operations } from "../../../contract/index.ts";
 import type { Output } from "../../../contract/operation.ts";
-import type { Typed } from "../delivery-text.ts";
+import type { Typed } from "../../frame/suggest.ts";
 import { header, messageBlock } from "../message-text.ts";
 import { oneLine } from "../../terminal/clean.ts";
 import { when } from "../../terminal/time-text.ts";
 import { dim } from "../../terminal/style.ts";
 import { counted } from "../../terminal/table.ts";
 import { integer } from "../../frame/values.ts";
-import type { ReadFlags } from "./form.ts";
+import type { ReadFlags } from "../read-form.ts";
 
 type List = Output<Operations["listThreads"]>;
 

@@ -1,4 +1,4 @@
-import { version } from "../package.json";
+import { version } from "../../package.json";
 
 declare const SERVICE_COMMIT: string | undefined;
 declare const SERVICE_COMMIT_TIME: string | undefined;

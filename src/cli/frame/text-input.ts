@@ -1,5 +1,5 @@
 import { usageError } from "../../client/machine/local-error.ts";
-import type { Input } from "../frame/surroundings.ts";
+import type { Input } from "./surroundings.ts";
 
 /** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses one that is blank. */
 export async function saidText(stdin: Input, typed: string | undefined): Promise<string> {

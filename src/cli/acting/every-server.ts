@@ -11,7 +11,7 @@ import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { failureOf, type Failure } from "../frame/output.ts";
 import { defaultServer, knownServers, type ServerRef } from "../../client/machine/servers.ts";
-import { atServer, typedWith } from "../frame/typed-again.ts";
+import { typedAt, typedWith } from "../frame/suggest.ts";
 
 /** The flag of a list that spans servers. */
 export const allServersFlag = {
@@ -141,6 +141,5 @@ async function attempt<Listed>(
 
 /** Writes commands with the flags that lead to a server again, or to the agent that it was listed for. */
 function typedFor(cli: Cli, actor: Actor, server: ServerRef, { as, board }: AgentFlags) {
-  if (actor.kind === "agent") return typedWith(cli, { as, board });
-  return (command: string) => cli.typed(`${command}${atServer(cli, server)}`);
+  return actor.kind === "agent" ? typedWith(cli, { as, board }) : typedAt(cli, server);
 }

@@ -1,8 +1,8 @@
 import type { Progress } from "../../client/client.ts";
-import type { Cli } from "../frame/cli.ts";
-import { oneLine } from "./clean.ts";
+import type { Cli } from "./cli.ts";
+import { oneLine } from "../terminal/clean.ts";
 import { inSession } from "../../client/machine/harness.ts";
-import { size } from "./size-text.ts";
+import { size } from "../terminal/size-text.ts";
 
 /** A transfer that is over sooner shows nothing. */
 const patienceMs = 400;

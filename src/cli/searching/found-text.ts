@@ -3,7 +3,7 @@ import type { Output } from "../../contract/operation.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim } from "../terminal/style.ts";
 import { counted } from "../terminal/table.ts";
-import { header, targetList } from "./message-text.ts";
+import { header, targetList } from "../messages/message-text.ts";
 import { states } from "../tasks/task-text.ts";
 import { when } from "../terminal/time-text.ts";
 

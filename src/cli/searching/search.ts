@@ -2,10 +2,9 @@ import { mostListed } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { shellWord } from "../../contract/shell-word.ts";
-import { filterFlags, filterQuery, seqOf } from "./reading/filter.ts";
+import { filterFlags, filterQuery, seqOf } from "../messages/message-filter.ts";
 import { foundText } from "./found-text.ts";
-import { typedWith } from "../frame/typed-again.ts";
+import { commandLine, typedWith, words } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({
@@ -65,14 +64,14 @@ export default defineCommand({
     const actor = await asAgentOrPerson(cli, args);
     const board = await boardOf(cli, actor, args);
     const found = await actor.api.call("searchBoard", { params: { board }, query });
-    const flags = [
-      kind && ` --kind ${kind}`,
-      filterFlags(args),
-      after && ` --after ${query.after}`,
-      before && ` --before ${query.before}`,
-      args.limit && ` --limit ${query.limit}`,
-    ];
-    const again = `search ${args.words.map(shellWord).join(" ")}${flags.filter(Boolean).join("")}`;
+    const flags = {
+      kind: kind || undefined,
+      ...filterFlags(args),
+      after: query.after,
+      before: query.before,
+      limit: args.limit ? query.limit : undefined,
+    };
+    const again = commandLine({ words: words`search ${args.words}`, flags });
     const typed = typedWith(cli, args);
     return {
       json: { board, query: q, hits: found.hits, next: found.next, complete: found.complete },

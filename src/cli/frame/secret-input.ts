@@ -1,4 +1,4 @@
-import type { Cli } from "../frame/cli.ts";
+import type { Cli } from "./cli.ts";
 
 /** Reads a secret from standard input: a line typed without echo at a terminal, else all that is piped in. */
 export async function readSecret({ stdin, system }: Cli, question: string): Promise<string> {

@@ -1,7 +1,7 @@
-import { mostListed } from "../../../contract/limits.ts";
-import type { Client } from "../../../client/client.ts";
-import { pagesAfter } from "../../connection/pages.ts";
-import type { Message } from "../message-text.ts";
+import { mostListed } from "../../contract/limits.ts";
+import type { Client } from "../../client/client.ts";
+import { pagesAfter } from "../connection/pages.ts";
+import type { Message } from "./message-types.ts";
 
 /** A thread's first message, null when it is not for the caller, and every reply, oldest first. */
 export interface Thread {

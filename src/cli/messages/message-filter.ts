@@ -1,6 +1,5 @@
-import { greatestSeq } from "../../../contract/limits.ts";
-import { shellWord } from "../../../contract/shell-word.ts";
-import { handle, integer } from "../../frame/values.ts";
+import { greatestSeq } from "../../contract/limits.ts";
+import { handle, integer } from "../frame/values.ts";
 
 /** The flags that say which messages are meant: whose, and about what. */
 interface Filter {
@@ -18,16 +17,13 @@ export const filterQuery = ({ from, role, toMe, task }: Filter) => ({
   ...(task && { task }),
 });
 
-/** The same flags as a command that goes on repeats them, each with a space before it. */
-export const filterFlags = ({ from, role, toMe, task }: Filter): string =>
-  [
-    from && ` --from ${shellWord(handle(from))}`,
-    role && ` --role ${shellWord(role)}`,
-    toMe && " --to-me",
-    task && ` --task ${shellWord(task)}`,
-  ]
-    .filter(Boolean)
-    .join("");
+/** These flags for the suggestion of a command that reads on. */
+export const filterFlags = ({ from, role, toMe, task }: Filter) => ({
+  from: from ? handle(from) : undefined,
+  role: role || undefined,
+  "to-me": toMe,
+  task: task || undefined,
+});
 
 /** The number of a message after which, before which or around which is read, with or without its `#`. */
 export const seqOf = (flag: string, text: string): number =>

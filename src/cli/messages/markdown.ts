@@ -1,13 +1,8 @@
-import {
-  aboutSender,
-  markers,
-  targetList,
-  type Message,
-  type Reader,
-} from "../messages/message-text.ts";
-import { optionLines } from "../asks/ask-text.ts";
-import { attachedLine } from "../messages/attached-text.ts";
-import { clean, oneLine } from "./clean.ts";
+import { aboutSender, markers, targetList } from "./message-text.ts";
+import type { Message, Reader } from "./message-types.ts";
+import { optionLines } from "./ask-text.ts";
+import { attachedLine } from "./attached-text.ts";
+import { clean, oneLine } from "../terminal/clean.ts";
 
 /** Messages as Markdown: a title, a bold heading for each, and the texts as quotations. */
 export function markdown(board: string, messages: readonly Message[], reader: Reader): string {

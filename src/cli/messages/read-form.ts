@@ -1,4 +1,4 @@
-import { usageError } from "../../../client/machine/local-error.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 
 /** The flags of `read` that say what is read. */
 export interface ReadFlags {

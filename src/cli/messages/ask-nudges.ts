@@ -1,6 +1,6 @@
 import type { Candidate } from "../../client/machine/shown-nudges.ts";
-import type { Typed } from "../messages/delivery-text.ts";
-import type { Message } from "../messages/message-text.ts";
+import type { Typed } from "../frame/suggest.ts";
+import type { Message } from "./message-types.ts";
 
 /** What somebody writes who waits for a decision. */
 const waiting = [

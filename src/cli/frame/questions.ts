@@ -1,8 +1,8 @@
-import type { Cli } from "../frame/cli.ts";
-import { clean } from "./clean.ts";
+import type { Cli } from "./cli.ts";
+import { clean } from "../terminal/clean.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
-import { againWithYes } from "../frame/retyped.ts";
+import { againWithYes } from "./suggest.ts";
 
 /** Whether a person can be asked: stdin and stdout are terminals, no JSON, no session. */
 export const mayAsk = (cli: Cli): boolean =>

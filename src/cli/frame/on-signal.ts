@@ -1,4 +1,4 @@
-import type { Cli } from "../frame/cli.ts";
+import type { Cli } from "./cli.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 

@@ -1,8 +1,8 @@
 import { oneLine } from "../terminal/clean.ts";
 import type { OwnAsk } from "./answered-asks.ts";
 import { counted } from "../terminal/table.ts";
-import type { Message } from "../messages/message-text.ts";
-import { withoutElements } from "../messages/own-element.ts";
+import type { Message } from "./message-types.ts";
+import { withoutElements } from "./own-element.ts";
 import { when } from "../terminal/time-text.ts";
 
 type Ask = NonNullable<Message["ask"]>;

@@ -1,7 +1,7 @@
 import type { Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { Message } from "../messages/message-text.ts";
+import type { Message } from "./message-types.ts";
 
 /** An ask as it is now, and how many open asks block the task that it was about; null where that is not known. */
 export interface OwnAsk {

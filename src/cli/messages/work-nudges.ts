@@ -1,6 +1,6 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import { askNudges } from "../asks/nudges.ts";
+import { askNudges } from "./ask-nudges.ts";
 import type { Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import {
@@ -10,13 +10,13 @@ import {
   type Rate,
 } from "../../client/machine/shown-nudges.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { Typed } from "../messages/delivery-text.ts";
-import type { Message } from "../messages/message-text.ts";
-import type { Task } from "./task-text.ts";
+import type { Typed } from "../frame/suggest.ts";
+import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 
 /** What an agent is on, as its inbox tells it. */
 export type Work = Output<Operations["getInbox"]>["work"];
+type Task = Output<Operations["getTask"]>;
 
 const halfHour = 30 * 60;
 /** So many messages in a row about no task are worth a reminder. */

@@ -1,0 +1,9 @@
+import { LocalError } from "../../client/machine/local-error.ts";
+
+/** What a command in a sandbox without any network answers when no server can be asked. */
+export const networkRefusal = (): LocalError =>
+  new LocalError(
+    "sandbox_blocks_network",
+    "This sandbox blocks the network, so no server can be reached from here.",
+    "Approve this command to run outside the sandbox, or run it in a terminal.",
+  );
