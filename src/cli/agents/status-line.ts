@@ -1,12 +1,12 @@
 import type { Given } from "../../client/client.ts";
-import { asAgent, type AgentFlags } from "../acting/acting.ts";
+import type { AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { requireFeature, type Feature } from "../connection/features.ts";
 import { inSession } from "../../client/machine/harness.ts";
 import { ownAgentOf } from "../acting/persons-agent.ts";
 import { lineText, type Member } from "./status-line-text.ts";
-import { seatOfTask } from "../acting/place-of-task.ts";
+import { agentPlaceOf, flagsAtTask } from "../acting/place-of.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 
@@ -17,9 +17,7 @@ export async function changeStatusLine(
   line: Line | null,
 ): Promise<Answer> {
   const isPersons = flags.as !== undefined && !inSession(cli.env);
-  const found = line?.task === undefined ? null : await seatOfTask(cli, flags, line.task);
-  const chosen = found ? { ...flags, board: found.board } : flags;
-  const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, chosen, line);
+  const member = await (isPersons ? changeAsPerson : changeAsAgent)(cli, flags, line);
   const { board, name: agent, state } = member;
   const shown = member.line ? `is ${lineText(member.line, state)}` : "has no status line";
   return {
@@ -29,13 +27,12 @@ export async function changeStatusLine(
 }
 
 async function changeAsAgent(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
-  const agent = asAgent(cli, flags);
-  await requireFeature(agent, ...neededFor(line));
-  return line ? agent.api.call("setLine", { body: line }) : agent.api.call("clearLine");
+  const { api } = await agentPlaceOf(cli, flags, { task: line?.task, needs: neededFor(line) });
+  return line ? api.call("setLine", { body: line }) : api.call("clearLine");
 }
 
 async function changeAsPerson(cli: Cli, flags: AgentFlags, line: Line | null): Promise<Member> {
-  const { person, ...params } = await ownAgentOf(cli, flags);
+  const { person, ...params } = await ownAgentOf(cli, await flagsAtTask(cli, flags, line?.task));
   await requireFeature(person, ...neededFor(line));
   return line
     ? person.api.call("setMemberLine", { params, body: line })

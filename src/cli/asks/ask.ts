@@ -1,17 +1,16 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import { asAgentOrPerson, boardOf, type Actor } from "../acting/acting.ts";
+import { boardOf, type Actor } from "../acting/acting.ts";
 import { askBody, choiceOf, formOf, whyOf } from "./form.ts";
 import { openAsks } from "./list.ts";
 import { textOfOption } from "../messages/option-text.ts";
 import { refuseBareName } from "./whom.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { requireFeature } from "../connection/features.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
-import { placeOfTask } from "../acting/place-of-task.ts";
-import { typedWith, type Typed } from "../frame/suggest.ts";
+import { selectionOf } from "../acting/place-of.ts";
+import type { Typed } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({
@@ -86,13 +85,11 @@ export default defineCommand({
     const choice = form === "answer" ? choiceOf(args) : null;
     const limit =
       args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
-    const found = args.task === undefined ? null : await placeOfTask(cli, args, args.task);
-    const actor = found?.actor ?? (await asAgentOrPerson(cli, args));
-    await requireFeature(actor, "asks");
-    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
+    const wanted = { task: args.task, needs: ["asks"] } as const;
+    const { actor, flags, typed } = await selectionOf(cli, args, wanted);
     if (form === "open") return openAsks(actor, args.board, limit, typed);
-    const named = args.board ?? boardIn(args.answer ?? args.withdraw);
-    const board = found?.board ?? (await boardOf(cli, actor, { board: named }));
+    const named = flags.board ?? boardIn(args.answer ?? args.withdraw);
+    const board = await boardOf(cli, actor, { board: named });
     const place = { ...actor, board };
     if (ready) {
       await refuseBareName(actor, board, ready);

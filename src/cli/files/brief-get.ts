@@ -1,7 +1,7 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { briefThere } from "./find-brief.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 
 export default defineCommand({
   summary: "Fetch the brief, to change it",
@@ -20,8 +20,8 @@ export default defineCommand({
   examples: [["brief get brief.md", "Then change it, and `service brief put brief.md`."]],
   seeAlso: ["brief", "brief put"],
   async run({ args: { path, force, ...flags }, data: cli }) {
-    const context = await fileContext(cli, flags);
-    const { file_id: file } = await briefThere(context);
-    return fetchFile(context, { file, command: "brief get", path, force });
+    const place = await filePlace(cli, flags);
+    const { file_id: file } = await briefThere(place);
+    return fetchFile(place, { file, command: "brief get", path, force });
   },
 });

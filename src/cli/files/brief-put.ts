@@ -1,5 +1,5 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { putBrief } from "./put-brief.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold } from "../terminal/style.ts";
@@ -28,9 +28,9 @@ export default defineCommand({
   ],
   seeAlso: ["brief", "brief get"],
   async run({ args, data: cli }) {
-    const context = await fileContext(cli, args);
-    const { board } = context;
-    const { file, replaced } = await putBrief(context, args);
+    const place = await filePlace(cli, args);
+    const { board } = place;
+    const { file, replaced } = await putBrief(place, args);
     const { name, latest } = file;
     const { version } = latest;
     const instead = replaced === null ? "" : `, instead of ${replaced}`;

@@ -1,7 +1,7 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import { textOf } from "./fetch-file.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { briefThere } from "./find-brief.ts";
 import { sinceThen } from "./file-text.ts";
 import { header } from "../messages/message-text.ts";
@@ -16,9 +16,9 @@ export default defineCommand({
     "The board's brief is its file `brief.md` or `brief.html`: what everybody here should know.",
   seeAlso: ["brief get", "brief put", "file show"],
   async run({ args, data: cli }) {
-    const context = await fileContext(cli, args);
-    const { api, board, typed } = context;
-    const brief = await briefThere(context);
+    const place = await filePlace(cli, args);
+    const { api, board, typed } = place;
+    const brief = await briefThere(place);
     const { file_id: file, name, version, by, at, freshness } = brief;
     const params = { board, file, version: String(version) };
     const text = await textOf(await api.download({ params }));

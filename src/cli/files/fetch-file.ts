@@ -6,7 +6,8 @@ import { shellWord } from "../../contract/shell-word.ts";
 import { gotText } from "./file-done-text.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./file-name.ts";
-import { ownerAt, type FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
+import { ownerAt } from "./file-place.ts";
 import { watched } from "../frame/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
@@ -35,22 +36,22 @@ interface Chosen {
 }
 
 /** Fetches a version of a file: to a path, where it is remembered, or to standard output. */
-export async function fetchFile(context: FileContext, fetching: Fetching): Promise<Answer | void> {
-  if (fetching.path === "-" && context.cli.json)
+export async function fetchFile(place: Place, fetching: Fetching): Promise<Answer | void> {
+  if (fetching.path === "-" && place.cli.json)
     throw usageError(
       "Standard output carries either the file or JSON.",
       "Leave out `--json`, or name a path instead of `-`.",
     );
-  const chosen = await chosenOf(context, fetching);
-  return fetching.path === "-" ? toOutput(context, chosen) : toPath(context, chosen, fetching);
+  const chosen = await chosenOf(place, fetching);
+  return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
 }
 
-async function chosenOf(context: FileContext, { file, version }: Fetching): Promise<Chosen> {
-  const { api, board, hinted } = context;
+async function chosenOf(place: Place, { file, version }: Fetching): Promise<Chosen> {
+  const { api, board, hinted } = place;
   const asked = version === undefined ? null : versionOf("--version", version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
   // The name becomes a path here, and a server must not choose one that leads elsewhere.
-  if (!isBoardName(name)) throw strangeName(context, name);
+  if (!isBoardName(name)) throw strangeName(place, name);
   const one = asked === null ? latest : versions.find((each) => each.version === asked);
   if (one) {
     const { version, digest, size } = one;
@@ -63,50 +64,50 @@ async function chosenOf(context: FileContext, { file, version }: Fetching): Prom
   );
 }
 
-const strangeName = ({ actor }: FileContext, name: string) =>
+const strangeName = ({ actor }: Place, name: string) =>
   new LocalError(
     "server_unreachable",
     `${actor.server.url} gives the file a name that no board takes: ${oneLine(name)}.`,
     "Nothing was written. Check the address: `service servers` lists the servers known here.",
   );
 
-const begin = ({ api, board }: FileContext, { file_id, version }: Chosen, watch = {}) =>
+const begin = ({ api, board }: Place, { file_id, version }: Chosen, watch = {}) =>
   api.download({ params: { board, file: file_id, version: String(version) } }, watch);
 
-async function toPath(context: FileContext, chosen: Chosen, fetching: Fetching): Promise<Answer> {
-  const { cli, board } = context;
+async function toPath(place: Place, chosen: Chosen, fetching: Fetching): Promise<Answer> {
+  const { cli, board } = place;
   const { latest, ...version } = chosen;
   const { name, digest, size } = version;
   const target = toFill(cli.cwd, name, fetching.path);
   const { path } = target;
-  const mayReplace = () => mayWrite(context, target, digest, fetching);
+  const mayReplace = () => mayWrite(place, target, digest, fetching);
   const isThere = (await mayReplace()) === "there";
-  if (!isThere) await download(context, chosen, target, mayReplace, fetching);
-  remember(cli, { ...(await ownerAt(context)), ...version, path });
+  if (!isThere) await download(place, chosen, target, mayReplace, fetching);
+  remember(cli, { ...(await ownerAt(place)), ...version, path });
   const shown = shownPath(cli.cwd, path);
   return {
     json: { board, name, version: chosen.version, digest, size, path },
     text: gotText(
       { ...version, asked: fetching.file, latest, board, shown, isThere },
-      context.typed,
+      place.typed,
     ),
   };
 }
 
 async function download(
-  context: FileContext,
+  place: Place,
   chosen: Chosen,
   { path, there }: Target,
   mayReplace: () => Promise<"there" | "may">,
   { command }: Fetching,
 ): Promise<void> {
-  const watch = watched(context.cli, "Fetching", chosen.name, chosen.size);
+  const watch = watched(place.cli, "Fetching", chosen.name, chosen.size);
   try {
-    const { body } = await begin(context, chosen, watch);
-    await saveAs(context.cli, { path, there }, body, mayReplace);
+    const { body } = await begin(place, chosen, watch);
+    await saveAs(place.cli, { path, there }, body, mayReplace);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const again = `Nothing was written. Try again: ${context.hinted(command)}.`;
+    const again = `Nothing was written. Try again: ${place.hinted(command)}.`;
     throw new LocalError("server_unreachable", error.message, again);
   } finally {
     watch.end();
@@ -115,7 +116,7 @@ async function download(
 
 /** Says whether the path holds the bytes already. Refuses to write over what was changed there since. */
 async function mayWrite(
-  { cli, hinted }: FileContext,
+  { cli, hinted }: Place,
   { path }: Target,
   digest: string,
   { command, force }: Fetching,
@@ -133,13 +134,13 @@ async function mayWrite(
   );
 }
 
-async function toOutput(context: FileContext, chosen: Chosen): Promise<void> {
-  const { body } = await begin(context, chosen);
-  const asText = context.cli.stdout.isTerminal() ? new TextDecoder() : null;
+async function toOutput(place: Place, chosen: Chosen): Promise<void> {
+  const { body } = await begin(place, chosen);
+  const asText = place.cli.stdout.isTerminal() ? new TextDecoder() : null;
   for await (const chunk of body) {
     // What somebody else wrote does not command this terminal; what is piped on stays as it is.
     const shown = asText ? withoutControls(asText.decode(chunk, { stream: true })) : chunk;
-    if (!(await context.cli.stdout.write(shown))) return;
+    if (!(await place.cli.stdout.write(shown))) return;
   }
 }
 

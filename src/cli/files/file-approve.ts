@@ -3,7 +3,7 @@ import { boardFlags, defineCommand } from "../frame/command.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { versionOf } from "./version-flag.ts";
-import { filesOf } from "./file-context.ts";
+import { placeFor } from "../acting/place-of.ts";
 import { bold } from "../terminal/style.ts";
 
 export default defineCommand({
@@ -27,7 +27,8 @@ export default defineCommand({
         "Leave out `--version`.",
       );
     const chosen = version === undefined ? null : versionOf("--version", version);
-    const { api, board, actor } = await filesOf(cli, await asPerson(cli, args), args);
+    const person = await asPerson(cli, args);
+    const { api, board, actor } = await placeFor(cli, person, args, { needs: ["files"] });
     const params = { board, file: name };
     const at = `on ${bold(board)} at ${actor.server.url}`;
     if (remove) {

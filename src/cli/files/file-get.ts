@@ -1,6 +1,6 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { fetchFile } from "./fetch-file.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { commandLine, words } from "../frame/suggest.ts";
 
 export default defineCommand({
@@ -28,6 +28,6 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { name, path, version, force } = args;
     const command = commandLine({ words: words`file get ${name}`, flags: { version } });
-    return fetchFile(await fileContext(cli, args), { file: name, command, path, version, force });
+    return fetchFile(await filePlace(cli, args), { file: name, command, path, version, force });
   },
 });

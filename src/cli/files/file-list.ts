@@ -1,6 +1,6 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { fileListText } from "./file-text.ts";
 import { integer } from "../frame/values.ts";
 
@@ -24,7 +24,7 @@ export default defineCommand({
     const { task, mine } = args;
     const limit =
       args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
-    const { api, board, typed } = await fileContext(cli, args, task);
+    const { api, board, typed } = await filePlace(cli, args, task);
     const query = { mine, limit, ...(task !== undefined && { task }) };
     const list = await api.call("listFiles", { params: { board }, query });
     const flags = `${task === undefined ? "" : ` --task ${task}`}${mine ? " --mine" : ""}`;

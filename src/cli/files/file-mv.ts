@@ -1,6 +1,6 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardName } from "./file-name.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { rememberName } from "../../client/machine/remembered-files.ts";
 import { bold } from "../terminal/style.ts";
 import { hintedWith, words } from "../frame/suggest.ts";
@@ -19,7 +19,7 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const again = (other: string) => hintedWith(args)(`${words`file mv ${args.name}`} ${other}`);
     const name = boardName(args.new, again);
-    const { api, board } = await fileContext(cli, args);
+    const { api, board } = await filePlace(cli, args);
     const params = { board, file: args.name };
     const file = await api.call("updateFile", { params, body: { name } });
     rememberName(cli, file);

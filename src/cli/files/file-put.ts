@@ -1,5 +1,5 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { putFile } from "./put-file.ts";
 import { putText } from "./file-done-text.ts";
 import { commandLine } from "../frame/suggest.ts";
@@ -43,11 +43,11 @@ export default defineCommand({
   seeAlso: ["file get", "file list", "say"],
   async run({ args, data: cli }) {
     const [task] = args.task;
-    const context = await fileContext(cli, args, task);
-    const file = await putFile(context, args);
-    const isAttachable = context.actor.kind === "agent" && args.path !== "-";
+    const place = await filePlace(cli, args, task);
+    const file = await putFile(place, args);
+    const isAttachable = place.actor.kind === "agent" && args.path !== "-";
     const attach = { words: 'say "TEXT"', flags: { attach: args.path } };
-    const tell = isAttachable ? context.typed(commandLine(attach)) : null;
-    return { json: { board: context.board, file }, text: putText(file, tell) };
+    const tell = isAttachable ? place.typed(commandLine(attach)) : null;
+    return { json: { board: place.board, file }, text: putText(file, tell) };
   },
 });

@@ -1,5 +1,5 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { fileContext } from "./file-context.ts";
+import { filePlace } from "./file-place.ts";
 import { forget } from "../../client/machine/remembered-files.ts";
 import { bold, dim } from "../terminal/style.ts";
 
@@ -14,7 +14,7 @@ export default defineCommand({
     "Another file can take its name. Its versions stay readable by its id and from messages. No file of this machine is removed.",
   seeAlso: ["file list", "file mv"],
   async run({ args, data: cli }) {
-    const { api, board, typed } = await fileContext(cli, args);
+    const { api, board, typed } = await filePlace(cli, args);
     const file = await api.call("removeFile", { params: { board, file: args.name } });
     forget(cli, file.id);
     return {

@@ -1,13 +1,13 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
-import type { FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
 
 /** A board's brief, as the board describes it. */
 export type Brief = NonNullable<Output<Operations["getBoard"]>["brief"]>;
 
 /** The board's brief; null when it has none. Refuses a caller who is not on the board. */
-export async function briefOn({ api, board }: FileContext): Promise<Brief | null> {
+export async function briefOn({ api, board }: Place): Promise<Brief | null> {
   const params = { board };
   const { brief } = await api.call("getBoard", { params });
   // A board leaves its brief out for people who are not on it. Listing its files gives them the refusal.
@@ -16,12 +16,12 @@ export async function briefOn({ api, board }: FileContext): Promise<Brief | null
 }
 
 /** The board's brief. Refuses a board without one. */
-export async function briefThere(context: FileContext): Promise<Brief> {
-  const brief = await briefOn(context);
+export async function briefThere(place: Place): Promise<Brief> {
+  const brief = await briefOn(place);
   if (brief) return brief;
   throw new LocalError(
     "file_not_found",
-    `Board ${context.board} has no brief yet.`,
-    `Write one: ${context.hinted("brief put brief.md")}.`,
+    `Board ${place.board} has no brief yet.`,
+    `Write one: ${place.hinted("brief put brief.md")}.`,
   );
 }

@@ -2,7 +2,8 @@ import { extname } from "node:path";
 import { usageError } from "../../client/machine/local-error.ts";
 import { briefOn, type Brief } from "./find-brief.ts";
 import { toSend } from "./local-file.ts";
-import { ownerAt, type FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
+import { ownerAt } from "./file-place.ts";
 import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import { replacing, sendFile, type BoardFile } from "./send-file.ts";
 import { commandLine, words } from "../frame/suggest.ts";
@@ -21,14 +22,14 @@ interface WrittenBrief {
 }
 
 /** Writes a board's brief from a file of this machine, on the version that was fetched. */
-export async function putBrief(context: FileContext, flags: PutBriefFlags): Promise<WrittenBrief> {
+export async function putBrief(place: Place, flags: PutBriefFlags): Promise<WrittenBrief> {
   const { path: typedPath, base, replaceFormat } = flags;
   const name = formatOf(typedPath);
-  const path = toSend(context.cli.cwd, typedPath);
-  const [active, owner] = await Promise.all([briefOn(context), ownerAt(context)]);
+  const path = toSend(place.cli.cwd, typedPath);
+  const [active, owner] = await Promise.all([briefOn(place), ownerAt(place)]);
   // A brief in the other format was fetched to a path with another ending.
   const known =
-    rememberedBy(context.cli, owner, replaceFormat ? undefined : path).find((entry) =>
+    rememberedBy(place.cli, owner, replaceFormat ? undefined : path).find((entry) =>
       replaceFormat ? entry.file_id === active?.file_id : isBrief(entry.name),
     ) ?? null;
   const replaced = replacing(base, known);
@@ -45,7 +46,7 @@ export async function putBrief(context: FileContext, flags: PutBriefFlags): Prom
     flags: { "replace-format": replaceFormat },
   });
   const sending = { typedPath, path, isKept: true, query, known, command };
-  const file = await sendFile(context, owner, sending);
+  const file = await sendFile(place, owner, sending);
   return { file, replaced: active && active.name !== name ? active.name : null };
 }
 

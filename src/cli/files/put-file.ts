@@ -2,7 +2,8 @@ import { mostTasksAbout } from "../../contract/limits.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { toSend } from "./local-file.ts";
 import { boardName, leafOf } from "./file-name.ts";
-import { ownerAt, type FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
+import { ownerAt } from "./file-place.ts";
 import {
   knownAt,
   replacing,
@@ -24,27 +25,27 @@ interface PutFlags {
 }
 
 /** Writes a file of this machine, or what is piped in, to a board. */
-export async function putFile(context: FileContext, flags: PutFlags): Promise<BoardFile> {
+export async function putFile(place: Place, flags: PutFlags): Promise<BoardFile> {
   if (flags.task.length > mostTasksAbout)
     throw usageError(
       `There are ${flags.task.length} tasks, and ${mostTasksAbout} are the most.`,
       "Leave some out.",
     );
-  if (flags.path !== "-") return putFrom(context, flags, toSend(context.cli.cwd, flags.path));
+  if (flags.path !== "-") return putFrom(place, flags, toSend(place.cli.cwd, flags.path));
   if (flags.name === undefined)
     throw usageError(
       "What is piped in has no name.",
       "Give it one: `service file put - --name notes.md`.",
     );
-  nameOf(context, flags, flags.name);
-  return withInput(context.cli, (path) => putFrom(context, flags, path));
+  nameOf(place, flags, flags.name);
+  return withInput(place.cli, (path) => putFrom(place, flags, path));
 }
 
-async function putFrom(context: FileContext, flags: PutFlags, path: string): Promise<BoardFile> {
+async function putFrom(place: Place, flags: PutFlags, path: string): Promise<BoardFile> {
   const isKept = flags.path !== "-";
-  const owner = await ownerAt(context);
-  const known = isKept ? knownAt(context, owner, path, flags.name) : null;
-  const name = nameOf(context, flags, flags.name ?? known?.name ?? leafOf(flags.path));
+  const owner = await ownerAt(place);
+  const known = isKept ? knownAt(place, owner, path, flags.name) : null;
+  const name = nameOf(place, flags, flags.name ?? known?.name ?? leafOf(flags.path));
   const query: Query = {
     name,
     ...replacing(flags.base, known),
@@ -55,10 +56,10 @@ async function putFrom(context: FileContext, flags: PutFlags, path: string): Pro
   const command = commandOf(flags);
   const commandAs = (other: string) => commandOf({ ...flags, name: other });
   const sending = { typedPath: flags.path, path, isKept, query, known, command, commandAs };
-  return sendFile(context, owner, sending);
+  return sendFile(place, owner, sending);
 }
 
-const nameOf = ({ hinted }: FileContext, flags: PutFlags, name: string): string =>
+const nameOf = ({ hinted }: Place, flags: PutFlags, name: string): string =>
   boardName(name, (other) => hinted(commandOf({ ...flags, name: other })));
 
 /** The command that was typed, without `--base`. */

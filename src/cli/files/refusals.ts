@@ -1,7 +1,7 @@
 import { parse, join } from "node:path";
 import { ApiError } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import type { FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
 import { sameVersion } from "./same-version.ts";
 
@@ -25,23 +25,23 @@ interface Refused {
 
 /** Gives a refusal to write a version a hint for this machine: the server knows neither the paths nor what was fetched. */
 export async function withLocalHint(
-  context: FileContext,
+  place: Place,
   error: unknown,
   refused: Refused,
 ): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
-  const hint = await hintFor(context, error, refused);
+  const hint = await hintFor(place, error, refused);
   return hint === null ? error : error.withHint(hint);
 }
 
-async function hintFor(context: FileContext, error: ApiError, refused: Refused) {
-  const { hinted } = context;
+async function hintFor(place: Place, error: ApiError, refused: Refused) {
+  const { hinted } = place;
   const { command, typedPath } = refused;
   const brief = `brief put ${typedPath === "-" ? "PATH" : shellWord(typedPath)}`;
   switch (error.code) {
     case "file_exists":
     case "file_changed":
-      return conflictHint(context, error, refused);
+      return conflictHint(place, error, refused);
     case "brief_path_reserved":
       return `Write the brief: ${hinted(brief)}. Or choose another name with \`--name\`.`;
     case "brief_exists":
@@ -54,14 +54,14 @@ async function hintFor(context: FileContext, error: ApiError, refused: Refused) 
   }
 }
 
-async function conflictHint(context: FileContext, { details }: ApiError, refused: Refused) {
-  const { hinted } = context;
+async function conflictHint(place: Place, { details }: ApiError, refused: Refused) {
+  const { hinted } = place;
   const { command, query } = refused;
   const version = details?.["version"];
-  if (typeof version !== "number") return goneHint(context, refused);
+  if (typeof version !== "number") return goneHint(place, refused);
   const get = query.brief ? "brief get" : `file get ${query.name}`;
-  const same = isBytesAlone(query) && (await sameVersion(context, query.name, refused.path));
-  if (same) return sameHint(context, get, refused, same.latest.version);
+  const same = isBytesAlone(query) && (await sameVersion(place, query.name, refused.path));
+  if (same) return sameHint(place, get, refused, same.latest.version);
   const fetch = query.replace_format
     ? `Read it: ${hinted("brief")}.`
     : `Fetch it beside yours: ${hinted(`${get} ${shellWord(besides(refused, version))}`)}.`;
@@ -73,7 +73,7 @@ const isBytesAlone = ({ about, maintained, media_type }: Refused["query"]): bool
   about === undefined && maintained === undefined && media_type === undefined;
 
 /** What to do when the board has these very bytes. Fetching them to their own path only remembers the version. */
-function sameHint({ hinted }: FileContext, get: string, { typedPath }: Refused, version: number) {
+function sameHint({ hinted }: Place, get: string, { typedPath }: Refused, version: number) {
   const done = `Version ${version} holds the same bytes as yours, so nothing is left to write.`;
   if (typedPath === "-") return done;
   return `${done} To go on from it: ${hinted(`${get} ${shellWord(typedPath)}`)}.`;
@@ -81,7 +81,7 @@ function sameHint({ hinted }: FileContext, get: string, { typedPath }: Refused, 
 
 /** What to do when the board has no file of that name: it was renamed, or removed. */
 async function goneHint(
-  { api, board, hinted }: FileContext,
+  { api, board, hinted }: Place,
   { command, commandAs, known, query }: Refused,
 ): Promise<string> {
   if (query.brief)

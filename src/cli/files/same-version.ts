@@ -1,13 +1,13 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { digestOf } from "./local-file.ts";
-import type { FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
 
 type FileDetail = Output<Operations["getFile"]>;
 
 /** The board's file of a name, if its newest version has the bytes of a file here. Any failure counts as no. */
 export async function sameVersion(
-  { api, board }: FileContext,
+  { api, board }: Place,
   name: string,
   path: string,
 ): Promise<FileDetail | null> {

@@ -5,7 +5,7 @@ import type { Output } from "../../contract/operation.ts";
 import type { Cli } from "../frame/cli.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
 import { withLocalHint } from "./refusals.ts";
-import type { FileContext } from "./file-context.ts";
+import type { Place } from "../acting/place-of.ts";
 import { versionOf } from "./version-flag.ts";
 import { watched } from "../frame/progress.ts";
 import {
@@ -47,7 +47,7 @@ export function replacing(
 
 /** The version that an owner last fetched to a path or sent from it; with `name`, of the file of that name. */
 export const knownAt = (
-  { cli }: FileContext,
+  { cli }: Place,
   owner: Owner,
   path: string,
   name?: string,
@@ -56,11 +56,11 @@ export const knownAt = (
 
 /** Writes a version of a file and remembers it. */
 export async function sendFile(
-  context: FileContext,
+  place: Place,
   owner: Owner,
   sending: Sending,
 ): Promise<BoardFile> {
-  const { cli, api, board } = context;
+  const { cli, api, board } = place;
   const { path, isKept, query } = sending;
   const bytes = Bun.file(path);
   const watch = watched(cli, "Sending", query.name, bytes.size);
@@ -72,7 +72,7 @@ export async function sendFile(
     return file;
   } catch (error) {
     watch.end();
-    throw await withLocalHint(context, error, sending);
+    throw await withLocalHint(place, error, sending);
   } finally {
     watch.end();
   }

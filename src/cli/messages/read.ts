@@ -1,18 +1,12 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import {
-  asAgent,
-  asAgentOrPerson,
-  asPerson,
-  type Agent,
-  type AgentFlags,
-} from "../acting/acting.ts";
+import { asAgentOrPerson, asPerson, type Agent, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { admitHere } from "../frame/who-may-run.ts";
 import { inSession } from "../../client/machine/harness.ts";
 import { formOf } from "./read-form.ts";
-import { seatOfTask } from "../acting/place-of-task.ts";
+import { agentPlaceOf, type Place } from "../acting/place-of.ts";
 import { hintedWith, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
@@ -63,19 +57,17 @@ export default defineCommand({
   seeAlso: ["inbox", "watch", "replies"],
   async run({ args, data: cli }) {
     const form = formOf(args, cli.json);
-    const typed = typedWith(cli, args);
     if (form === "mark-read") {
       // The command takes `--as` for its other forms, so the frame has not asked whether an agent is selected.
       admitHere(cli, { acts: "person" }, {});
       const { markRead } = await import("./reading/mark-read.ts");
-      return markRead(cli, await asPerson(cli, args), args, typed);
+      return markRead(cli, await asPerson(cli, args), args, typedWith(cli, args));
     }
     if (form === "receipts") {
       const { readReceipts } = await import("./reading/receipts.ts");
       return readReceipts(cli, await asAgentOrPerson(cli, args), args);
     }
-    const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
-    const agent = found?.actor ?? agentReading(cli, args);
+    const { actor: agent, typed } = await readingPlace(cli, args, args.task);
     if (form === "thread") {
       const { readThread } = await import("./reading/thread.ts");
       return readThread(agent, args.thread!, typed);
@@ -85,14 +77,18 @@ export default defineCommand({
       return readThreads(agent, args, typed);
     }
     const { readPage } = await import("./reading/page.ts");
-    return readPage(agent, args, found ? typedWith(cli, { ...args, board: found.board }) : typed);
+    return readPage(agent, args, typed);
   },
 });
 
-/** Whoever reads without an agent is probably a person, and learns what shows a board to one. */
-function agentReading(cli: Cli, flags: AgentFlags): Agent {
+/** Where the agent reads. Whoever has selected none is probably a person, and learns which command shows a board to one. */
+async function readingPlace(
+  cli: Cli,
+  flags: AgentFlags,
+  task: string | undefined,
+): Promise<Place<Agent>> {
   try {
-    return asAgent(cli, flags);
+    return await agentPlaceOf(cli, flags, { task });
   } catch (error) {
     if (!(error instanceof LocalError && error.code === "agent_not_selected")) throw error;
     const { code, message, hint, details } = error;

@@ -1,4 +1,4 @@
-import { asAgent, type Agent } from "../acting/acting.ts";
+import type { Agent } from "../acting/acting.ts";
 import { textOfOption } from "./option-text.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
@@ -8,8 +8,7 @@ import { aboutOf, postAsAgent, type PostBody } from "./posting.ts";
 import { sentText } from "./sent-text.ts";
 import { waitedText } from "./waited-text.ts";
 import { saidText } from "../frame/text-input.ts";
-import { seatOfTask } from "../acting/place-of-task.ts";
-import { typedWith } from "../frame/suggest.ts";
+import { agentPlaceOf, type Place } from "../acting/place-of.ts";
 import { integer } from "../frame/values.ts";
 import { waitSeconds } from "../connection/waiting.ts";
 
@@ -72,11 +71,10 @@ export default defineCommand({
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
     // Flags that do not go together are refused before a task is looked for.
     aboutOf(args);
-    const found = args.task === undefined ? null : await seatOfTask(cli, args, args.task);
-    const agent = found?.actor ?? asAgent(cli, args);
-    const typed = typedWith(cli, found ? { ...args, board: found.board } : args);
+    const place = await agentPlaceOf(cli, args, { task: args.task });
+    const { actor: agent, typed } = place;
     const said = await bodyOf(cli, agent, args, seconds > 0);
-    const files = await attached(cli, agent, found ? { ...args, board: found.board } : args);
+    const files = await attached(place, args.attach);
     const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));
@@ -87,10 +85,10 @@ export default defineCommand({
 });
 
 /** Versions of the files that the message attaches; null for one that attaches none. */
-async function attached(cli: Cli, agent: Agent, flags: { readonly attach: readonly string[] }) {
-  if (flags.attach.length === 0) return null;
+async function attached(place: Place<Agent>, paths: readonly string[]) {
+  if (paths.length === 0) return null;
   const { attach } = await import("../files/attach.ts");
-  return attach(cli, agent, flags);
+  return attach(place, paths);
 }
 
 interface Said {

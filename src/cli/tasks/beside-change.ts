@@ -8,7 +8,7 @@ import {
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Member } from "../agents/status-line-text.ts";
 import { keyFor } from "../../client/machine/servers.ts";
-import type { TaskPlace } from "./task-place.ts";
+import type { Place } from "../acting/place-of.ts";
 
 /** A task as others name it. */
 export interface TaskName {
@@ -23,7 +23,7 @@ export interface TaskName {
  */
 
 /** The agent's own line and state now; null for a person. */
-export async function lineOf(place: TaskPlace): Promise<Pick<Member, "line" | "state"> | null> {
+export async function lineOf(place: Place): Promise<Pick<Member, "line" | "state"> | null> {
   const { actor, board } = place;
   if (actor.kind === "person") return null;
   const answer = await quiet(place)
@@ -33,7 +33,7 @@ export async function lineOf(place: TaskPlace): Promise<Pick<Member, "line" | "s
 }
 
 /** The oldest task that nobody owns. */
-export async function oldestOpen(place: TaskPlace): Promise<TaskName | null> {
+export async function oldestOpen(place: Place): Promise<TaskName | null> {
   const query = { state: "open", limit: 1 } as const;
   const answer = await quiet(place)
     .call("listTasks", { params: { board: place.board }, query })
@@ -44,7 +44,7 @@ export async function oldestOpen(place: TaskPlace): Promise<TaskName | null> {
 
 /** Those of some reminders that are due, where the board has them on. */
 export async function remindersOf(
-  place: TaskPlace,
+  place: Place,
   candidates: readonly Candidate[],
 ): Promise<Nudge[]> {
   const { cli, actor, board } = place;
@@ -58,7 +58,7 @@ export async function remindersOf(
 }
 
 /** What an agent is reminded of the first times that it starts a task. */
-export const firstTask = ({ actor, typed }: TaskPlace, { ref }: TaskName): Candidate[] =>
+export const firstTask = ({ actor, typed }: Place, { ref }: TaskName): Candidate[] =>
   actor.kind === "person"
     ? []
     : [
@@ -70,13 +70,13 @@ export const firstTask = ({ actor, typed }: TaskPlace, { ref }: TaskName): Candi
       ];
 
 /** What whoever closed a task is reminded of, when there is another that nobody owns. */
-export const nextTask = ({ typed }: TaskPlace, { ref }: TaskName): Candidate => ({
+export const nextTask = ({ typed }: Place, { ref }: TaskName): Candidate => ({
   code: "next_task",
   text: `Not picked up: ${typed(`task start ${ref}`)}`,
   rate: "always",
 });
 
-function quiet({ cli, actor }: TaskPlace): Client {
+function quiet({ cli, actor }: Place): Client {
   const { server } = actor;
   const token = actor.kind === "agent" ? actor.seat.token : keyFor(cli, server);
   return quietApi(cli, server, token ?? undefined);

@@ -5,7 +5,7 @@ import { lineText } from "../agents/status-line-text.ts";
 import type { Task } from "./task-text.ts";
 import { bold } from "../terminal/style.ts";
 import { lineOf, remindersOf, type TaskName } from "./beside-change.ts";
-import type { TaskPlace } from "./task-place.ts";
+import type { Place } from "../acting/place-of.ts";
 
 interface More {
   /** After a task was closed: the oldest that nobody owns. */
@@ -18,7 +18,7 @@ interface More {
 
 /** What a command answers that changed a task. `done` says what it did, such as `Started`. */
 export async function changedTask(
-  place: TaskPlace,
+  place: Place,
   task: Task,
   done: string,
   { next = null, reminders = [], showsLine = false }: More = {},

@@ -1,41 +1,20 @@
-import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting/acting.ts";
+import type { AgentFlags, PersonFlags } from "../acting/acting.ts";
 import { ApiError } from "../../client/client.ts";
-import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
-import { requireFeature } from "../connection/features.ts";
 import { isTask } from "../frame/parse-arguments.ts";
-import { hintedWith, typedWith } from "../frame/suggest.ts";
-import { placeOfTask, type ActorOnBoard } from "../acting/place-of-task.ts";
+import { placeOf, type Place } from "../acting/place-of.ts";
 
-/** Whose tasks a command is about, on which board. */
-export interface TaskPlace extends ActorOnBoard {
-  readonly cli: Cli;
-  readonly api: Api;
-  /** A command as it can be typed again here. */
-  readonly typed: (command: string) => string;
-  /** The same for a hint, in backticks. */
-  readonly hinted: (command: string) => string;
-}
-
-/** The board of the selected agent, or in a terminal without one the person's; the task that is named tells which of several. */
-export async function taskPlace(
+/** Where a command about tasks acts. Refuses a server that has none. */
+export const taskPlace = (
   cli: Cli,
   flags: AgentFlags & PersonFlags,
   task?: string,
-): Promise<TaskPlace> {
-  const found = task === undefined ? null : await placeOfTask(cli, flags, task);
-  const actor = found?.actor ?? (await asAgentOrPerson(cli, flags));
-  await requireFeature(actor, "tasks");
-  const board = found?.board ?? (await boardOf(cli, actor, flags));
-  const chosen = found ? { ...flags, board } : flags;
-  const api = actor.api;
-  return { cli, actor, api, board, typed: typedWith(cli, chosen), hinted: hintedWith(chosen) };
-}
+): Promise<Place> => placeOf(cli, flags, { task, needs: ["tasks"] });
 
 /** The task that was named, else the agent's current one. `naming` writes the command with a task named. */
 export async function taskMeant(
-  place: TaskPlace,
+  place: Place,
   named: string | undefined,
   naming: (task: string) => string,
 ): Promise<string> {
@@ -49,7 +28,7 @@ export async function taskMeant(
  * than the current task's, or an id, is a text unless the board has such a task.
  */
 export async function refuseTaskAsText(
-  { api, board, hinted }: TaskPlace,
+  { api, board, hinted }: Place,
   text: string,
   current: string,
   naming: (task: string) => string,
@@ -84,7 +63,7 @@ interface Nearby {
 }
 
 /** What may have been meant. */
-async function nearby({ api, board }: TaskPlace): Promise<Nearby> {
+async function nearby({ api, board }: Place): Promise<Nearby> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
   const { tasks: open } = await api.call("listTasks", {
@@ -97,7 +76,7 @@ async function nearby({ api, board }: TaskPlace): Promise<Nearby> {
 }
 
 function noCurrentTask(
-  { actor, hinted }: TaskPlace,
+  { actor, hinted }: Place,
   { own, others }: Nearby,
   naming: (task: string) => string,
 ): LocalError {
