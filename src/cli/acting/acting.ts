@@ -7,7 +7,7 @@ import { sameServer, writtenOnce } from "../../client/machine/server-address.ts"
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "../../client/machine/servers.ts";
 
-/** Who a command acts as, on which server, and the client with that credential. */
+/** An agent that acts: its seat, its server, and a client with its token. */
 export interface Agent {
   readonly kind: "agent";
   readonly server: ServerRef;
@@ -31,7 +31,7 @@ export interface PersonFlags {
   readonly server?: string | undefined;
 }
 
-/** Which board a person means who names none: the only one of a lifecycle, and none at all where one must be named. */
+/** How to choose a person's board when none is named: the only one with this lifecycle, or none if it must be `named`. */
 export interface BoardChoice {
   readonly lifecycle?: "active" | "archived";
   readonly named?: boolean;
@@ -72,11 +72,11 @@ async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
   );
 }
 
-/** Whether a command that an agent or the person may give is an agent's: one is selected, or it stands in a session. */
+/** Whether an agent acts in a command that agents and people may run: one is selected, or the command runs in a session. */
 export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
   Boolean(flags.as ?? cli.env["SERVICE_AGENT"]) || inSession(cli.env);
 
-/** Acts as the selected agent when there is one; else as the person, but never inside a session. */
+/** Acts as the selected agent if there is one, else as the person, but never as the person inside a session. */
 export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
   if (!isAgents(cli, flags)) return asPerson(cli, flags);
   if (flags.server)
@@ -84,7 +84,7 @@ export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags)
   return asAgent(cli, flags);
 }
 
-/** The board that a command is about: the agent's own; or `--board`, SERVICE_BOARD, the only one the person is on. */
+/** The board of a command: the agent's own, else `--board`, SERVICE_BOARD, or the only board of the person. */
 export async function boardOf(
   cli: Cli,
   actor: Actor,
@@ -103,14 +103,14 @@ export async function boardOf(
   throw noBoard(names, archived_count, server_role === "guest");
 }
 
-/** The seat of the selected agent. A name that sits on several boards needs `--board` or SERVICE_BOARD. */
+/** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */
 export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
   const chosen = seatsMeant(cli, flags);
   if (chosen.length === 1) return chosen[0]!;
   throw chosen.length ? ambiguous(chosen) : notSelected(cli, flags);
 }
 
-/** The seats that the selected agent's name, board and server leave: one is enough to act, several are too many. */
+/** The seats that match the selected agent's name, board and server. Only one match lets a command act. */
 export function seatsMeant(cli: Cli, flags: AgentFlags): Seat[] {
   const matching = matchingSeats(cli, flags);
   return matching.length > 1 ? onServer(cli, matching) : matching;
@@ -130,7 +130,7 @@ export const boardName = (cli: Cli, flags: Pick<AgentFlags, "board">): string | 
 const seatsOn = (cli: Cli, board: string | undefined) =>
   readSeats(cli).filter((seat) => !board || seat.board === board);
 
-/** SERVICE_SERVER tells apart seats of one name on boards of one name. */
+/** The seats on the server that SERVICE_SERVER names, if there are any: it distinguishes equal names on boards with equal names. */
 const onServer = (cli: Cli, seats: Seat[]) => {
   const wanted = cli.env["SERVICE_SERVER"] ?? "";
   const addressOf = (name: string) => (name === "local" ? localServer(cli).url : writtenOnce(name));

@@ -3,11 +3,11 @@ import { LocalError } from "../../client/machine/local-error.ts";
 const refusal = (message: string, hint: string, choices: readonly string[]) =>
   new LocalError("board_not_selected", message, hint, { choices });
 
-/** How a guest comes onto a board, by a command as it is shown. */
+/** How a guest joins a board. `join` is the command as it is shown. */
 export const guestsWay = (join: string): string =>
   `Somebody on a board brings you there with a code: ${join}`;
 
-/** What a command answers that finds none of the person's active boards to be the one, or several. */
+/** The refusal when the person has no active board, or several and none is named. */
 export function noBoard(names: readonly string[], archived: number, guest: boolean): LocalError {
   if (names.length)
     return refusal(
@@ -27,7 +27,7 @@ export function noBoard(names: readonly string[], archived: number, guest: boole
   );
 }
 
-/** What a command about an archived board answers that was given none, and cannot tell which is meant. */
+/** The refusal when a command needs an archived board and none is named. */
 export function noArchivedBoard(names: readonly string[]): LocalError {
   if (names.length)
     return refusal(

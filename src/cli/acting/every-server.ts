@@ -26,7 +26,7 @@ interface Flags extends AgentFlags, PersonFlags {
   readonly allServers: boolean;
 }
 
-/** What one server answered to a list, or why it could not be read. */
+/** One server's part of a list, or the failure to read it. */
 export type Group<Listed> = Listed & { readonly server: ServerRef; readonly error?: Failure };
 
 /** A list that a command reads from one server or from several. */
@@ -76,7 +76,7 @@ function refuseServers(cli: Cli, flags: Flags): void {
     );
 }
 
-/** The selected agent; else the person on the server that is listed first: the one chosen, the default, or the first that is known here. */
+/** The selected agent, else the person on the first server of the list: the chosen one, the default, or the first known one. */
 export async function firstActor(cli: Cli, flags: Flags): Promise<Actor> {
   if (isAgents(cli, flags)) return asAgent(cli, flags);
   const { server } = flags;

@@ -10,14 +10,14 @@ import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { handle } from "../frame/values.ts";
 
-/** An agent of the person's, as its person reaches it. */
+/** An agent, addressed with the credential of its person. */
 interface OwnAgent {
   readonly person: Person;
   readonly board: string;
   readonly member: string;
 }
 
-/** The selected agent and its person. With `--as` and `--board` it may be one that lives on another machine. */
+/** The selected agent and its person. With `--as` and `--board` the agent may be on another machine. */
 export async function ownAgentOf(cli: Cli, flags: AgentFlags & PersonFlags): Promise<OwnAgent> {
   const { as, board, server } = flags;
   if (server !== undefined && !(as && board))

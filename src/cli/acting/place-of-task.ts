@@ -20,8 +20,8 @@ export interface ActorOnBoard<Who extends Actor = Actor> {
 }
 
 /**
- * Where a task is that is named by its reference or its id, when the flags leave several places: among the seats of the
- * selected agent, or the person's boards. Null when they leave one, or when the task is named by its number alone.
+ * Finds the place of a task among the seats of the selected agent or the boards of the person. Null when the flags leave
+ * only one place, or when the task is named by its number alone. Refuses a task that no place has.
  */
 export const placeOfTask = (
   cli: Cli,
@@ -30,7 +30,7 @@ export const placeOfTask = (
 ): Promise<ActorOnBoard | null> =>
   isAgents(cli, flags) ? seatOfTask(cli, flags, task) : boardOfTask(cli, flags, task);
 
-/** The same among the seats of the selected agent alone. */
+/** Finds the place of a task among the seats of the selected agent, as `placeOfTask` does. */
 export async function seatOfTask(
   cli: Cli,
   flags: AgentFlags & PersonFlags,
@@ -50,7 +50,7 @@ async function boardOfTask(cli: Cli, flags: AgentFlags & PersonFlags, task: stri
   const actor = await asPerson(cli, flags);
   const { boards } = await actor.api.call("listBoards", { query: { lifecycle: "all" } });
   if (boards.length < 2) return null;
-  // A prefix belongs to one board of a server for ever, so the one that has it now is the one meant.
+  // A prefix always belongs to one board of a server, so the board that has it now is meant.
   const prefix = task.slice(0, task.lastIndexOf("-")).toUpperCase();
   const named = boards.find(({ task_prefix }) => task_prefix === prefix);
   if (named) return { actor, board: named.name };
@@ -60,11 +60,11 @@ async function boardOfTask(cli: Cli, flags: AgentFlags & PersonFlags, task: stri
   );
 }
 
-/** Whether a task is named by more than its number on some board. */
+/** Whether a task is named by its reference or id, and not by its number alone. */
 const namesBoard = (task: string): boolean =>
   /^([a-z][a-z0-9]{1,5}-[1-9]\d*|tsk_[0-9a-z]+)$/i.test(task);
 
-/** The place of these that has the task. Servers may use one prefix each, so two of them may have it: then none is meant. */
+/** The place that has the task. Null if places on two servers have it, because servers may use the same prefix. */
 async function holderOf<Who extends Actor>(
   places: readonly ActorOnBoard<Who>[],
   task: string,
@@ -87,7 +87,7 @@ async function holderOf<Who extends Actor>(
   throw nowhere(places, task);
 }
 
-/** Whether a board answered that it has no such task, that it is closed to the caller, or that its server has no tasks. */
+/** Whether an error means that the task is elsewhere: the board has no such task or is closed to the caller, or its server has no tasks. */
 const isElsewhere = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || closed.includes(error.code));
 const closed = ["not_on_board", "agent_removed"];

@@ -54,10 +54,10 @@ export function formOf(flags: AskFlags): Form {
 const isGiven = (value: AskFlags[keyof typeof askFlags]) =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
-/** One word with an `@` says whom to ask, also where nobody can have that name: the server says so. */
+/** Whether a word names whom to ask: any word with an `@`. The server refuses a name that nobody can have. */
 const addressed = /^@\S*$/;
 
-/** What is posted: whom to ask if somebody is named, the question, and what can be chosen. */
+/** The ask to post: the question, its options, and the member to ask if one is named. */
 export function askBody(flags: AskFlags, clock: Clock): PostBody {
   const [first = "", ...others] = flags.words;
   const isName = addressed.test(first);
@@ -97,16 +97,16 @@ export const isOneWord = (question: string): boolean =>
   !/[?？؟]$/.test(question) &&
   !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u.test(question);
 
-/** The flags stay as they were typed, so the question alone is written again. */
+/** The hint repeats only the question: the flags stay as they were typed. */
 function unquoted(first: string, others: readonly string[]) {
   const whom = /^[a-z0-9-]+$/.test(first) ? ` If ${first} is whom you ask: @${first}.` : "";
   return usageError(
-    `${others[0]} is one word too many: the question is one argument.`,
+    `Unexpected argument: ${others[0]}. The question is one argument.`,
     `Put it in quotes: ${shellWord([first, ...others].join(" "))}. Its options come after it, each in quotes too; a question of one word ends with a question mark.${whom}`,
   );
 }
 
-/** The file of a board that is to be approved, and which version of it; the latest unless said. */
+/** The board file to approve and its version: the latest if none is given. */
 function versionOf(text: string): { file: string; version?: number } {
   const [, file, version] = /^([^@]+)(?:@([1-9]\d{0,8}))?$/.exec(text) ?? [];
   if (file !== undefined) return { file, ...(version && { version: Number(version) }) };
@@ -128,11 +128,11 @@ function goingAt({ goingWith, at }: AskFlags, clock: Clock): { going_at?: string
   );
 }
 
-/** Why an ask is withdrawn. */
+/** The reason for withdrawing an ask. */
 export const whyOf = (words: readonly string[]): string =>
   onlyText(words, "reason") ?? "I need no answer any more.";
 
-/** What an ask is answered with: in words, with an option, or both. */
+/** The answer to an ask: a text, an option, or both. */
 export function choiceOf({ words, option }: AskFlags): { text: string | null; option?: number } {
   const text = onlyText(words, "answer");
   if (option !== undefined) return { text, option: integer("--option", option, 1, mostOptions) };
@@ -143,12 +143,12 @@ export function choiceOf({ words, option }: AskFlags): { text: string | null; op
   );
 }
 
-/** The one text that was given; null for none. */
+/** The one text argument, or null without one. */
 function onlyText(words: readonly string[], what: string): string | null {
   const [text, more] = words;
   if (more !== undefined)
     throw usageError(
-      `${more} is one word too many: the ${what} is one argument.`,
+      `Unexpected argument: ${more}. The ${what} is one argument.`,
       `Put it in quotes: ${shellWord(words.join(" "))}`,
     );
   return text === undefined || text.trim() === "" ? null : text;

@@ -11,7 +11,7 @@ interface List {
   readonly more: boolean;
 }
 
-/** Open asks, at most `limit` of each kind: an agent's own, then those to it; a person's are those to them on all boards, or on the one they name. */
+/** Lists open asks, at most `limit` of each kind. An agent sees its own and those to it. A person sees those to them, on all boards or on the named one. */
 export async function openAsks(
   { api, kind }: Actor,
   board: string | undefined,
@@ -49,7 +49,7 @@ function part(title: string, { asks, more }: List, kind: Actor["kind"]): string[
   return [header(named, title, count), ...blocks];
 }
 
-/** The flag that says on which board a person answers; an agent has one. */
+/** The `--board` flag that a person needs to answer. An agent has only one board. */
 function placeOf({ asks }: List, kind: Actor["kind"], named: string | undefined): string {
   if (kind === "agent" || named) return "";
   const [board, second] = new Set(asks.map((ask) => ask.board));

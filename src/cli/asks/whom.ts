@@ -4,7 +4,7 @@ import type { PostBody } from "../messages/posting.ts";
 import { isOneWord } from "./form.ts";
 import { hinted, words } from "../frame/suggest.ts";
 
-/** Refuses a member's name in the place of the question: without its `@` somebody else would be asked. */
+/** Refuses a member's name in place of the question: without its `@`, the ask would go to somebody else. */
 export async function refuseBareName(
   { api }: Actor,
   board: string,
@@ -15,7 +15,7 @@ export async function refuseBareName(
   const { members } = await api.call("listMembers", { params: { board } });
   if (!members.some(({ name }) => name === body.toLowerCase())) return;
   throw usageError(
-    `${body} is a member of board ${board}, and stands where the question does.`,
+    `${body} is a member of board ${board}, but is written where the question belongs.`,
     `Write @${body.toLowerCase()} to ask them: ${hinted({ words: words`ask ${[`@${body.toLowerCase()}`, ...options]}` })}`,
   );
 }

@@ -14,18 +14,18 @@ import type { Info } from "../local-server/identify-server.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 
-/** What a command calls a server with. */
+/** The client of one server that a command uses. */
 export interface Api extends Client {
-  /** What the server says of itself. Asked once a run. */
+  /** The server's description. It is requested once in a run. */
   info(): Promise<Info>;
 }
 
-/** A download of which nothing comes for so long has broken off. */
+/** A download that receives nothing for so long has failed. */
 const silenceMs = 60_000;
 
 /**
- * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, this
- * machine's own is started, and the same request is sent once more. Refuses plain http to another machine.
+ * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, the request
+ * is sent once more; this machine's own server is started first. Refuses plain http to another machine.
  */
 export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   refuseInsecure(server.url);
@@ -34,9 +34,9 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
     ...known,
     fetch: (request) => sendTwice(cli, server, request),
   });
-  // A request with bytes is not copied for a second try: they are read again from where they are.
+  // An upload is not copied for a second try: its bytes are read from their source again.
   const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
-  // A download has no end in time, so a connection that died shows in nothing but its silence.
+  // A download may take any time, so only silence shows that its connection died.
   const downloader = createClient({
     ...known,
     fetch: async (request) => withIdleTimeout(await sendTwice(cli, server, request), silenceMs),
@@ -82,11 +82,11 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
   }
 }
 
-/** Whether a request that failed may get further when it is sent again. */
+/** Whether a failed request is worth sending again. */
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
   !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
 
-/** Sends a request once: a credential of the local server to nobody but it. */
+/** Sends a request once. A credential of the local server goes only to a server that proved to be it. */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   if (server.name !== "local" || !request.headers.has("authorization"))
     return sendOnce(cli, request);
@@ -102,7 +102,7 @@ export async function sendTo(cli: Cli, server: ServerRef, request: Request): Pro
 
 const nothingThere = () => Object.assign(new Error("nothing listens"), { code: "ECONNREFUSED" });
 
-/** The local server says it with its proof. */
+/** The description of a server. The local server sends it with its proof, so it is not requested again. */
 async function infoOf(cli: Cli, server: ServerRef, client: Client): Promise<Info> {
   if (server.name !== "local") return client.call("getInfo");
   const { provenServer } = await import("../local-server/identify-server.ts");
@@ -116,7 +116,7 @@ async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
   await ensureLocalServer(cli);
 }
 
-/** A server's hint is for whoever wrote the request; here that is the command, or what this machine keeps. */
+/** Replaces the server's hint about a request, which the user did not write, with one about the command. */
 function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
   if (error instanceof ApiError && error.code === "invalid_request" && cli.command !== "api")
     throw error.withHint(`\`service help ${cli.command}\` shows how it is used.`);
@@ -141,7 +141,7 @@ export function withEndedHint(error: unknown, server: ServerRef, token?: string)
   return isEnded && ended ? error.withHint(ended) : error;
 }
 
-/** What is said when the credential that this machine keeps does not work. */
+/** The hint for a credential of this machine that no longer works, or null. */
 function endedHint({ url }: ServerRef, token?: string): string | null {
   const kind = token ? kindOfSecret(token) : null;
   if (kind === "key")

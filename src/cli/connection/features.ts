@@ -2,7 +2,7 @@ import type { ServerRef } from "../../client/machine/servers.ts";
 import type { Api } from "./api.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 
-/** A part of the service that a command needs. */
+/** A part of the service that older servers lack. */
 export type Feature = "tasks" | "lines" | "asks" | "files";
 
 /** Refuses a server that lacks a part of the service: it is older than this program. */

@@ -1,8 +1,8 @@
 import { Unreachable } from "../../client/client.ts";
 
 /**
- * A response whose body ends when nothing came for so many milliseconds, and fails as `Unreachable` when the connection
- * breaks. A connection that died without a word is noticed in no other way.
+ * A response whose body ends early when nothing arrives for so many milliseconds, and fails as `Unreachable` when the
+ * connection breaks. Only such a limit notices a connection that died silently.
  */
 export function withIdleTimeout(response: Response, silenceMs: number): Response {
   if (!response.body) return response;

@@ -2,7 +2,7 @@ interface Page {
   readonly next_after: number | null;
 }
 
-/** The pages of a list from a position on, each read when it is asked for. */
+/** The pages of a list from a position on. Each page is read when the caller takes it. */
 export async function* pagesAfter<P extends Page>(
   position: number,
   read: (after: number) => Promise<P>,

@@ -5,8 +5,8 @@ import { sendTo } from "./api.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 
 /**
- * A client for what must not start this machine's server: advice that may be missing, and waits during which somebody
- * may stop the server on purpose. Each request is sent once. The address was checked by `apiOf`.
+ * A client for requests that must not start this machine's server: optional advice, and waits during which somebody may
+ * stop the server on purpose. It sends each request once. `apiOf` has checked the address.
  */
 export const quietApi = (
   cli: Cli,

@@ -2,7 +2,7 @@ import { ApiError, Unreachable } from "../../client/client.ts";
 import type { Clock } from "../frame/surroundings.ts";
 import { integer } from "../frame/values.ts";
 
-/** One request waits at most this long, in seconds: what stands between ends requests that stay silent for a minute. */
+/** One request waits at most so many seconds: proxies in between end requests that are silent for a minute. */
 const longestWait = 50;
 const pauseMs = 1_000;
 
@@ -10,8 +10,8 @@ const pauseMs = 1_000;
 export const waitSeconds = (flag: string, text: string): number => integer(flag, text, 1, 3_600);
 
 /**
- * Asks again until there is something, or the seconds are over: then null. `ask` is given how long it may wait. A server
- * that does not answer meanwhile is asked again; any other refusal ends it, and so does the signal.
+ * Asks until there is an answer, or gives null when the seconds are over. `ask` gets the seconds that it may wait. If the
+ * server does not answer, it is asked again. Any other refusal ends the wait, and so does the signal.
  */
 export async function untilSome<T>(
   clock: Clock,
@@ -43,7 +43,7 @@ async function asked<T>(
   }
 }
 
-/** Whether the same request may work a moment later. */
+/** Whether a request that failed in this way may work a moment later. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.status >= 500 || error.status === 429

@@ -3,7 +3,7 @@ import type { Learned } from "../../client/machine/learned.ts";
 import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** One run of the program: what it was given and how it may speak. It is a `Machine` to what this machine keeps. */
+/** One run of the program: its input, and the ways to print. The functions of `client/machine` take it as their `Machine`. */
 export interface Cli extends Surroundings {
   /** The words typed after the program's name. */
   readonly words: readonly string[];
@@ -12,14 +12,14 @@ export interface Cli extends Surroundings {
   /** Whether stdout carries JSON. */
   readonly json: boolean;
   readonly folders: Folders;
-  /** What this run has found out so far. */
+  /** Answers that this run asked for once and keeps. */
   readonly learned: Learned;
   readonly startServer: StartServer;
   /** Whether this run started the local server. */
   serverStarted: boolean;
   /** A command as it can be typed here, such as `npm run -s service -- boards`. */
   typed(command: string): string;
-  /** Prints text, or an object as one line of JSON, to stdout now. False when nobody reads it any more. */
+  /** Prints text, or an object as one line of JSON, to stdout now. False when the reader has gone away. */
   print(output: string | object): Promise<boolean>;
   /** Prints a line to stderr, unless stdout carries JSON. */
   note(line: string): void;

@@ -26,6 +26,7 @@
  *
  * A command uses:
  *   acting.ts     asAgent, asPerson, asAgentOrPerson, boardOf: whose credential, which server, which board
+ *   place-of.ts   placeOf, agentPlaceOf: all of these at once, for a command that names a task
  *   api.call()    the typed client: Idempotency-Key, one retry, the local server started on demand
  *   local-error.ts LocalError (exit 1) and usageError (exit 2); the server's ApiError is left to pass
  *   values.ts     integer, duration, handle: values of flags, refused as usage errors
@@ -34,14 +35,15 @@
  *   clean.ts      oneLine keeps a member's name or title on its line. All text is cleaned of terminal sequences when
  *                 it is printed, so a command need not do it
  *   cli.typed()   a command as it can be typed here; in the texts of errors write it in backticks: `service boards`
+ *   suggest.ts    the same with flags: typedWith here, hintedWith in backticks; words`…` quotes values for a shell
  *   cli.print()   an object or a text now, for a command that goes on; cli.note(): a line on stderr
  */
 import { defineCommand as define, type ArgDef, type CommandDef } from "citty";
 import type { Cli } from "./cli.ts";
 
 /**
- * Whose command it is.
- * - `neutral`: nobody's: runs anywhere
+ * Who may run a command.
+ * - `neutral`: anybody, anywhere
  * - `agent`: the agent chosen by --as, SERVICE_AGENT
  * - `either`: that agent when one is chosen, else the person; inside a session only the agent
  * - `person`: a person's own, refused inside a harness session and when an agent is chosen
@@ -73,10 +75,10 @@ type Value<D> = D extends { type: "boolean" }
         : Word<D> | undefined;
 type Word<D> = D extends { options: readonly (infer O)[] } ? O : string;
 
-/** The values of a definition. A switch is true or false, a repeatable argument a list, the rest text or undefined. */
+/** The parsed values of a definition: booleans for switches, lists for repeatable arguments, else a text or undefined. */
 type Parsed<A extends Args> = { [N in keyof A]: Value<A[N]> };
 
-/** What a command answers: the object of `--json`, the same as text, and 3 when a check that it ran failed. */
+/** A command's answer: the object that `--json` prints, its text, and exit code 3 when a check has failed. */
 export interface Answer {
   readonly json: object;
   readonly text: string;
@@ -85,17 +87,17 @@ export interface Answer {
 
 /** A command as the frame sees it. */
 export interface AnyCommand {
-  /** What it does, in the index of `service help`: a sentence without its full stop. */
+  /** The line in the index of `service help`: a sentence without its full stop. */
   readonly summary: string;
   readonly acts: Acts | ((args: never) => Acts);
-  /** Whether it may run in a subagent of a session. It may not unless said. */
+  /** Whether it may run in a subagent of a session. The default is no. */
   readonly inSubagent?: boolean | ((args: never) => boolean);
   readonly args?: Args;
-  /** It has no JSON form: it goes on until it is stopped. */
+  /** True for a command without JSON, which runs until it is stopped. */
   readonly noJson?: true;
-  /** What help says beyond the summary and the flags. */
+  /** Text that help adds to the summary and the flags. */
   readonly details?: string;
-  /** Command lines without the leading `service`, and what each does. */
+  /** Command lines without the leading `service`, each with its effect. */
   readonly examples?: readonly (readonly [command: string, text: string])[];
   readonly seeAlso?: readonly string[];
   run(context: { args: never; data: Cli }): Answer | void | Promise<Answer | void>;

@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { usageError } from "../../client/machine/local-error.ts";
 import { nearest } from "./nearest.ts";
 
-/** Says what the strict parser refused, and what was probably meant. */
+/** The refusal for arguments that the strict parser rejected, with the word that was probably meant. */
 export function explain(words: string[], options: NonNullable<ParseArgsConfig["options"]>): Error {
   const { tokens } = parseArgs({
     args: words,

@@ -1,4 +1,4 @@
-/** The known word that was probably meant, or null when none is near. */
+/** The known word that is probably meant, or null if none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const candidates = known
@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | null {
 const startsEither = (a: string, b: string) =>
   Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a));
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours between two words. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

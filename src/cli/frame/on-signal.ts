@@ -2,7 +2,7 @@ import type { Cli } from "./cli.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Runs, and cleans up afterwards, also when a signal ends the program meanwhile. */
+/** Runs a function and cleans up after it, even when a signal ends the program first. */
 export async function cleaningUp<T>(
   { system }: Pick<Cli, "system">,
   clean: () => void,

@@ -24,12 +24,12 @@ export function note({ env, stderr }: Surroundings, line: string): void {
   stderr.writeNow(`${shown(line, mayColour(env, stderr))}\n`);
 }
 
-/** A failure in the one shape of errors. */
+/** A failure as every command prints it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
-  /** What the person runs instead, as the server said. */
+  /** The command that the server suggests to the person. */
   readonly next?: NextStep;
   readonly details?: Details;
 }
@@ -42,7 +42,7 @@ export async function printFailure(
   const failure = failureOf(error);
   const asText = () => note(cli, failureText(cli, failure));
   if (!cli.json) asText();
-  // A stdout that takes nothing, such as a full disk, leaves stderr.
+  // If stdout cannot be written, as on a full disk, the failure goes to stderr.
   else await print(cli, { error: failure }).catch(asText);
   return error instanceof LocalError ? error.exitCode : 1;
 }
@@ -52,7 +52,7 @@ function failureText(cli: Pick<Cli, "typed">, { code, message, hint }: Failure):
   return `${red("Error")} (${code}): ${said}${next && `\nHint: ${next}`}`;
 }
 
-/** A message or a hint with its commands as they can be typed here. */
+/** Replaces the commands in a message or hint with the forms that can be typed here. */
 export const typedHere = (cli: Pick<Cli, "typed">, text: string): string =>
   text.replaceAll("`service ", `\`${cli.typed("")}`);
 

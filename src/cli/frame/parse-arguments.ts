@@ -43,7 +43,7 @@ function optionsOf(args: Args): Options {
   );
 }
 
-/** Reads a command's words strictly: what the definition does not name is refused. Asking for help ends the checks. */
+/** Reads a command's words strictly: anything that the definition does not name is refused. `--help` ends the checks. */
 export async function parseArguments(words: string[], args: Args): Promise<Values> {
   const options = optionsOf(args);
   const parsed = await strictly(words, options);
@@ -111,11 +111,11 @@ function positionals(given: string[], args: Args): Values {
     if (arg.multiple) values[name] = taken;
     else if (only !== undefined) values[name] = chosen(arg, only);
   }
-  if (rest[0] !== undefined) throw usageError(`${rest[0]} is one word too many.`, helpHint);
+  if (rest[0] !== undefined) throw usageError(`Unexpected argument: ${rest[0]}.`, helpHint);
   return values;
 }
 
-/** The flags stay as they were typed, so the text alone is written again. */
+/** The hint repeats only the text: the flags stay as they were typed. */
 function unquoted(first: string, rest: readonly string[], takesTask: boolean) {
   const quoted = (words: readonly string[]) => shellWord(words.join(" "));
   const isAbout = takesTask && isTask(first);
@@ -123,7 +123,7 @@ function unquoted(first: string, rest: readonly string[], takesTask: boolean) {
     ? `. If ${first} is the task: \`--task ${first}\`, and ${quoted(rest)}`
     : "";
   return usageError(
-    `${rest[0]} is one word too many: the text is one argument.`,
+    `Unexpected argument: ${rest[0]}. The text is one argument.`,
     `Put it in quotes: ${quoted([first, ...rest])}${about}`,
   );
 }

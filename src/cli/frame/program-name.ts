@@ -9,12 +9,12 @@ const checkout = resolve(import.meta.dir, "../../..");
 /** Whether this runs as a compiled executable, and not from the sources of a checkout. */
 const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
-/** The words that start this program again, wherever the caller stands. */
+/** The words that start this program again from any folder. */
 export const selfCommand = ({ system }: Pick<Surroundings, "system">): string[] =>
   isExecutable() ? [system.executable] : [system.executable, source];
 
 /**
- * What a person types for this program here. `service` when that is what the PATH finds (Linux has another command of
+ * The command that a person types for this program in this folder: `service` when the PATH finds this program (Linux has another command of
  * that name), else the executable's path, or the npm script of the checkout.
  */
 export function programName(given: Surroundings): string {
@@ -25,7 +25,7 @@ export function programName(given: Surroundings): string {
   return shellWord(path.startsWith("..") ? system.executable : `./${path}`);
 }
 
-/** What a program types for this one, wherever it stands. */
+/** The command that starts this program from any folder. */
 export const absoluteProgram = (given: Surroundings): string =>
   isExecutable() && isOnPath(given) ? "service" : selfCommand(given).map(shellWord).join(" ");
 

@@ -4,24 +4,24 @@ import { oneLine } from "../terminal/clean.ts";
 import { inSession } from "../../client/machine/harness.ts";
 import { size } from "../terminal/size-text.ts";
 
-/** A transfer that is over sooner shows nothing. */
+/** A transfer that ends sooner shows no progress. */
 const patienceMs = 400;
 const redrawMs = 100;
 const barWidth = 24;
 const nameWidth = 28;
 
-/** How far a transfer is. */
+/** The progress display of one transfer. */
 interface Watched {
   readonly onProgress?: Progress;
-  /** Takes away what was shown. */
+  /** Removes the display. */
   end(): void;
 }
 
-/** Whether somebody looks at a terminal that can draw a line over again. */
+/** Whether a person looks at a terminal that can redraw a line. */
 const isWatched = ({ env, json, stderr }: Cli): boolean =>
   !json && stderr.isTerminal() && env["TERM"] !== "dumb" && !env["ACCESSIBLE"] && !inSession(env);
 
-/** Shows on stderr how far a transfer is while a person watches, once it takes longer than a moment. */
+/** Shows the progress of a transfer on stderr if a person watches and it takes more than 400 ms. */
 export function watched(cli: Cli, verb: string, name: string, total: number): Watched {
   if (!isWatched(cli)) return { end() {} };
   const began = cli.clock.now();
@@ -41,7 +41,7 @@ export function watched(cli: Cli, verb: string, name: string, total: number): Wa
   };
 }
 
-/** A terminal that has gone away or is full shows nothing, and the transfer goes on. */
+/** Draws a line. If the terminal has gone away or is full, the transfer goes on without it. */
 function draw({ stderr }: Cli, line: string): void {
   try {
     stderr.writeNow(`\r\x1b[K${line}`);

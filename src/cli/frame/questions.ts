@@ -8,11 +8,11 @@ import { againWithYes } from "./suggest.ts";
 export const mayAsk = (cli: Cli): boolean =>
   cli.stdin.isTerminal() && cli.stdout.isTerminal() && !cli.json && !inSession(cli.env);
 
-/** Asks whether to go on; without an answer it is no. Where nobody can be asked it refuses, naming `--yes`. */
+/** Asks whether to go on. No answer means no. Refuses with a hint of `--yes` where nobody can be asked. */
 export const confirmed = (cli: Cli, question: string): boolean =>
   /^y(es)?$/i.test(answerTo(cli, question, "[y/N]"));
 
-/** Asks to type a word for what nothing brings back; another answer is no. Refuses where `confirmed` does. */
+/** Asks the person to type a word before something final. Any other answer means no. Refuses where `confirmed` does. */
 export const wordTyped = (cli: Cli, question: string, word: string): boolean =>
   answerTo(cli, question, `Type ${clean(word)} to go on:`) === word;
 
@@ -22,6 +22,6 @@ function answerTo(cli: Cli, question: string, how: string): string {
   return cli.stdin.ask(`${clean(question)} ${how}`)?.trim() ?? "";
 }
 
-/** Asks for a text; an empty answer, or nobody to ask, gives the fallback. */
+/** Asks for a text. Gives the fallback for an empty answer, and where nobody can be asked. */
 export const askFor = (cli: Cli, what: string, fallback: string): string =>
   mayAsk(cli) ? cli.stdin.ask(`${what}:`, fallback || undefined)?.trim() || fallback : fallback;

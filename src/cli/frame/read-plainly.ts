@@ -4,7 +4,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /**
  * Reads words as a strict `parseArgs` does when each is a known `--flag` with its value apart, or no flag at all; gives
- * null for any other line. Loading `node:util` takes as long as reading a short command's line and files together.
+ * null for any other line. Loading `node:util` takes as long as parsing a short command and reading its files.
  */
 export function readPlainly(words: readonly string[], options: Options) {
   const values: Record<string, (string | boolean)[]> = {};

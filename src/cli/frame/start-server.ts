@@ -1,4 +1,4 @@
-/** What the server is started with. */
+/** Options for starting a server in this process. */
 export interface StartServerOptions {
   readonly mode: "local" | "team";
   /** Absolute. */
@@ -22,10 +22,10 @@ export interface StartServerOptions {
 export interface RunningServer {
   readonly url: string;
   readonly dataFolder: string;
-  /** The first person, when this start made them. */
+  /** The first person if this start created them, else null. */
   readonly createdPerson: { readonly handle: string } | null;
   stop(): Promise<void>;
 }
 
-/** Starts a server in this process. A known refusal is an Error with `code` and `hint`. */
+/** Starts a server in this process. Throws a known refusal as an Error with `code` and `hint`. */
 export type StartServer = (options: StartServerOptions) => Promise<RunningServer>;

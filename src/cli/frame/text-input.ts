@@ -1,7 +1,7 @@
 import { usageError } from "../../client/machine/local-error.ts";
 import type { Input } from "./surroundings.ts";
 
-/** The text of a message: the one typed, or standard input's when it is `-` or left out. Refuses one that is blank. */
+/** The text of a message: the typed one, or standard input for `-` or none. Refuses a blank text. */
 export async function saidText(stdin: Input, typed: string | undefined): Promise<string> {
   const text = typed === undefined || typed === "-" ? await fromInput(stdin, typed) : typed;
   if (text.trim() !== "") return text;
@@ -11,7 +11,7 @@ export async function saidText(stdin: Input, typed: string | undefined): Promise
   );
 }
 
-/** What is piped in, without its last line breaks. A terminal is read only when `-` asks for it. */
+/** The piped input without the line breaks at its end. A terminal is read only for `-`. */
 async function fromInput(stdin: Input, typed: "-" | undefined): Promise<string> {
   if (typed === undefined && stdin.isTerminal()) return "";
   const bytes = await stdin.bytes();

@@ -20,7 +20,7 @@ import { writeAll } from "../terminal/write-all.ts";
 
 const argumentsFile = "/proc/self/cmdline";
 
-/** What this process gives to a run of the program. */
+/** The surroundings of a run in this process. */
 export function thisProcess(): Surroundings {
   return {
     env: process.env,
@@ -58,7 +58,7 @@ const stdin: Input = {
   },
 };
 
-/** What is typed up to the end of the line, or null when it is interrupted. */
+/** Reads one typed line, or gives null when it is interrupted. */
 async function typedLine(): Promise<string | null> {
   let typed = "";
   for await (const chunk of process.stdin)
@@ -89,7 +89,7 @@ const outputAt = (descriptor: 1 | 2): Output => ({
 });
 
 /**
- * Whether a standard stream is a terminal. `node:tty` takes longer to load than a command to run, so it is asked only
+ * Whether a standard stream is a terminal. `node:tty` takes longer to load than a command takes to run, so it is asked only
  * about what may be one.
  */
 function isTerminal(descriptor: 0 | 1 | 2): boolean {

@@ -1,6 +1,6 @@
 import { usageError } from "../../client/machine/local-error.ts";
 
-/** A whole number within bounds. `what` is how it was written, such as `--limit`. */
+/** Reads a whole number from `least` to `greatest`. `what` names it in the refusal, such as `--limit`. */
 export function integer(what: string, text: string, least: number, greatest: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!(value >= least && value <= greatest))

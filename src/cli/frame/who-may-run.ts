@@ -5,10 +5,10 @@ import { harnessOf, inSubagent } from "../../client/machine/harness.ts";
 import type { Values } from "./parse-arguments.ts";
 import { againInTerminal } from "./suggest.ts";
 
-/** What decides where a command may run. */
+/** The parts of a command that decide where it may run. */
 type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
 
-/** Refuses what may not run where it was typed, before any credential is read and before anything is sent. */
+/** Refuses a command that may not run here, before it reads a credential or sends a request. */
 export function admitHere(cli: Cli, command: Admitted, values: Values): void {
   if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
     throw new LocalError(
@@ -29,7 +29,7 @@ export function admitHere(cli: Cli, command: Admitted, values: Values): void {
 const decided = <T extends string | boolean>(decision: T | ((args: never) => T), values: Values) =>
   typeof decision === "function" ? decision(values as never) : decision;
 
-/** The same command for the person's own terminal, where the session's agent is not selected: one that is about an agent names it. */
+/** The typed command for the person's terminal. The session's agent is not selected there, so a command about it gets `--as`. */
 function againInPerson(cli: Cli, command: Admitted, values: Values): string {
   if (!command.args || !("as" in command.args)) return againInTerminal(cli);
   const as = values["as"] ?? cli.env["SERVICE_AGENT"];
@@ -64,7 +64,7 @@ function needsDaemon(cli: Cli): LocalError {
   );
 }
 
-/** Refuses to make in an agent's name what only a session or a person makes. */
+/** Refuses a command with a selected agent when only a session or a person may run it. */
 export function notForAgent(
   cli: Cli,
   code: "agent_session_required" | "session_unknown",

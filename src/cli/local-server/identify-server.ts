@@ -14,10 +14,13 @@ const infoWaitMs = 5_000;
 
 type Run = Pick<Cli, "env" | "clock">;
 
-/** What a server says of itself. */
+/** A server's description of itself. */
 export type Info = Output<Operations["getInfo"]>;
 
-/** What answers at an address: this service's description, `foreign` for something else, `silent` for what takes a connection and answers nothing, or null for nothing. */
+/**
+ * Asks what answers at an address. Gives the description of a server of this service, `foreign` for another program,
+ * `silent` for a listener that does not answer in time, and null when nothing listens.
+ */
 export async function infoAt(
   cli: Run,
   url: string,
@@ -40,21 +43,21 @@ export async function infoAt(
   }
 }
 
-/** What answers at this home's address as its server. */
+/** The server at this home's address. */
 interface OwnServer {
   readonly info: Info;
-  /** Whether it proved that it is. One of an older build cannot, and is sent no credential. */
+  /** Whether it proved to be this home's server. An older build cannot, and gets no credential. */
   readonly isProven: boolean;
 }
 
-/** For how long a proof holds: somebody else may listen at the address once the server has ended. */
+/** How long a proof counts. Once the server has ended, another program may listen at its address. */
 const proofMs = 10_000;
 const asked = new WeakMap<
   Cli,
   { readonly at: number; readonly answer: Promise<OwnServer | null> }
 >();
 
-/** Asks this home's server for a proof. Null when nothing listens at its address. Refuses whatever else does. */
+/** Asks this home's server for a proof. Null when nothing listens at its address. Refuses any other program there. */
 export function ownServer(cli: Cli): Promise<OwnServer | null> {
   const answer = askForProof(cli);
   asked.set(cli, { at: cli.clock.now(), answer });
@@ -77,7 +80,7 @@ async function askForProof(cli: Cli): Promise<OwnServer | null> {
   return { info, isProven: true };
 }
 
-/** What the server of this home answers to a challenge, or null when it has not been started yet. */
+/** The proof that this home's server would give for a challenge, or null before the server's first start. */
 function proofOf(cli: Cli, serverId: string, url: string, challenge: string): string | null {
   const key = readText(join(cli.folders.data, "digest-key"))?.trim();
   if (!key) return null;
@@ -87,8 +90,8 @@ function proofOf(cli: Cli, serverId: string, url: string, challenge: string): st
 }
 
 /**
- * What this home's server says of itself, once it has proved that it is that server; null when nothing listens at its
- * address. Asked again when the proof is old or a request failed.
+ * The description of this home's server after it proved its identity, or null when nothing listens at its address. Asks
+ * for a new proof when the last one is too old or a request has failed. Refuses a server that gives no proof.
  */
 export async function provenServer(cli: Cli): Promise<Info | null> {
   const known = asked.get(cli);
@@ -99,7 +102,7 @@ export async function provenServer(cli: Cli): Promise<Info | null> {
   return own && own.info;
 }
 
-/** Has the server asked again before it is sent the next credential. */
+/** Drops the proof, so that the server must prove itself before it gets the next credential. */
 export const forgetProof = (cli: Cli): boolean => asked.delete(cli);
 
 const cannotProve = (cli: Cli): LocalError =>
@@ -108,7 +111,7 @@ const cannotProve = (cli: Cli): LocalError =>
     "Replace it by this program's own, which keeps all that is stored: `service up`.",
   );
 
-/** What is said of a server that has the database, or at least the address, and does not answer. */
+/** The refusal when a server has this home's database, or a program its address, and does not answer. */
 export function notAnswering(cli: Cli): LocalError {
   const { url } = localAddress(cli);
   const pid = serverPid(cli);

@@ -13,7 +13,7 @@ const stepMs = 10;
 const startWaitMs = 15_000;
 const stopWaitMs = 15_000;
 
-/** An older build that was stopped, and the one started in its place. */
+/** The older build that was stopped and the build started in its place; null if none was replaced. */
 type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
 
 interface LocalServer {
@@ -24,7 +24,7 @@ interface LocalServer {
 
 export const logFile = (cli: Cli): string => join(cli.folders.data, "server.log");
 
-/** Sees to it that the local server runs: starts it when none answers, and replaces one of an older build. */
+/** Ensures that the local server runs: starts one if none answers, and replaces one of an older build. */
 export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
   const address = localAddress(cli);
   const own = await ownServer(cli);
@@ -42,7 +42,7 @@ export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
   };
 }
 
-/** Stops the local server and waits until it is gone. Says whether one ran. Signals only what answers as this home's. */
+/** Stops the local server and waits, at most 15 seconds, until it has ended. False when none ran. Signals only a server that proved to be this home's. */
 export async function stopLocalServer(cli: Cli): Promise<boolean> {
   const { url } = localAddress(cli);
   const pid = serverPid(cli);
@@ -66,7 +66,7 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
   return true;
 }
 
-/** Starts a server and waits until one answers. Says whether it is this one: another command may have been faster. */
+/** Starts a server and waits until one answers. False if another command started the one that answers. */
 async function start(cli: Cli): Promise<boolean> {
   const { spawnServer } = await import("./spawn-server.ts");
   const child = spawnServer(cli);
@@ -75,7 +75,7 @@ async function start(cli: Cli): Promise<boolean> {
     const own = await ownServer(cli);
     const pid = recordedPid(cli);
     if (own?.isProven && pid && serverPid(cli) === pid) {
-      // One that came second still waits for the database, and would have it after a `down`.
+      // Our process still waits for the database. It would get it after a `down`.
       if (pid !== child.pid) child.end();
       return pid === child.pid;
     }

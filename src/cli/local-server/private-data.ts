@@ -12,7 +12,7 @@ const secretFiles = [
   "admin-key",
 ];
 
-/** Refuses a data folder of a user that others can enter, or that holds a file of the server that others can read. */
+/** Refuses a data folder that other users can enter, or that has a server file that they can read. */
 export function refuseShared(folder: string, own: number | undefined): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return;

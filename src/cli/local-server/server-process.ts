@@ -8,13 +8,13 @@ type Machine = Pick<Cli, "folders" | "system">;
 
 export const pidFile = (dataFolder: string): string => join(dataFolder, "server.pid");
 
-/** The process id that the local server wrote, or null. */
+/** The process id that the local server recorded, or null. */
 export const recordedPid = (cli: Files): number | null =>
   Number(readText(pidFile(cli.folders.data))) || null;
 
 /**
- * The process that has this home's database open, or null when none has. Linux shows the open files of processes;
- * elsewhere it is the one that the server recorded, while it lives.
+ * The id of the process that has this home's database open, or null. On Linux the open files of processes show it;
+ * elsewhere it is the recorded process, while that lives.
  */
 export function serverPid(cli: Machine): number | null {
   const recorded = recordedPid(cli);
@@ -28,7 +28,7 @@ export function serverPid(cli: Machine): number | null {
   return pids.find((pid) => hasOpen(pid, path)) ?? null;
 }
 
-/** Whether the server of this process has not ended: it removes its record last, and a process may outlive it unseen. */
+/** Whether a process still runs the server. That it is alive is not enough: it may outlive its server, which removes its record last. */
 export const stillServes = (cli: Machine, pid: number): boolean =>
   cli.system.isAlive(pid) && (recordedPid(cli) === pid || serverPid(cli) === pid);
 
@@ -41,7 +41,7 @@ function hasOpen(pid: number, path: string): boolean {
   }
 }
 
-/** A file may be closed while the list is read. */
+/** Ignores files that are closed while we read the list. */
 function linkAt(path: string): string | null {
   try {
     return readlinkSync(path);

@@ -4,11 +4,11 @@ import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import { selfCommand } from "../frame/program-name.ts";
 import type { Child } from "../frame/surroundings.ts";
 
-/** What a server of this machine is not to inherit: a team server's settings, and whose command started it. */
+/** Whether this machine's server inherits a variable. It gets no settings of a team server or of the command that started it. */
 const kept = (name: string) =>
   !/^SERVICE_(PUBLIC_URL|DATA|LISTEN|ADMIN|AGENT|SESSION|SUBAGENT|BOARD|SERVER)$/.test(name);
 
-/** Starts `serve` in a process of its own that outlives this one, with its output in the data folder's log. */
+/** Starts `serve` in a process that outlives this one. Its output goes to the log in the data folder. */
 export function spawnServer(cli: Cli): Child {
   makePrivateFolder(cli.folders.data);
   return cli.system.start([...selfCommand(cli), "serve"], {

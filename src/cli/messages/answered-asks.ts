@@ -3,7 +3,7 @@ import type { Cli } from "../frame/cli.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Message } from "./message-types.ts";
 
-/** An ask as it is now, and how many open asks block the task that it was about; null where that is not known. */
+/** An ask as it is now, and the number of open asks that block its task; null if that is not known. */
 export interface OwnAsk {
   readonly message: Message;
   readonly blocks: number | null;
@@ -11,7 +11,7 @@ export interface OwnAsk {
 /** An agent's own asks by their ids; null for one that could not be read. */
 export type OwnAsks = ReadonlyMap<string, OwnAsk | null>;
 
-/** The agent's own asks that some messages answer. What cannot be read is left as unknown: it fails nothing. */
+/** The agent's own asks that some messages answer. An ask that cannot be read is null, and no error is thrown. */
 export async function ownAsksIn(
   cli: Cli,
   { server, seat }: Agent,

@@ -2,7 +2,7 @@ import type { Candidate } from "../../client/machine/shown-nudges.ts";
 import type { Typed } from "../frame/suggest.ts";
 import type { Message } from "./message-types.ts";
 
-/** What somebody writes who waits for a decision. */
+/** Phrases of somebody who waits for a decision. */
 const waiting = [
   "i am blocked",
   "i'm blocked",
@@ -24,7 +24,7 @@ const waiting = [
   "until you decide",
 ];
 
-/** What an ask reminds of, or a message that should have been one. */
+/** The nudges for an ask without options, and for a message that should have been an ask. */
 export function askNudges({ body, ask, answer }: Message, typed: Typed): Candidate[] {
   if (ask && ask.options.length === 0)
     return [

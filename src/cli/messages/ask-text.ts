@@ -7,7 +7,7 @@ import { when } from "../terminal/time-text.ts";
 
 type Ask = NonNullable<Message["ask"]>;
 
-/** What is special about an ask or an answer, each in a few words. */
+/** Short remarks about an ask or an answer, such as its state. */
 export function askMarkers({ ask, answer }: Message): string[] {
   return [
     ...(ask ? [`${ask.approval ? "ask to approve" : "ask"}, ${stateOf(ask)}`] : []),
@@ -32,7 +32,7 @@ function stateOf({ state, going_with, going_at, options, answer_seq, answer_opti
   return choice && going_at ? `open, goes with ${choice} at ${when(going_at)}` : "open";
 }
 
-/** The option that an answer chose, after a colon; nothing for an answer in words. */
+/** The chosen option after a colon, or nothing for an answer in words. */
 function optionOf({ option, option_text }: NonNullable<Message["answer"]>): string {
   if (option === null) return "";
   return option_text === null ? `: option ${option}` : `: ${numbered(option_text, option)}`;
@@ -44,10 +44,10 @@ const numbered = (text: string, number: number): string => `${number}. ${oneLine
 export const optionLines = ({ ask }: Message): string[] =>
   (ask?.options ?? []).map((text, i) => numbered(text, i + 1));
 
-// Options and choices stand outside of the sender's element.
+// Options and choices are printed outside of the sender's element.
 const plain = (text: string): string => withoutElements(oneLine(text));
 
-/** What an agent is told after an ask: what happens without an answer, what can be chosen, and how to answer. */
+/** For an agent, the lines after an ask: what happens without an answer, the options, and how to answer. */
 export function askHints({ seq, from, ask }: Message, typed: (command: string) => string) {
   if (!ask) return [];
   if (ask.state === "withdrawn" || ask.state === "answered")
@@ -63,7 +63,7 @@ export function askHints({ seq, from, ask }: Message, typed: (command: string) =
   ];
 }
 
-/** What the asker does without an answer, and when; nothing of one who waits. */
+/** What the asker does without an answer, and when. No line if the asker waits. */
 function goingHint({ state, going_with, going_at }: Ask, asker: string): string[] {
   if (going_with === null || going_at === null) return [];
   const choice = `“${plain(going_with)}”`;
@@ -72,7 +72,7 @@ function goingHint({ state, going_with, going_at }: Ask, asker: string): string[
     : [`${asker} goes with ${choice} at ${when(going_at)}, unless you answer otherwise.`];
 }
 
-/** What an agent is told after an answer to its own ask; null for an ask that could not be read again. */
+/** For an agent, the lines after an answer to its own ask. `own` is null if the ask could not be read again. */
 export function answerHint({ from, answer }: Message, own: OwnAsk | null): string[] {
   if (!answer || answer.withdrawn) return [];
   const { ask_seq, option, option_text } = answer;
@@ -81,7 +81,7 @@ export function answerHint({ from, answer }: Message, own: OwnAsk | null): strin
       ? "in words"
       : `with option ${option}${option_text === null ? "" : `: ${plain(option_text)}`}`;
   const ask = own?.message.ask;
-  // Whoever else may answer approves nothing.
+  // Only the person who was asked approves; others' answers approve nothing.
   const approves = ask?.approval && option === 1 && from.name === ask.to.name;
   const files = approves ? (own?.message.files ?? []) : [];
   return [

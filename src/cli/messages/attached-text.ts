@@ -8,7 +8,7 @@ type Attaching = Pick<Message, "files">;
 export const attachedTo = ({ files = [] }: Attaching): string[] =>
   files.map(({ name, version }) => `${oneLine(name)} v${version}`);
 
-/** The same with the id of each file on a line below a message's text; nothing without files. An id outlives a name. */
+/** A line for below a message's text, with each file and its id, since a name can change; no line without files. */
 export function attachedLine(message: Attaching): string[] {
   const { files = [] } = message;
   if (files.length === 0) return [];
@@ -16,14 +16,14 @@ export function attachedLine(message: Attaching): string[] {
   return [`Attached: ${shown.join(", ")}`];
 }
 
-/** What an agent is told after a message with files: how to fetch each. The id finds it under any later name. */
+/** For an agent, a line for each attached file with the command that fetches it by id, since a name can change. */
 export const attachedHints = ({ files = [] }: Attaching, typed: Typed): string[] =>
   files.map(
     ({ id, name, version }) =>
       `Attached: ${oneLine(name)} v${version}. Fetch it: ${typed(`file get ${id} --version ${version}`)}`,
   );
 
-/** How the files of some messages are fetched; nothing when none has any. */
+/** A line with the command that fetches files, if any of the messages has files. */
 export const fetchingLine = (messages: readonly Attaching[], typed: Typed): string[] =>
   messages.some(({ files }) => files?.length)
     ? [`Fetch a file: ${typed("file get ID --version N")}`]

@@ -8,7 +8,7 @@ import type { Work } from "./work-nudges.ts";
 
 type Member = Output<Operations["listMembers"]>["members"][number];
 
-/** What happens to a message at one of its recipients, in the order in which they are shown. */
+/** The possible outcomes of a message at one recipient, in the order in which they are shown. */
 export const outcomes = [
   "now",
   "turn_end",
@@ -30,14 +30,14 @@ export interface Recipient {
   readonly outcome: Outcome;
 }
 
-/** The sender's own waiting messages. Numbers and senders are those of the oldest 50. */
+/** The messages that wait for the sender. Numbers and senders are listed for the oldest 50. */
 export interface Unread {
   readonly count: number;
   readonly seqs: readonly number[];
   readonly from: readonly { readonly name: string; readonly sender: string }[];
 }
 
-/** Everyone but the sender whom a message addresses or mentions, and what it does there. */
+/** Everyone whom a message addresses or mentions, except its sender, each with its outcome. */
 export function recipientsOf(
   message: Message,
   members: readonly Member[],
@@ -71,7 +71,7 @@ function outcomeAt(
   return member.presence === "idle" ? "now" : "turn_end";
 }
 
-/** The agent's waiting messages, and what it is on. */
+/** The agent's waiting messages, and its tasks. */
 export async function waitingFor(
   api: Client,
   board: string,
@@ -89,7 +89,7 @@ export async function waitingFor(
   return { unread, work };
 }
 
-/** What a sender is told when a message to everyone wakes nobody, though an agent could be woken. */
+/** The note when a message to everyone wakes nobody, though an agent could be woken. */
 export function warningOf({ to }: Message, recipients: readonly Recipient[]) {
   const some = (outcome: Outcome) => recipients.some((one) => one.outcome === outcome);
   if (!to.includes("all") || !some("next_turn") || some("now") || some("turn_end")) return null;

@@ -7,7 +7,7 @@ import { withoutElements } from "./own-element.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import type { Typed } from "../frame/suggest.ts";
 
-/** A message as it is handed to an agent: the sender's text inside an element, this program's own lines after it. */
+/** A message for an agent: the sender's text inside an element, then the lines of this program. */
 export function wrapped(message: Message, typed: Typed, own: OwnAsks = new Map()): string {
   const body = withoutElements(clean(message.body));
   const element = `<service-message${attributes(message)}>\n${body}\n</service-message>`;
@@ -27,7 +27,7 @@ function hints(message: Message, typed: Typed, own: OwnAsks): string[] {
   ];
 }
 
-/** Several messages of one board as they are handed to an agent, or null when there are none. */
+/** Messages of one board for an agent, in one element if there are several; null without messages. */
 export function bundled(board: string, texts: readonly string[]): string | null {
   if (texts.length < 2) return texts[0] ?? null;
   const opening = `<service-messages board="${attribute(board)}" count="${texts.length}">`;

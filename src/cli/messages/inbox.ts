@@ -43,7 +43,7 @@ export default defineCommand({
     const agent = asAgent(cli, args);
     const { board, agent: name, messages, more, work } = await waiting(cli, agent, limit, seconds);
     const last = args.peek ? undefined : messages.at(-1)?.seq;
-    // What is printed was received, so the position moves first: a refusal prints nothing.
+    // We acknowledge before we print: if the server refuses, nothing is printed.
     if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
     const typed = typedWith(cli, args);
     const own = await ownAsksIn(cli, agent, messages);
@@ -75,7 +75,7 @@ export default defineCommand({
   },
 });
 
-/** What waits now, or the first that comes within the seconds. */
+/** The waiting messages, or the first to arrive within the seconds. */
 async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, seconds: number) {
   const now = await api.call("getInbox", { query: { limit } });
   if (now.messages.length || seconds === 0) return now;

@@ -1,7 +1,7 @@
 import { greatestSeq } from "../../contract/limits.ts";
 import { handle, integer } from "../frame/values.ts";
 
-/** The flags that say which messages are meant: whose, and about what. */
+/** The flags that filter messages by sender and subject. */
 interface Filter {
   readonly from?: string | undefined;
   readonly role?: string | undefined;
@@ -9,7 +9,7 @@ interface Filter {
   readonly task?: string | undefined;
 }
 
-/** What is asked of the server for them. */
+/** The query parameters for these flags. */
 export const filterQuery = ({ from, role, toMe, task }: Filter) => ({
   ...(from && { from: handle(from) }),
   ...(role && { role }),
@@ -25,6 +25,6 @@ export const filterFlags = ({ from, role, toMe, task }: Filter) => ({
   task: task || undefined,
 });
 
-/** The number of a message after which, before which or around which is read, with or without its `#`. */
+/** Reads the number in a flag such as `--after`, with or without its `#`. */
 export const seqOf = (flag: string, text: string): number =>
   integer(flag, text.replace(/^#/, ""), flag === "--after" ? 0 : 1, greatestSeq);

@@ -11,10 +11,10 @@ const written = new RegExp(
   `^(?:(?<id>${insideOf(idForm("msg"))})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\\d{0,9}))$`,
 );
 
-/** A message as it was named: by its id, or by its number on a board. */
+/** A reference to a message: its id, or its number on a board. */
 type Reference = { readonly id: string } | { readonly board: string; readonly seq: number };
 
-/** Where a message is named: the board of a number alone, and the agent's seat if it is an agent who names it. */
+/** The place of a reference: the board for a number alone, and the seat if an agent names the message. */
 export interface Place {
   readonly api: Api;
   readonly board: string;
@@ -34,7 +34,7 @@ function referenceOf(text: string, place: Place): Reference {
   );
 }
 
-/** The board that a reference names itself, as `BOARD#6` does. */
+/** The board in a reference such as `BOARD#6`. */
 export const boardIn = (text: string | undefined): string | undefined =>
   written.exec(text ?? "")?.groups?.["board"];
 
@@ -47,7 +47,7 @@ export async function messageId(place: Place, text: string): Promise<string> {
   return "id" in reference ? reference.id : (await messageNumbered(place, reference, text)).id;
 }
 
-/** A message's board and number, found by its id when it was named by that. */
+/** A message's board and number; looked up if the reference is an id. */
 export async function messagePlace(place: Place, text: string) {
   const reference = referenceOf(text, place);
   if ("seq" in reference) return reference;
@@ -70,7 +70,7 @@ async function messageNumbered(
 
 const hidden = new Set(["message_not_found", "board_not_found", "not_on_board"]);
 
-/** A message that is not there, or not for the caller, is refused as a reference that names nothing. */
+/** Refuses a reference to a message that does not exist or that the caller may not read, in the same words. */
 export async function readable<T>(place: Place, text: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -80,7 +80,7 @@ export async function readable<T>(place: Place, text: string, answer: Promise<T>
   }
 }
 
-/** The command that shows messages to whoever named one, in backticks. */
+/** The command with which the caller finds messages, in backticks. */
 const reading = ({ board, seat }: Place): string =>
   seat ? hintedWith({ as: seat.name, board: seat.board })("read") : hintedWith({ board })("watch");
 

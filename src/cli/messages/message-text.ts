@@ -6,7 +6,7 @@ import { askMarkers, optionLines } from "./ask-text.ts";
 import { attachedLine } from "./attached-text.ts";
 import { when } from "../terminal/time-text.ts";
 
-/** A board and how many there are of what is shown of it. */
+/** A heading: the board, then parts such as counts. */
 export const header = (board: string, ...parts: readonly string[]): string =>
   [bold(board), ...parts].join(dim(" · "));
 
@@ -14,7 +14,7 @@ export const header = (board: string, ...parts: readonly string[]): string =>
 export const messageBlocks = (messages: readonly Message[], reader: Reader): string =>
   messages.map((message) => messageBlock(message, reader)).join("\n\n");
 
-/** A message: who to whom and what is special about it, then what the sender is, then the text, indented. */
+/** A message: a line with sender, targets and markers, a line about the sender, then the indented text. */
 export function messageBlock(message: Message, reader: Reader): string {
   const { from, to, seq, body } = message;
   const line = `${bold(`#${seq}`)} ${cyan(`@${oneLine(from.name)}`)} → ${targetList(to)}`;
@@ -35,7 +35,7 @@ export const targetList = (to: readonly string[]): string => to.map(oneLine).joi
 export const referencesOf = ({ about = [] }: Message): string[] =>
   about.map(({ ref }) => oneLine(ref));
 
-/** What is special about a message, each in a few words. */
+/** Short remarks about a message, such as `urgent` or `2 replies`. */
 export function markers(message: Message): string[] {
   const { reply_to_seq, urgent, expects_reply, reply_count, reactions, ask, answer } = message;
   const about = referencesOf(message);
@@ -50,7 +50,7 @@ export function markers(message: Message): string[] {
   ];
 }
 
-/** Role, harness and owner of an agent, what the sender is to the reader, and when it was sent. */
+/** About the sender: role, harness and owner of an agent, the relation to the reader, and the time of the message. */
 export function aboutSender({ from, show_owner, sender, at }: Message, reader: Reader): string[] {
   const parts = [
     from.role,

@@ -4,5 +4,5 @@ import type { Output } from "../../contract/operation.ts";
 /** A message, as the server gives it to a reader. */
 export type Message = Output<Operations["postMessage"]>;
 
-/** Who reads: what a sender is to them is said in other words to an agent than to a person. */
+/** Who reads a text. The relation to a sender has other words for an agent than for a person. */
 export type Reader = "agent" | "person";

@@ -1,12 +1,12 @@
 import type { Actor } from "../acting/acting.ts";
 
-/** The text of an ask's option: what an answer says that was given none. */
+/** The text of an ask's option, which an answer without a text repeats. */
 export async function textOfOption(
   { api }: Pick<Actor, "api">,
   id: string,
   option: number,
 ): Promise<string> {
   const { ask } = (await api.call("getMessage", { params: { message: id } })).message;
-  // The server says what is wrong with an answer to what is no ask, or with an option that there is not.
+  // If this is no ask or has no such option, the server refuses the answer and says why.
   return ask?.options[option - 1] ?? `Option ${option}.`;
 }

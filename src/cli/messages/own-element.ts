@@ -1,3 +1,3 @@
-/** Somebody's text as it may stand in or beside this program's own elements: it cannot end one or begin another. */
+/** Text from somebody else, escaped so that it cannot begin or end an element of this program. */
 export const withoutElements = (text: string): string =>
   text.replace(/<(?=\s*\/?\s*service-(?:message|notice|digest))/gi, "&lt;");

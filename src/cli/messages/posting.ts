@@ -11,7 +11,7 @@ import { postNudges } from "./work-nudges.ts";
 
 export type PostBody = NonNullable<Given<"postMessage">["body"]>;
 
-/** What the flags say that a message is about; undefined where the server works it out. */
+/** The tasks that the flags name; undefined lets the server decide. */
 export function aboutOf({
   task,
   noTask,
@@ -24,7 +24,7 @@ export function aboutOf({
   return task !== undefined ? [task] : noTask ? [] : undefined;
 }
 
-/** Posts, and asks meanwhile for what the sender is told with it; again if the server had to be started for the post. */
+/** Posts as an agent, and meanwhile reads the facts for the answer. Reads them again if the post had to start the server. */
 export async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed: Typed) {
   const { api, board, seat } = agent;
   const asked = adviceFor(cli, agent);
@@ -41,7 +41,7 @@ export async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed:
   };
 }
 
-/** The board's members, and the agent's waiting messages with what it is on, each null when it cannot be known. */
+/** The board's members, and the agent's inbox with its tasks; each null if it cannot be read. */
 async function adviceFor(cli: Cli, { server, seat, board }: Agent) {
   const api = quietApi(cli, server, seat.token);
   const [members, waiting] = await Promise.all([
@@ -51,7 +51,7 @@ async function adviceFor(cli: Cli, { server, seat, board }: Agent) {
   return { members: members?.members ?? null, waiting };
 }
 
-/** Posts as the person, and says what the message does at its recipients. */
+/** Posts as the person, and gives the outcome at each recipient. */
 export async function postAsPerson(
   api: Api,
   board: string,

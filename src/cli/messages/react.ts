@@ -37,7 +37,7 @@ export default defineCommand({
   },
 });
 
-/** A reaction by its name or its character, with or without the mark that asks for colour. */
+/** A reaction by its name or its character, with or without the variation selector for colour. */
 function reactionOf(text: string): [ReactionName, string] {
   const wanted = text.replace(/^:(.+):$/, "$1");
   const found = Object.entries(reactions).find(

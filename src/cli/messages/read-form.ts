@@ -1,6 +1,6 @@
 import { usageError } from "../../client/machine/local-error.ts";
 
-/** The flags of `read` that say what is read. */
+/** The flags of `read` that select messages. */
 export interface ReadFlags {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
@@ -38,7 +38,7 @@ const flags = {
 } as const;
 type Flag = keyof typeof flags;
 
-/** What each form reads, by the flag that asks for it, with the flags that go with it. */
+/** Each form of `read`: its name, its flag, and the other flags that it accepts. */
 const forms = [
   ["mark-read", "markRead", ["limit", "server"]],
   ["receipts", "receipts", ["as", "server"]],

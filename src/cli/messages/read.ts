@@ -10,7 +10,7 @@ import { agentPlaceOf, type Place } from "../acting/place-of.ts";
 import { hintedWith, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
-  // With `--as` it is no person's command but a combination that `formOf` refuses.
+  // `--mark-read` with `--as` is not admitted as a person's command: `formOf` refuses it.
   summary: "Read messages, threads and receipts",
   acts: (args) => {
     if (args.markRead && args.as === undefined) return "person";

@@ -69,7 +69,7 @@ export default defineCommand({
   seeAlso: ["ask", "inbox", "read", "replies"],
   async run({ args, data: cli }) {
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
-    // Flags that do not go together are refused before a task is looked for.
+    // Refuses flags that do not go together before any request for the task.
     aboutOf(args);
     const place = await agentPlaceOf(cli, args, { task: args.task });
     const { actor: agent, typed } = place;
@@ -84,7 +84,7 @@ export default defineCommand({
   },
 });
 
-/** Versions of the files that the message attaches; null for one that attaches none. */
+/** The file versions that the message attaches, or null without files. */
 async function attached(place: Place<Agent>, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const { attach } = await import("../files/attach.ts");
@@ -106,7 +106,7 @@ async function bodyOf(cli: Cli, agent: Agent, args: Said, waits: boolean): Promi
   const about = aboutOf(args);
   const option = optionOf(args);
   const to = targetsOf(args.to);
-  // A text that was left out may be the option's, so nothing is read from standard input for it.
+  // Without a text the option's text is the answer, so we do not read standard input.
   const said =
     option !== undefined && args.text === undefined ? null : await saidText(cli.stdin, args.text);
   const reply_to = args.reply && (await messageId(agent, args.reply));
@@ -129,7 +129,7 @@ function optionOf({ option, reply }: Said): number | undefined {
   throw usageError("`--option` answers an ask.", "Name the ask: `--reply MSG`.");
 }
 
-/** The targets of `--to`. One that names nobody is refused: without targets the message would go to everyone. */
+/** The targets of `--to`. Refuses an empty `--to`, because a message without targets goes to everyone. */
 function targetsOf(lists: readonly string[]): string[] {
   const targets = lists.flatMap((list) => list.split(",").map((one) => one.trim()));
   if (!targets.includes("")) return targets;

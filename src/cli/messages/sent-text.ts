@@ -30,7 +30,7 @@ interface Sent {
   readonly nudges: readonly Nudge[];
 }
 
-/** What was sent, what waits for the sender, and what the message does at its recipients. */
+/** The answer to a post: the message, its outcomes, and the messages that wait for the sender. */
 export function sentText(
   { message, unread, recipients, warning, nudges }: Sent,
   typed: Typed,
@@ -47,7 +47,7 @@ export function sentText(
   ].join("\n");
 }
 
-/** What a message did, at whom, and with which number. */
+/** The message's number and its outcomes at recipients. */
 function doneWith({ seq, to, ask, answer }: Message): string {
   const number = bold(`#${seq}`);
   if (ask) return `Asked ${targetList(to)} with ${number}`;
@@ -68,7 +68,7 @@ const groups = (recipients: readonly Recipient[]): string[][] =>
     return there.length ? [[dim(words[outcome]), names(there)]] : [];
   });
 
-/** Five names, then how many more. */
+/** At most five names, then the number of the others. */
 function names(list: readonly { readonly name: string }[]): string {
   const shown = list.slice(0, shownNames).map(({ name }) => `@${oneLine(name)}`);
   const more = list.length - shown.length;

@@ -3,13 +3,13 @@ import type { Client } from "../../client/client.ts";
 import { pagesAfter } from "../connection/pages.ts";
 import type { Message } from "./message-types.ts";
 
-/** A thread's first message, null when it is not for the caller, and every reply, oldest first. */
+/** A thread: its first message, or null if the caller may not read it, and all replies, oldest first. */
 export interface Thread {
   readonly root: Message | null;
   readonly replies: readonly Message[];
 }
 
-/** Reads the thread of any of its messages. With `wait` the answer is held that many seconds for a first reply. */
+/** Reads the thread of any of its messages. With `wait` the server waits that many seconds for a first reply. */
 export async function threadOf(api: Client, message: string, wait = 0): Promise<Thread> {
   const replies: Message[] = [];
   let root: Message | null = null;

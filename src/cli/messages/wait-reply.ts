@@ -6,19 +6,19 @@ import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 import { isPassing, untilSome } from "../connection/waiting.ts";
 
-/** How a wait for a reply ended, and what came meanwhile. */
+/** The result of a wait for a reply, and the messages that arrived meanwhile. */
 export interface Waited {
   readonly outcome: "reply" | "owner_message" | "timeout";
   /** The first message that replies to the one sent. */
   readonly reply: Message | null;
-  /** What the agent's owner sent since, that reply not among it. */
+  /** Later messages of the agent's owner, without that reply. */
   readonly owner_messages: readonly Message[];
   readonly timed_out: boolean;
 }
 
 /**
- * Waits until somebody replies to a message or the agent's owner says something, at most so many seconds. What it gives
- * is acknowledged where that is possible, so that it is not delivered again.
+ * Waits until somebody replies to a message or the agent's owner says something, at most so many seconds. It
+ * acknowledges the messages that it gives where possible, so that they are not delivered again.
  */
 export async function replyTo(
   cli: Cli,
@@ -32,7 +32,7 @@ export async function replyTo(
   const waited = await waitForReply(cli, api, sent, seconds);
   const { reply, owner_messages } = waited;
   const shown = reply ? [...owner_messages, reply] : owner_messages;
-  // What came is shown in any case; unacknowledged it comes once more.
+  // The messages are shown even if they cannot be acknowledged; then they are delivered once more.
   if (shown.length) await acknowledge(api, shown).catch(() => {});
   return waited;
 }
@@ -71,7 +71,7 @@ interface Query {
   readonly wait: number;
 }
 
-/** Collects the wanted ones of the messages that come after a seq. `look` gives null while there are none. */
+/** Collects the wanted messages after a position. `look` gives null while there are none. */
 function lookout(
   from: number,
   page: (query: Query, signal: AbortSignal) => Promise<Message[]>,
@@ -83,7 +83,7 @@ function lookout(
     found,
     async look(wait: number, signal: AbortSignal): Promise<Message[] | null> {
       const messages = await page({ after, wait }, signal);
-      // Another look may have had an answer meanwhile.
+      // Another look may have found something meanwhile.
       found.push(...messages.filter((one) => one.seq > after && wanted(one)));
       after = Math.max(after, messages.at(-1)?.seq ?? 0);
       return found.length ? found : null;
@@ -91,7 +91,7 @@ function lookout(
   };
 }
 
-/** A message that was sent must not seem unsent: a server that cannot be asked about replies is one without any. */
+/** Treats a server that cannot be asked as one without replies, because an error would make the sent message look unsent. */
 function nothing(error: unknown): null {
   if (isPassing(error) || (error as Error).name === "TimeoutError") return null;
   throw error;
@@ -103,7 +103,7 @@ function outcomeOf(reply: Message | null, fromOwner: readonly Message[]): Waited
   return { outcome, reply, owner_messages, timed_out: outcome === "timeout" };
 }
 
-/** Acknowledges the messages that are shown, as far as no waiting one precedes them. */
+/** Acknowledges the shown messages up to the first one that still waits. */
 async function acknowledge(api: Client, shown: readonly Message[]): Promise<void> {
   const ids = new Set(shown.map(({ id }) => id));
   const { messages } = await api.call("getInbox");

@@ -4,7 +4,7 @@ import { counted } from "../terminal/table.ts";
 import { wrapped } from "./delivery-text.ts";
 import type { Typed } from "../frame/suggest.ts";
 
-/** How a wait for a reply ended, with what came in full. */
+/** The result of a wait for a reply, with the full messages that arrived. */
 export function waitedText(
   { reply, owner_messages, outcome }: Waited,
   { seq }: Message,

@@ -7,7 +7,7 @@ import { isPassing } from "../connection/waiting.ts";
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** What is followed, and from where on. */
+/** The board to follow, and the position to start from. */
 export interface Followed {
   readonly board: { readonly id: string; readonly name: string };
   readonly filter: { readonly from?: string; readonly role?: string };
@@ -15,10 +15,10 @@ export interface Followed {
   readonly position: number;
 }
 
-/** Who is told of it. */
+/** The receivers of what happens. */
 export interface Follower {
   shown(message: Message): Promise<void>;
-  /** Whether the connection is there, whenever that changes. */
+  /** Called with whether the connection is up, whenever that changes. */
   connected(there: boolean): void;
 }
 
@@ -53,7 +53,7 @@ export async function follow(
         await follower.shown(message);
         position = message.seq;
       }
-    // What the filter leaves out is not looked through again.
+    // We move past messages that the filter leaves out, so that they are not read again.
     position = Math.max(position, head);
   }
 
@@ -63,7 +63,7 @@ export async function follow(
       pauseMs = firstPauseMs;
       if (data.board_id !== board.id) continue;
       if (event === "head" && data.seq > position) await showUpTo(data.seq);
-      // Reading it says why.
+      // The next read of the board gives the reason.
       if (event === "board_unavailable") await showUpTo(position);
     }
   }

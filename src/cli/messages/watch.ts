@@ -10,7 +10,7 @@ import type { Message } from "./message-types.ts";
 import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
 import { handle, integer } from "../frame/values.ts";
 
-/** More than twice the time between two signs of life of the server's stream. */
+/** More than twice the heartbeat interval of the server's stream. */
 const silenceMs = 60_000;
 
 export default defineCommand({
@@ -64,7 +64,7 @@ async function newestOf(
 const streamingApi = (cli: Cli, server: ServerRef) =>
   quietApi(cli, server, keyFor(cli, server)!, (response) => withIdleTimeout(response, silenceMs));
 
-/** Prints messages one by one, a line of JSON each, or as text with an empty line between; on a terminal how it goes. */
+/** Prints each message as a line of JSON, or as text with empty lines between. On a terminal it reports lost connections. */
 function printer(cli: Cli, board: string, { url }: ServerRef, gone: () => void): Follower {
   const say = cli.stderr.isTerminal() ? cli.note : () => {};
   let between = "";

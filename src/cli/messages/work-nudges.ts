@@ -14,18 +14,18 @@ import type { Typed } from "../frame/suggest.ts";
 import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 
-/** What an agent is on, as its inbox tells it. */
+/** The tasks of an agent and its board, as its inbox gives them. */
 export type Work = Output<Operations["getInbox"]>["work"];
 type Task = Output<Operations["getTask"]>;
 
 const halfHour = 30 * 60;
-/** So many messages in a row about no task are worth a reminder. */
+/** A reminder comes after so many messages in a row without a task. */
 const manyWithoutTask = 3;
-/** Where a task stands is behind after so many messages about it, once it is so old. */
+/** A task's progress note is out of date after so many messages, once it is old enough. */
 const messagesBehind = 8;
 const oldMs = 15 * 60 * 1000;
 
-/** What an inbox, and `status` each time, reminds of: tasks that nobody took, to an agent that is on none. */
+/** The nudges of an inbox and of `status`: tasks without an owner, if the agent has no current task. */
 export function inboxNudges(
   cli: Cli,
   { seat }: Pick<Agent, "seat">,
@@ -42,8 +42,8 @@ export function inboxNudges(
 }
 
 /**
- * What a message reminds its sender of. `work` is from about the time of the post: where it comes near to something,
- * the server is asked again. What cannot be known is left out.
+ * The nudges for the sender of a message. `work` was read about when the message was posted. If it is close to a
+ * threshold, the server is asked again. A nudge whose facts cannot be read is left out.
  */
 export async function postNudges(
   cli: Cli,
@@ -55,7 +55,7 @@ export async function postNudges(
   if (!work?.nudges) return [];
   const current = work.current_task;
   const on = { memberId: agent.seat.member_id, on: work.nudges };
-  // An ask is no talk beside a task.
+  // An ask does not count as talk without a task.
   if (message.ask) return nudgesFor(cli, on, askNudges(message, typed));
   const candidates = current
     ? message.about?.some(({ id }) => id === current.id)
@@ -105,7 +105,7 @@ async function staleStands(
   return [{ code: "stands_stale", text, rate: { onceFor } }];
 }
 
-/** How many messages about a task came since its owner or a helper said where it stands. */
+/** The number of messages about a task since its progress note; 0 while the note is recent. */
 function behindIn({ clock }: Cli, { stands, message_count }: Task): number {
   if (!stands) return message_count;
   return clock.now() - Date.parse(stands.at) < oldMs ? 0 : stands.messages_since;

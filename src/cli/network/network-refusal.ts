@@ -1,6 +1,6 @@
 import { LocalError } from "../../client/machine/local-error.ts";
 
-/** What a command in a sandbox without any network answers when no server can be asked. */
+/** The refusal of a command in a sandbox that blocks the network. */
 export const networkRefusal = (): LocalError =>
   new LocalError(
     "sandbox_blocks_network",

@@ -2,8 +2,8 @@ import type { Env } from "../../client/machine/machine.ts";
 import { isThisMachine } from "../../client/machine/server-address.ts";
 
 /**
- * Calls `fetch` so that the request goes to its address itself when that is this machine's, whatever the proxy variables
- * say: a local server's key is nobody else's. Bun has no option for it. It reads these variables while `fetch` is
+ * Calls `fetch` without a proxy for addresses of this machine, whatever the proxy variables say: a proxy must not see a
+ * local server's key. Bun has no option for it. It reads these variables while `fetch` is
  * called, so no other request and no child process sees them changed.
  */
 export function fetchDirectly(request: Request, options: BunFetchRequestInit): Promise<Response> {
@@ -22,10 +22,10 @@ export function fetchDirectly(request: Request, options: BunFetchRequestInit): P
   }
 }
 
-/** Those that name the proxy of an https address, in the order in which Bun looks at them. */
+/** The variables that name the proxy of an https address, in the order in which Bun reads them. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
-/** The proxy that requests to an address go through, without its password, and the variable that names it. Or null. */
+/** The proxy for an address, without its password, and the variable that names it; null without a proxy. */
 export function proxyOf(env: Env, address: string): { variable: string; host: string } | null {
   const url = URL.parse(address);
   if (!url || isThisMachine(address) || isExcepted(env, url)) return null;
@@ -35,7 +35,7 @@ export function proxyOf(env: Env, address: string): { variable: string; host: st
   return { variable, host };
 }
 
-/** Whether NO_PROXY names a host, or a domain of it. */
+/** Whether NO_PROXY names a host or a domain that it belongs to. */
 function isExcepted(env: Env, { hostname, host }: URL): boolean {
   const entries = (env["no_proxy"] || env["NO_PROXY"] || "").toLowerCase().split(",");
   return entries

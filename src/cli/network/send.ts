@@ -2,9 +2,9 @@ import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { fetchDirectly } from "./proxies.ts";
 
-/** A server that has begun no answer after this, beside the wait it was asked for, is taken for one that does not answer. */
+/** A server that sends nothing for this long, beyond the requested wait, counts as not answering. */
 const firstAnswerMs = 10_000;
-/** Bytes that a request sends in a millisecond, at the least: it has as much more time for its answer. */
+/** The slowest upload that we allow for, in bytes a millisecond. It extends the time for the answer. */
 const slowest = 64;
 
 /**
@@ -39,7 +39,7 @@ const quiet = { verbose: false };
 
 /**
  * How a certificate is checked: against the roots of the system, those that come with the program, and those of
- * SSL_CERT_FILE. Said in full, because variables that are meant for Node.js else add roots or switch the check off.
+ * SSL_CERT_FILE. Every option is set, because otherwise variables meant for Node.js would add roots or turn the check off.
  */
 async function checked(env: Cli["env"], request: Request): Promise<BunFetchRequestInit> {
   if (!request.url.startsWith("https:")) return {};

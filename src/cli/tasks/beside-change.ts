@@ -10,7 +10,7 @@ import type { Member } from "../agents/status-line-text.ts";
 import { keyFor } from "../../client/machine/servers.ts";
 import type { Place } from "../acting/place-of.ts";
 
-/** A task as others name it. */
+/** The id, reference and title of a task. */
 export interface TaskName {
   readonly id: string;
   readonly ref: string;
@@ -18,11 +18,11 @@ export interface TaskName {
 }
 
 /*
- * What is told beside a task that was changed. The change is stored by then, so what cannot be found out is left out and
- * fails nothing.
+ * What an answer adds to a changed task. The change is stored by then, so a request that fails leaves its part out and
+ * does not fail the command.
  */
 
-/** The agent's own line and state now; null for a person. */
+/** The agent's status line and state now; null for a person. */
 export async function lineOf(place: Place): Promise<Pick<Member, "line" | "state"> | null> {
   const { actor, board } = place;
   if (actor.kind === "person") return null;
@@ -32,7 +32,7 @@ export async function lineOf(place: Place): Promise<Pick<Member, "line" | "state
   return answer?.members.find(({ id }) => id === actor.seat.member_id) ?? null;
 }
 
-/** The oldest task that nobody owns. */
+/** The oldest task without an owner, or null. */
 export async function oldestOpen(place: Place): Promise<TaskName | null> {
   const query = { state: "open", limit: 1 } as const;
   const answer = await quiet(place)
@@ -42,14 +42,14 @@ export async function oldestOpen(place: Place): Promise<TaskName | null> {
   return task ? { id: task.id, ref: task.ref, title: task.title } : null;
 }
 
-/** Those of some reminders that are due, where the board has them on. */
+/** The candidates that are due, if the board has nudges on. */
 export async function remindersOf(
   place: Place,
   candidates: readonly Candidate[],
 ): Promise<Nudge[]> {
   const { cli, actor, board } = place;
   const memberId = actor.kind === "agent" ? actor.seat.member_id : "";
-  // Mostly none is: then the board is not asked whether it has them on.
+  // Usually no candidate is due, and then we need not ask the board whether nudges are on.
   if (candidates.length === 0 || !mayBeDue(cli, memberId, candidates)) return [];
   const answer = await quiet(place)
     .call("getBoard", { params: { board } })
@@ -57,7 +57,7 @@ export async function remindersOf(
   return nudgesFor(cli, { memberId, on: answer?.policy.nudges === "on" }, candidates);
 }
 
-/** What an agent is reminded of the first times that it starts a task. */
+/** The nudges for an agent that starts one of its first tasks. */
 export const firstTask = ({ actor, typed }: Place, { ref }: TaskName): Candidate[] =>
   actor.kind === "person"
     ? []
@@ -69,7 +69,7 @@ export const firstTask = ({ actor, typed }: Place, { ref }: TaskName): Candidate
         },
       ];
 
-/** What whoever closed a task is reminded of, when there is another that nobody owns. */
+/** The nudge after closing a task: another task has no owner. */
 export const nextTask = ({ typed }: Place, { ref }: TaskName): Candidate => ({
   code: "next_task",
   text: `Not picked up: ${typed(`task start ${ref}`)}`,

@@ -8,15 +8,15 @@ import { lineOf, remindersOf, type TaskName } from "./beside-change.ts";
 import type { Place } from "../acting/place-of.ts";
 
 interface More {
-  /** After a task was closed: the oldest that nobody owns. */
+  /** The oldest task without an owner, after a task was closed. */
   readonly next?: TaskName | null;
-  /** What the caller may be reminded of. */
+  /** The nudges that may be due. */
   readonly reminders?: readonly Candidate[];
-  /** Whether the text says what the agent's line is now. */
+  /** Whether the text shows the agent's status line. */
   readonly showsLine?: boolean;
 }
 
-/** What a command answers that changed a task. `done` says what it did, such as `Started`. */
+/** The answer of a command that changed a task. `done` names the change, such as `Started`. */
 export async function changedTask(
   place: Place,
   task: Task,

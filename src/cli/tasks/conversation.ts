@@ -6,13 +6,13 @@ import type { Message } from "../messages/message-types.ts";
 
 type Thread = Output<Operations["listThreads"]>["threads"][number];
 
-/** What was said about a task: its newest messages, and those of the board's newest threads that have one of them. */
+/** The newest messages about a task, and the board's newest threads that contain one of them. */
 interface Conversation {
   readonly messages: readonly Message[];
   readonly threads: readonly Thread[];
 }
 
-/** Reads the newest messages about a task, and which of the board's newest threads they stand in: of both as many as a list holds. */
+/** Reads the newest messages about a task and the board's newest threads with one of them: one page of each. */
 export async function conversationAbout(
   api: Api,
   board: string,

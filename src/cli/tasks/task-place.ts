@@ -12,7 +12,7 @@ export const taskPlace = (
   task?: string,
 ): Promise<Place> => placeOf(cli, flags, { task, needs: ["tasks"] });
 
-/** The task that was named, else the agent's current one. `naming` writes the command with a task named. */
+/** The named task, or the agent's current one. Refuses when there is neither; `naming` writes the command with a task in it. */
 export async function taskMeant(
   place: Place,
   named: string | undefined,
@@ -24,8 +24,8 @@ export async function taskMeant(
 }
 
 /**
- * Refuses a task in the place of the text: the current task would be changed in its stead. A reference with another prefix
- * than the current task's, or an id, is a text unless the board has such a task.
+ * Refuses a task in place of the text, because the command would change the current task instead. An id, or a reference
+ * with another prefix than the current task's, counts as text unless the board has such a task.
  */
 export async function refuseTaskAsText(
   { api, board, hinted }: Place,
@@ -56,13 +56,13 @@ interface Named {
   readonly title: string;
 }
 interface Nearby {
-  /** The caller's own. */
+  /** Tasks that the caller owns or helps on. */
   readonly own: readonly Named[];
-  /** The oldest that nobody owns, if the caller does not help on it. */
+  /** The oldest task without an owner, unless the caller helps on it. */
   readonly others: readonly Named[];
 }
 
-/** What may have been meant. */
+/** The tasks that the caller may have meant. */
 async function nearby({ api, board }: Place): Promise<Nearby> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
@@ -82,7 +82,7 @@ function noCurrentTask(
 ): LocalError {
   const [first] = [...own, ...others];
   const isAgent = actor.kind === "agent";
-  // An agent cannot do this to a task that it is not on.
+  // An agent cannot change a task that it is not on.
   const hint = !first
     ? `Open one: ${hinted("task new TITLE")}.`
     : isAgent && own.length === 0

@@ -18,7 +18,7 @@ const groups = [
   { title: "Closed", has: ({ closed_at }: Task) => closed_at !== null },
 ];
 
-/** A board's tasks: how many there are, then each group with its own. */
+/** A board's tasks: the counts, then each group with its tasks. */
 export function taskListText({ board, tasks, counts, more }: TaskList, rest: string): string {
   const closed = counts.done + counts.cancelled;
   const head = header(
@@ -55,7 +55,7 @@ function peopleOf({ owner, with: helpers }: Task): string {
   return parts.join(" ");
 }
 
-/** The states of a task in words. */
+/** Task states as the output words them. */
 export const states: Record<Task["state"], string> = {
   open: "not picked up",
   in_progress: "in progress",
@@ -63,7 +63,7 @@ export const states: Record<Task["state"], string> = {
   cancelled: "cancelled",
 };
 
-/** One task: who is on it, what it is about, where it stands and what it is blocked on. */
+/** One task: its people, subject, progress and what blocks it. */
 export function taskText(task: Task): string {
   const { ref, title, state, about, stands, opened_by, opened_at } = task;
   const people = peopleOf(task);
@@ -78,7 +78,7 @@ export function taskText(task: Task): string {
   ].join("\n");
 }
 
-/** The asks that a task waits for; of those that the reader may not read only how many there are. */
+/** The asks that block a task. Asks that the reader may not read are only counted. */
 function blockedOn({ blocked_on, blocked_count }: Task): string[] {
   const hidden = blocked_count - blocked_on.length;
   if (blocked_count === 0) return [];
@@ -97,7 +97,7 @@ function blockedOn({ blocked_on, blocked_count }: Task): string[] {
 /** Messages that are shown with their task. */
 const shownMessages = 5;
 
-/** What was said about a task: how much, and the newest of it. */
+/** The messages about a task: their number, and the newest of them. */
 export function conversationText(
   { ref, message_count, thread_count }: Task,
   messages: readonly Message[],

@@ -1,4 +1,4 @@
-// What a terminal acts on: escape sequences (CSI, strings such as OSC, and two-character ones), then every
+// Characters that a terminal acts on: escape sequences (CSI, strings such as OSC, and two-character ones), then every
 // control character but tab and line feed, and the codes that reverse the order in which text is shown.
 // A string sequence ends with its line, so that one text cannot swallow those printed after it.
 const sequences =
@@ -13,12 +13,12 @@ const noncharacters = /[\ufdd0-\ufdef]/g;
 export const withoutControls = (text: string): string =>
   text.replace(/\r\n/g, "\n").replace(sequences, "").replace(controls, "");
 
-/** JSON in which what a terminal would act on is escaped: JSON itself leaves some control characters as they are. */
+/** JSON with every character escaped that a terminal would act on. JSON itself leaves some control characters unescaped. */
 export const escapedControls = (json: string): string =>
   json.replace(controls, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Anybody's text as one that a terminal only shows, and that holds no marks of styles. */
+/** Text from anybody, made safe to show: without control characters and without marks of styles. */
 export const clean = (text: string): string => withoutControls(text.replace(noncharacters, ""));
 
-/** A name, a title or another short text kept on one line. */
+/** A name, title or other short text, made safe to show and kept on one line. */
 export const oneLine = (text: string): string => clean(text.replace(lineBreaks, " "));

@@ -2,8 +2,8 @@ import type { Env } from "../../client/machine/machine.ts";
 import { withoutControls } from "./clean.ts";
 import { inSession } from "../../client/machine/harness.ts";
 
-// Noncharacters of Unicode, which cleaned text does not hold: what is printed loses its control characters first and is
-// coloured afterwards.
+// Noncharacters of Unicode, which cleaned text cannot contain. Text is cleaned of control characters before the marks
+// become colours.
 const end = "\ufdd9";
 const styles = {
   bold: ["\ufdd0", "\x1b[1m"],
@@ -27,7 +27,7 @@ export const cyan = styled("cyan");
 export const mayColour = (env: Env, output: { isTerminal(): boolean }): boolean =>
   output.isTerminal() && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
 
-/** Text ready for an output: cleaned of what a terminal would act on, then coloured or not. */
+/** Text ready for an output: without control characters, and with its colours if `colour` is true. */
 export const shown = (text: string, colour: boolean): string =>
   withoutControls(text).replace(/[\ufdd0-\ufdd9]/g, (mark) =>
     colour ? (codes.get(mark) ?? "") : "",

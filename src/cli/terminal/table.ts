@@ -1,4 +1,4 @@
-/** Rows of columns, indented. Each column is as wide as its longest cell; `least` is the first one's least width. */
+/** Rows of columns, indented. Each column is as wide as its longest cell. `least` is the minimum width of the first column. */
 export function columns(rows: readonly (readonly string[])[], least = 0): string {
   const widths: number[] = [least];
   for (const row of rows)
@@ -9,10 +9,10 @@ export function columns(rows: readonly (readonly string[])[], least = 0): string
 
 const widthOf = (cell: string) => Bun.stringWidth(cell.replace(/[\ufdd0-\ufdd9]/g, ""));
 
-/** A number with its noun. */
+/** A number with its noun, such as `2 files`. */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** The first of a long list, and how many more there are: what a question can show. */
+/** The first items of a list and the number of the others, short enough for a question. */
 export const someOf = (texts: readonly string[], most = 20): string[] =>
   texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : [...texts];

@@ -3,8 +3,8 @@ import { writeSync } from "node:fs";
 const fullPauseMs = 2;
 
 /**
- * Writes a text or bytes to stdout or stderr in full, also into a pipe that is full and does not block, where `Bun.write` begins
- * anew and repeats itself. False when the reader has gone away.
+ * Writes all of a text or bytes to stdout or stderr. False when the reader has gone away. On a full non-blocking pipe
+ * `Bun.write` starts again and repeats itself, so we do not use it.
  */
 export async function writeAll(descriptor: 1 | 2, text: string | Uint8Array): Promise<boolean> {
   let rest = typeof text === "string" ? new TextEncoder().encode(text) : text;

@@ -12,7 +12,7 @@ import { integer } from "../../frame/values.ts";
 import { filterFlags, filterQuery, seqOf } from "../message-filter.ts";
 import type { ReadFlags } from "../read-form.ts";
 
-/** Messages oldest first, and where it goes on in both directions. */
+/** Messages, oldest first, and the positions of the pages before and after. */
 interface Page {
   readonly messages: readonly Message[];
   readonly next_after: number | null;
@@ -57,7 +57,7 @@ async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
   return list({ ...before, newest: true, limit });
 }
 
-/** Half of them before the number, the rest from it on. */
+/** Half of the messages before the number, the rest from it on. */
 async function around(
   middle: number,
   limit: number,

@@ -17,7 +17,7 @@ const hints = {
   owner_only: "only its person reaches it during a turn",
 };
 
-/** Says whom a message has reached. A number needs a board; an id and `BOARD#6` name their own. */
+/** Reports whom a message has reached. A number needs a board; an id and `BOARD#6` do not. */
 export async function readReceipts(
   cli: Cli,
   actor: Actor,
