@@ -5,7 +5,7 @@ import {
   type Actor,
   type AgentFlags,
   type PersonFlags,
-} from "../acting/acting.ts";
+} from "./acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";

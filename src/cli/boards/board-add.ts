@@ -1,6 +1,6 @@
 import { actorOnBoard } from "../acting/on-board.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { handleMeant } from "../people/handle-meant.ts";
+import { handleMeant } from "../acting/handle-meant.ts";
 
 export default defineCommand({
   summary: "Add a person to a board",

@@ -87,10 +87,7 @@ async function toPath(place: Place, chosen: Chosen, fetching: Fetching): Promise
   const shown = shownPath(cli.cwd, path);
   return {
     json: { board, name, version: chosen.version, digest, size, path },
-    text: gotText(
-      { ...version, asked: fetching.file, latest, board, shown, isThere },
-      place.typed,
-    ),
+    text: gotText({ ...version, asked: fetching.file, latest, board, shown, isThere }, place.typed),
   };
 }
 

@@ -55,11 +55,7 @@ export const knownAt = (
   rememberedBy(cli, owner, path).find((entry) => name === undefined || entry.name === name) ?? null;
 
 /** Writes a version of a file and remembers it. */
-export async function sendFile(
-  place: Place,
-  owner: Owner,
-  sending: Sending,
-): Promise<BoardFile> {
+export async function sendFile(place: Place, owner: Owner, sending: Sending): Promise<BoardFile> {
   const { cli, api, board } = place;
   const { path, isKept, query } = sending;
   const bytes = Bun.file(path);

@@ -2,7 +2,7 @@ import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { initiatorOf } from "./initiator.ts";
 import { when } from "../terminal/time-text.ts";
-import { handleMeant } from "../people/handle-meant.ts";
+import { handleMeant } from "../acting/handle-meant.ts";
 import { typedAt, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
