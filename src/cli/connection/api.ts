@@ -1,7 +1,7 @@
 import { kindOfSecret } from "../../contract/credentials.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import { ApiError, createClient, Unreachable, type Client } from "../../client/client.ts";
-import { isWrite } from "../../client/routes.ts";
+import { isWrite, routes } from "../../client/routes.ts";
 import type { OperationName } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import { networkRefusal } from "../network/network-refusal.ts";
@@ -86,11 +86,15 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
   !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
 
-/** Sends a request once. A credential of the local server goes only to a server that proved to be it. */
+/**
+ * Sends a request once. A credential of the local server goes only to a server that proved to be it. A stream asks for a
+ * new proof: the one before it may have ended because the server did.
+ */
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   if (server.name !== "local" || !request.headers.has("authorization"))
     return sendOnce(cli, request);
   const { forgetProof, provenServer } = await import("../local-server/identify-server.ts");
+  if (routes.stream.endsWith(` ${new URL(request.url).pathname}`)) forgetProof(cli);
   if ((await provenServer(cli)) === null) throw nothingThere();
   try {
     return await sendOnce(cli, request);
@@ -128,9 +132,11 @@ function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
   throw new LocalError(
     "server_unreachable",
     `${error.message}${reason && ` (${reason})`}.${by ?? ""}`,
-    /CERT|SIGNATURE|TLS|SSL/.test(reason)
-      ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
-      : `${proxy ? "Check the proxy, or name this server in NO_PROXY to reach it directly" : "Check the address and the network"}, then try again; \`service servers\` lists the servers known here.`,
+    reason === "ERR_TLS_CERT_ALTNAME_INVALID"
+      ? "Its certificate is for another name: use the address that the certificate names."
+      : /CERT|SIGNATURE|TLS|SSL/.test(reason)
+        ? "Its certificate is not trusted here: set SSL_CERT_FILE to a PEM file with its root."
+        : `${proxy ? "Check the proxy, or name this server in NO_PROXY to reach it directly" : "Check the address and the network"}, then try again; \`service servers\` lists the servers known here.`,
   );
 }
 

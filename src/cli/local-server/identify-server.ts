@@ -72,7 +72,8 @@ async function askForProof(cli: Cli): Promise<OwnServer | null> {
   if (info === "foreign") throw refusal(`Another program answers at ${url}.`, elsewhere(cli));
   if (info === "silent") throw notAnswering(cli);
   if (info.proof === undefined && serverPid(cli) !== null) return { info, isProven: false };
-  if (info.proof === undefined || info.proof !== proofOf(cli, info.server_id, url, challenge))
+  const expected = proofOf(cli, info.server_id, url, challenge);
+  if (expected === null || info.proof !== expected)
     throw refusal(
       `A server answers at ${url}, but it is not the one of ${cli.folders.data}.`,
       `${elsewhere(cli)} To use that server, set SERVICE_HOME to its own.`,
@@ -80,10 +81,10 @@ async function askForProof(cli: Cli): Promise<OwnServer | null> {
   return { info, isProven: true };
 }
 
-/** The proof that this home's server would give for a challenge, or null before the server's first start. */
+/** The proof that this home's server would give for a challenge. Null without a whole key: then nothing proves anything. */
 function proofOf(cli: Cli, serverId: string, url: string, challenge: string): string | null {
   const key = readText(join(cli.folders.data, "digest-key"))?.trim();
-  if (!key) return null;
+  if (!key || !/^[\da-f]{64}$/.test(key)) return null;
   return new Bun.CryptoHasher("sha256", Buffer.from(key, "hex"))
     .update(provenText(serverId, url, challenge))
     .digest("hex");

@@ -62,6 +62,44 @@ test("a listener that repeats what the server said about itself gets no credenti
   expect(await machine.refusal(["up"])).toBe("server_not_running");
 });
 
+test.each(["no key", "an empty key", "a part of the key"])(
+  "a listener whose proof is null gets no credential where the folder has %s",
+  async (there) => {
+    const info = await (await fetch(`${url}/v1/info`)).json();
+    await machine.ok(["down"]);
+    if (there === "no key") rmSync(dataFile("digest-key"));
+    else writeFileSync(dataFile("digest-key"), there === "an empty key" ? "" : "ab");
+    listen(port(), () => Response.json({ ...info, proof: null }));
+    await refuses({}, `is not the one of ${join(machine.home, "data")}`, "Remove ");
+  },
+);
+
+test("a listener that comes when the server ends gets no credential of a `watch`", async () => {
+  const watching = machine.start(["watch", "--board", "general", "--limit", "1"]);
+  await machine.ok(["say", "Hello", "--as", "bob"]);
+  await watching.saying("Hello");
+  const challenge = "c".repeat(43);
+  const recorded = await (await fetch(`${url}/v1/info?challenge=${challenge}`)).text();
+  process.kill(pid(), "SIGKILL");
+  await untilFree(port());
+  listen(port(), () => new Response(recorded));
+  // It tries again until its server is back, each time with a question for the proof.
+  while (seen.length < 2) await Bun.sleep(5);
+  watching.kill("SIGINT");
+  await watching.end();
+  expect(new Set(seen)).toEqual(new Set(["/v1/info nothing"]));
+});
+
+/** Waits until nothing listens at a port. */
+async function untilFree(port: number): Promise<void> {
+  const isTaken = () =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+  while (await isTaken()) await Bun.sleep(5);
+}
+
 test("a listener that fetches the proof from the server, which has another address, gets no credential", async () => {
   const served = url;
   const relay = listen(0, (request) => {
