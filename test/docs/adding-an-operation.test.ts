@@ -54,13 +54,10 @@ type Edits = ReturnType<typeof editing>;
 /** Adds `greetBoard`, which answers an agent with a greeting, by the page. */
 function addGreeting(edits: Edits): void {
   const { write, before } = edits;
-  write(
-    "src/contract/greetings.ts",
-    `import { callers, operation } from "./operation.ts";
-import { BoardName, BoardParams } from "./scalars.ts";
-import { closed, record, t, text } from "./schema.ts";
-
-export const greetBoard = operation({
+  before(
+    "src/contract/boards.ts",
+    "export const getBoard = ",
+    `export const greetBoard = operation({
   method: "POST",
   path: "/v1/boards/:board/greeting",
   tag: "boards",
@@ -76,13 +73,16 @@ export const greetBoard = operation({
   response: record({ board: BoardName, greeting: t.String() }),
   errors: [],
 });
+
 `,
   );
-  const index = "src/contract/index.ts";
-  before(index, "import * as guests", `import { greetBoard } from "./greetings.ts";\n`);
-  before(index, "  getBoard: boards.getBoard,", "  greetBoard,\n");
+  before(
+    "src/contract/index.ts",
+    "  getBoard: boards.getBoard,",
+    "  greetBoard: boards.greetBoard,\n",
+  );
   write(
-    "src/server/greetings/greet-board.ts",
+    "src/server/boards/greet-board.ts",
     `import type { Handler } from "../handler.ts";
 
 export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body }) => ({
@@ -92,7 +92,7 @@ export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body 
 `,
   );
   const handlers = "src/server/handlers.ts";
-  const rule = `import { greetBoard } from "./greetings/greet-board.ts";\n`;
+  const rule = `import { greetBoard } from "./boards/greet-board.ts";\n`;
   before(handlers, "import type { BeforeBytes", rule);
   before(handlers, "  getBoard,\n", "  greetBoard,\n");
   before(
@@ -107,7 +107,7 @@ export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body 
 `,
   );
   write(
-    "test/server/greetings/greet-board.test.ts",
+    "test/server/boards/greet-board.test.ts",
     `import { expect, test } from "bun:test";
 import { startWorld } from "../../support/world.ts";
 import { docs, makeDocs } from "../../support/helpers.ts";
@@ -166,7 +166,7 @@ function complaintOf(folder: string, command: string): string | null {
 const forEveryOperation = [
   "test/tidy.test.ts",
   "test/docs/reference.test.ts",
-  "test/server/greetings",
+  "test/server/boards/greet-board.test.ts",
   "test/server/operations.test.ts",
   "test/server/matrix-requests.test.ts",
   "test/server/http/idempotency.test.ts",
@@ -186,7 +186,7 @@ test("an operation added by the page has ten places, and passes what holds for e
     // The page names what a feature, an operation and a command are called.
     const named = places.map((path) =>
       path
-        .replace("<feature>", "greetings")
+        .replace("<feature>", "boards")
         .replace("<operation>", "greet-board")
         .replace("<subject>", "greet-board")
         .replace("<noun>", "signing-in")

@@ -51,7 +51,8 @@ function checkPublicUrl(text: string): void {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" || url.origin !== text || url.port === "0")
     throw usageError(
-      `--public-url is not an https address without a path: ${text}.`,
+      // A password in it is nobody's to read.
+      `--public-url is not an https address without a path${url?.password ? "" : `: ${text}`}.`,
       "Write it as `https://HOST` or `https://HOST:PORT`.",
     );
 }

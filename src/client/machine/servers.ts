@@ -53,7 +53,7 @@ export const ownerTokenFile = (machine: Files): string =>
 /** The local server's key on this machine, or null before its first start. Refuses a file that holds no key. */
 export function ownerToken(machine: Files): string | null {
   const path = ownerTokenFile(machine);
-  const key = machine.learned.text(path)?.trim() || null;
+  const key = machine.learned.text(path)?.trim() ?? null;
   if (key !== null && !isCredential(key)) throw damaged(path, signInLocally(machine));
   return key;
 }

@@ -66,3 +66,23 @@ test("BUN_CONFIG_VERBOSE_FETCH prints no request, and so no key", async () => {
   const { stdout, stderr } = await machine.ok(["whoami"], { env });
   expect([stdout, stderr]).toEqual([expect.stringContaining("@ana"), ""]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a certificate for another name is refused as that, since no root would help",
+  async () => {
+    // All of 127.0.0.0/8 is this machine.
+    const other = Bun.serve({
+      hostname: "127.0.0.2",
+      port: 0,
+      tls: localhostCertificate,
+      fetch: () => new Response(`${++requests}`),
+    });
+    const words = ["login", `https://127.0.0.2:${other.port}`];
+    const env = { SSL_CERT_FILE: file };
+    const { code, stderr } = await machine.run(words, { env, stdin: world.admin.token });
+    await other.stop(true);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(ERR_TLS_CERT_ALTNAME_INVALID)")]);
+    expect(stderr).toContain("Its certificate is for another name");
+    expect(requests).toBe(0);
+  },
+);

@@ -104,3 +104,10 @@ test.each([
     expect([code, stderr]).toEqual([1, expect.not.stringContaining("hunter2")]);
   }
 });
+
+test("a password in --public-url is refused and not printed", async () => {
+  const { code, stdout, stderr } = await serve(["--public-url", "https://me:hidden@board.test"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("--public-url is not an https address without a path.");
+  expect(stderr).not.toContain("hidden");
+});

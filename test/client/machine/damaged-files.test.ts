@@ -43,6 +43,7 @@ test.each([
     ],
   ),
   ["config/owner-token", '{"key":"abh_x"}', ["boards"]],
+  ["config/owner-token", "", ["boards"]],
   ["config/owner-token", "abh_x\nabh_y", ["whoami"]],
   ["config/credentials.json", seat({ server: "nonsense" }), ["inbox", "--as", "a"]],
   ["config/credentials.json", seat({ token: "a\nb" }), ["inbox", "--as", "a"]],
