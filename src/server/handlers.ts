@@ -6,7 +6,7 @@ import { setAgentLocation } from "./agents/locations.ts";
 import { listMembers } from "./agents/list-members.ts";
 import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
-import { setDeliveryMode } from "./agents/set-delivery-mode.ts";
+import { setDeliveryMode } from "./delivery/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
 import { addPerson, addPersonAgain } from "./boards/add-person.ts";
 import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
