@@ -56,7 +56,7 @@ function usageOf(name: string, { args = {} }: AnyCommand): string {
     return [arg.required === false ? `[${word}]` : word];
   });
   const needed = Object.entries(args).flatMap(([key, arg]) =>
-    arg.required && arg.type !== "positional" ? [`--${flagName(key)} ${valueOf(arg)}`] : [],
+    arg.required && arg.type !== "positional" ? [`--${flagName(key)} ${valueOf(arg)}`.trim()] : [],
   );
   return ["service", name, ...words, ...needed, "[flags]"].join(" ");
 }

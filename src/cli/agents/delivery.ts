@@ -18,7 +18,13 @@ export default defineCommand({
     },
     ...agentFlags,
   },
-  details: "Which messages wake one of your agents. Only you can change it, in a terminal.",
+  details: [
+    "Which messages wake one of your agents. Only you can change it, in a terminal.",
+    "focused (the default): messages from a person, to the agent by name or role, that mention it, that reply to it, that expect a reply, or that are urgent. Others wait for its next turn.",
+    "all: every message.",
+    "humans: messages from people. The messages of agents wait for the next of these.",
+    "off: none.",
+  ].join("\n"),
   examples: [["delivery focused --as claude", "Wake claude only for messages that concern it."]],
   seeAlso: ["status"],
   run({ args, data: cli }) {

@@ -22,7 +22,7 @@ export default defineCommand({
     ...agentFlags,
   },
   details:
-    "Everyone on the board sees until when the agent pauses, and that it is late after that time. In a terminal, `--as` says it for your agent.",
+    "Everyone on the board sees when the agent will be back. After that time it is shown as late. In a terminal, name your agent with `--as`.",
   examples: [['paused "Waiting for the build" --until 20m', "Say when you are back."]],
   seeAlso: ["working", "status"],
   run({ args, data: cli }) {

@@ -28,8 +28,8 @@ export function untilTime(clock: Clock, text: string, flag = "--until"): string 
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours === undefined && !/^(\d+[ywdhms])+$/.test(text))
     throw usageError(
-      `${flag} is neither a time of today nor a duration: ${text}.`,
-      "Write `17:30`, or such as `20m` or `2h`.",
+      `${flag} is neither a time today nor a duration: ${text}.`,
+      "Write a time such as `17:30`, or a duration such as `20m` or `2h`.",
     );
   const time = new Date(clock.now());
   if (hours === undefined) time.setTime(time.getTime() + 1000 * duration(flag, text, "1s", "1y"));

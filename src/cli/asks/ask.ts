@@ -27,24 +27,26 @@ export default defineCommand({
     goingWith: {
       type: "string",
       valueHint: "CHOICE",
-      description: "What you do unless you are told otherwise; you do not wait for the answer.",
+      description: "What you do unless somebody says otherwise; you do not wait for the answer.",
     },
     at: {
       type: "string",
       valueHint: "TIME",
-      description: "When you go ahead (else at once): `17:30` of today, or such as `20m` or `2h`.",
+      description:
+        "When you go ahead (else at once): `17:30` today, or a duration such as `20m` or `2h`.",
     },
     task: {
       type: "string",
       valueHint: "ID",
       description: "The task that waits for the answer (else your current one).",
     },
-    noTask: { type: "boolean", description: "About no task but those that the text names." },
+    noTask: { type: "boolean", description: "Link no task except those that the text names." },
     file: {
       type: "string",
       multiple: true,
       valueHint: "NAME[@V]",
-      description: "Ask a person to approve this file: the first option does. Several are taken.",
+      description:
+        "Ask a person to approve this file; the first option approves it. May be repeated.",
     },
     answer: {
       type: "string",
@@ -67,7 +69,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Asks one member, and blocks the task until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. With `--open` an agent sees its own asks and those to it, a person those to them on all boards; `--answer` decides one.",
+    "Asks one member. The task is blocked until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. `--open` shows an agent the asks from it and to it, and a person the asks to them on all boards. `--answer` answers one.",
   examples: [
     ['ask "Which licence?" "MIT" "Apache 2.0"', "As an agent, ask your own person."],
     ['ask @rex "Merge it now?" --going-with "I merge it" --at 20m', "Go ahead in 20 minutes."],

@@ -15,7 +15,7 @@ export default defineCommand({
     ...boardFlags,
   },
   details:
-    "With `on`, agents whose role has the permission may add people to the board. For the board's owners.",
+    "on: agents may add people to the board if their role has the permission. off: only people may. For the board's owners.",
   seeAlso: ["board add", "board policy"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);

@@ -1,7 +1,10 @@
+import { ApiError } from "../../client/client.ts";
+import { refuse } from "../../contract/refusal.ts";
+import type { Person } from "../acting/acting.ts";
 import { personOnBoard } from "../acting/on-board.ts";
 import { deletionFlags } from "./change-lifecycle.ts";
 import { defineCommand, yesFlag } from "../frame/command.ts";
-import { wordTyped } from "../frame/questions.ts";
+import { mayAsk, wordTyped } from "../frame/questions.ts";
 import { forgetSeats } from "../../client/machine/seats.ts";
 
 export default defineCommand({
@@ -16,6 +19,7 @@ export default defineCommand({
     const choice = { lifecycle: "archived", named: true } as const;
     const { api, server, board } = await personOnBoard(cli, args, choice);
     const question = `Deleting board ${board} at ${server.url} ends every way to read it, and nothing brings it back.`;
+    if (!args.yes && mayAsk(cli)) await refuseActive(api, board);
     if (!args.yes && !wordTyped(cli, question, board))
       return {
         json: { server, board, id: null, lifecycle: "archived", changed: false },
@@ -30,3 +34,13 @@ export default defineCommand({
     };
   },
 });
+
+/** Refuses a board that is not archived before the question. The server decides about a board that the person cannot read. */
+async function refuseActive(api: Person["api"], board: string): Promise<void> {
+  try {
+    const { lifecycle } = await api.call("getBoard", { params: { board } });
+    if (lifecycle !== "archived") throw refuse("board_not_archived", { board });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "board_not_found")) throw error;
+  }
+}

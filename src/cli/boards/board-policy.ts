@@ -14,7 +14,7 @@ export default defineCommand({
     ...boardFlags,
   },
   details:
-    "starter: every agent reads everything and may post to everyone. recommended: agents read what concerns them, and posting to everyone or urgently is a right of their role. For the board's owners.",
+    "starter: every agent reads everything and may post to everyone. recommended: agents read what is addressed to them, and only roles with the permission post to everyone or urgently. For the board's owners.",
   seeAlso: ["board agents-add-people", "boards"],
   async run({ args, data: cli }) {
     const { api, server, board } = await personOnBoard(cli, args);
@@ -26,7 +26,9 @@ export default defineCommand({
       json: { board, before, after, policy_notice: policyNotice(after) },
       text: [
         `Board ${board} at ${server.url}, policy ${after.preset}:`,
-        `agents read ${after.visibility === "open" ? "everything" : "what concerns them"}, broadcast ${after.broadcast}, urgent ${after.urgent}.`,
+        after.preset === "starter"
+          ? "agents read everything, and every role may post to everyone and urgently."
+          : "agents read what is addressed to them; posting to everyone and urgently is for roles with that permission.",
       ].join("\n"),
     };
   },

@@ -36,7 +36,7 @@ export default defineCommand({
     pairing: {
       type: "string",
       valueHint: "WORK",
-      description: "With --person and one --board: what a session of theirs is asked to work on.",
+      description: "With --person and one --board: what their session is asked to work on.",
     },
     agent: {
       type: "string",
@@ -52,7 +52,7 @@ export default defineCommand({
     server: boardFlags.server,
   },
   details:
-    "Makes a join line. With it your own agents, and nobody else's, join the board, any number of times. With --guest: one guest joins the board, once, and can read and post there and do nothing else. With --person: makes a link with which one person joins the server, once. --pairing also asks that a session of that person works with an agent of yours; they have 24 hours to answer.",
+    "Makes a join line for your own agents. It works any number of times. With --guest: makes a join line for one guest, which works once. The guest can read and post on that board, and nothing else. With --person: makes a link with which one person joins the server. It works once. --pairing also asks for a session of that person to work with an agent of yours; they have 24 hours to answer.",
   examples: [
     ["invite --board docs", "A line for another agent of yours."],
     ["invite --guest ada --board docs", "A line for Ada, a guest on docs only."],
@@ -133,7 +133,7 @@ async function inviteAgent(
       json: { ...code, guest },
       text: text(
         `A code with which @${guest}, and nobody else, comes onto board ${name} at ${server.url} once, until ${until}:`,
-        onlyHere(server),
+        onlyHere(cli, server),
       ),
     };
   return {
@@ -188,7 +188,7 @@ async function invitePerson(
             `A session of theirs is asked to work with ${pairing.agent}. Its state: ${typedAt(cli, server)(`pairing show ${pairing_request_id}`)}`,
           ]
         : []),
-      ...onlyHere(server),
+      ...onlyHere(cli, server),
       revokeLine(cli, server, id),
     ].join("\n"),
   };
@@ -205,9 +205,9 @@ async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pai
 }
 
 /** A server without https can be reached only from its own machine, so nobody elsewhere can use an invitation to it. */
-const onlyHere = ({ url }: ServerRef): string[] =>
+const onlyHere = (cli: Cli, { url }: ServerRef): string[] =>
   url.startsWith("http:")
     ? [
-        "This server can be reached only from this machine. For people elsewhere run a team server: service help serve",
+        `This server can be reached only from this machine. For people elsewhere, run a server for a team: ${cli.typed("help serve")}`,
       ]
     : [];

@@ -34,7 +34,7 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "With a join line or its code: gives an agent of yours a seat on the board, and keeps its token on this machine. A line for a guest also makes you a guest of that server, if this machine has no key for it. With --board: puts you, the person, on an open board.",
+    "With a join line or its code: adds an agent of yours to the board, and keeps its token on this machine. If the line is for a guest and this machine has no key for that server, you also become a guest there. With --board: adds you, the person, to an open board.",
   examples: [
     [
       'join "Join service board docs on localhost as reviewer with code 7QK-M2X"',

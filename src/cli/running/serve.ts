@@ -20,7 +20,7 @@ export default defineCommand({
     publicUrl: {
       type: "string",
       valueHint: "URL",
-      description: "Serve a team at this https address, behind a proxy that handles TLS.",
+      description: "Serve a team at this https address, behind a proxy that handles HTTPS.",
     },
     data: {
       type: "string",
@@ -54,7 +54,7 @@ export default defineCommand({
     },
   },
   details:
-    "Runs a server in the foreground until Ctrl-C. Without --public-url it is this machine's own server, on a loopback address.",
+    "Runs a server in the foreground until Ctrl-C. Without --public-url it is the server of this machine, and only this machine reaches it. With --public-url it is a server for a team: a proxy in front handles HTTPS.",
   examples: [
     ["serve", "This machine's server."],
     ["serve --public-url https://board.example.org", "A team's server behind a proxy."],

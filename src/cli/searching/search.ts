@@ -1,4 +1,5 @@
 import { mostListed } from "../../contract/limits.ts";
+import { searchBounds } from "../../contract/search.ts";
 import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -38,8 +39,7 @@ export default defineCommand({
     ...agentFlags,
     ...serverFlag,
   },
-  details:
-    "Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. A phrase stands in double quotes, which a shell takes away unless single quotes stand around them. As an agent it searches what the agent may read.",
+  details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${searchBounds.words} words, with those of phrases. An agent finds only what it may read.`,
   examples: [
     ["search deploy error", "What has both words."],
     ["search login --kind task", "Tasks alone."],

@@ -10,12 +10,12 @@ export default defineCommand({
   acts: "person",
   args: {
     code: { type: "positional", description: "The code that the other machine shows." },
-    refuse: { type: "boolean", description: "Refuse it: the other machine gets no key." },
+    refuse: { type: "boolean", description: "Refuse the request: the other machine gets no key." },
     ...yesFlag,
     ...serverFlag,
   },
   details:
-    "A machine that ran `connect URL --handle YOU` gets a key of its own to act as you. Anybody can ask, under any machine name: approve only a code that you see on a machine of yours. Shows the request, and asks you first.",
+    "Gives a key of its own to a machine that ran `connect URL --handle YOU`, so that it can act as you. Anybody can ask for that, under any machine name: approve only a code that you see on your own machine. Shows the request and asks you before it approves.",
   examples: [
     ["approve 7QK-M2X", "Let the machine that shows this code act for you."],
     ["approve 7QK-M2X --refuse", "That machine is not yours."],

@@ -28,7 +28,7 @@ export default defineCommand({
     },
   },
   details:
-    "Reads an access key from standard input, never from the command line, checks it, and keeps it on this machine in place of the previous key.",
+    "Reads an access key from standard input, never from the command line. If the server accepts the key, it replaces the key on this machine.",
   examples: [["login https://board.example.org < key-file", "Sign in with a key from a file."]],
   seeAlso: ["connect", "keys create", "servers"],
   async run({ args, data: cli }) {

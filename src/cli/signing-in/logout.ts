@@ -7,7 +7,7 @@ export default defineCommand({
   summary: "Sign out of your browsers",
   acts: "person",
   args: {
-    browsers: { type: "boolean", description: "Sign out of every browser." },
+    browsers: { type: "boolean", required: true, description: "Sign out of every browser." },
     ...serverFlag,
   },
   details:

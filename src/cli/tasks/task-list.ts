@@ -39,9 +39,13 @@ export default defineCommand({
         ? typed(`task list${flags} --limit ${mostListed}`)
         : `a list holds ${mostListed} at most`;
     const none = Object.values(list.counts).every((count) => count === 0);
+    const onlyCancelled =
+      args.done && !args.mine && list.tasks.length === 0 && list.counts.cancelled > 0
+        ? [`None is done. The cancelled ones: ${typed("task list --all")}`]
+        : [];
     const text = none
       ? `${board} has no tasks yet. The first: ${typed("task new TITLE")}`
-      : taskListText(list, rest);
+      : [taskListText(list, rest), ...onlyCancelled].join("\n");
     return { json: list, text };
   },
 });

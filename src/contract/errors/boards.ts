@@ -73,8 +73,8 @@ export const boardErrors = {
   },
   board_not_archived: {
     status: 409,
-    message: "This board is not archived.",
-    hint: "Only an archived board can be deleted. Archive it first: `service board archive`.",
+    message: "Board {board} is not archived.",
+    hint: "Only an archived board can be deleted. Archive it first: `service board archive --board {board}`.",
   },
   board_creator_required: {
     status: 403,

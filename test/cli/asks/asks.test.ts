@@ -206,7 +206,7 @@ describe("ask", () => {
     [["ask", "Which", "version", "is", "it"], "in quotes: 'Which version is it'"],
     [["ask", "Which", "one", "is", "the", "better", "one?"], "Unexpected argument: one."],
     [["ask", "@bo", "Which", "one?"], "Unexpected argument: one?."],
-    [["ask", "bo", "Which?", "A", "B"], "If bo is whom you ask: @bo."],
+    [["ask", "bo", "Which?", "A", "B"], "Unexpected argument: Which?."],
     [["ask", "x", "--at", "2h"], "--at"],
     [["ask", "x", "--going-with", "y", "--at", "tomorrow"], "--at"],
     [["ask", "x", "--task", "1", "--no-task"], "do not go together"],

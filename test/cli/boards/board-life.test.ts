@@ -137,8 +137,15 @@ test("deleting needs an archived board, by name, and an answer", async () => {
   const early = await errorOf(ada.run([...words, "--yes", "--json"]));
   expect(early).toMatchObject({
     code: "board_not_archived",
-    hint: expect.stringContaining("`service board archive"),
+    message: "Board draft is not archived.",
+    hint: expect.stringContaining("`service board archive --board draft`"),
   });
+  const unasked = await atTerminal(ada, words, "Error", "draft");
+  expect([unasked.code, unasked.screen]).toEqual([
+    1,
+    expect.stringContaining("Board draft is not archived."),
+  ]);
+  expect(unasked.screen).not.toContain("Type draft");
   await ada.ok(["board", "archive", "--board", "draft"]);
   expect(await errorOf(ada.run(["board", "delete", "--yes", "--json"]))).toMatchObject({
     code: "board_not_selected",

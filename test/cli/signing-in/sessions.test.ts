@@ -80,7 +80,9 @@ test("one browser is signed out, and the others stay", async () => {
 test("all browsers are signed out at once, and the key stays", async () => {
   const open = [await browser(own), await browser(laptop)];
   const count = (await idsOf()).length;
-  expect((await ada.run(["logout"])).code).toBe(2);
+  const { code, stderr } = await ada.run(["logout"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Say what to sign out of.")]);
+  expect((await ada.ok(["help", "logout"])).stdout).toContain("logout --browsers [flags]");
   expect(await ada.json(["logout", "--browsers"])).toEqual({
     server: { name: "local", url },
     server_started: false,

@@ -95,6 +95,8 @@ describe("task", () => {
       "demo",
     ]);
     expect(cancelled.task.state).toBe("cancelled");
+    const done = await ok(["task", "list", "--done", "--board", "demo"]);
+    expect(done.stdout).not.toContain("None is done");
     const all = await ok(["task", "list", "--all", "--board", "demo"]);
     expect(all.stdout).toContain("Closed\n  DEM-1  Write it  @rex with @bo\n");
   });
