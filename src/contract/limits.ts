@@ -30,3 +30,6 @@ export const mostOptions = 4;
 
 /** Most agents that one request can prune. */
 export const mostPruned = 500;
+
+/** Most words of a search, as the index separates them. Each word of a phrase counts. */
+export const mostSearchWords = 32;

@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
-import { greatestSeq } from "./limits.ts";
+import { greatestSeq, mostSearchWords } from "./limits.ts";
 import { FileVersion } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -25,8 +25,7 @@ import { TaskState } from "./tasks.ts";
 
 /** The bounds of a query. */
 export const searchBounds = {
-  /** Most words, as the index separates them. Each word of a phrase counts. */
-  words: 32,
+  words: mostSearchWords,
   /** Most words and phrases with a star. */
   prefixes: 2,
   /** Fewest letters and digits before a star if all are Latin; `prefixLengthBeyondLatin` otherwise. */

@@ -1,5 +1,4 @@
-import { mostListed } from "../../contract/limits.ts";
-import { searchBounds } from "../../contract/search.ts";
+import { mostListed, mostSearchWords } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -39,7 +38,7 @@ export default defineCommand({
     ...agentFlags,
     ...serverFlag,
   },
-  details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${searchBounds.words} words, with those of phrases. An agent finds only what it may read.`,
+  details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${mostSearchWords} words, with those of phrases. An agent finds only what it may read.`,
   examples: [
     ["search deploy error", "What has both words."],
     ["search login --kind task", "Tasks alone."],

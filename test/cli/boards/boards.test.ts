@@ -92,6 +92,11 @@ test("titles, prefixes and policies are changed by who may", async () => {
     after: { preset: "recommended", visibility: "addressed" },
     policy_notice: null,
   });
+  const policy = async (preset: string) => (await ok(["board", "policy", preset, ...on])).stdout;
+  expect(await policy("starter")).toContain("agents read everything, and every role may post");
+  expect(await policy("recommended")).toContain(
+    "agents read what is addressed to them; posting to everyone and urgently is for roles",
+  );
   expect(await json(["board", "agents-add-people", "off", ...on])).toEqual({
     board: "docs",
     agents_add_people: false,

@@ -154,3 +154,15 @@ test("two servers may have one reference: then the server has to be chosen", asy
   expect((await json(["task", "show", "DEM-2", ...writer])).board).toBe("demo");
   expect(await refusal(["task", "show", "ZZZ-9", ...writer])).toBe("server_unreachable");
 });
+
+test("a list of done tasks says where the cancelled ones are, if none is done", async () => {
+  const on = ["--board", "drafts"];
+  await ok(["board", "new", "drafts"]);
+  const { task } = await json(["task", "new", "Not needed", ...on]);
+  const done = async () => (await ok(["task", "list", "--done", ...on])).stdout;
+  expect(await done()).not.toContain("None is done.");
+  await ok(["task", "done", "Gone", "--task", task.ref, "--cancelled", ...on]);
+  expect(await done()).toMatch(
+    /None is done\. The cancelled ones: .+ task list --all --board drafts\n/,
+  );
+});

@@ -95,8 +95,6 @@ describe("task", () => {
       "demo",
     ]);
     expect(cancelled.task.state).toBe("cancelled");
-    const done = await ok(["task", "list", "--done", "--board", "demo"]);
-    expect(done.stdout).not.toContain("None is done");
     const all = await ok(["task", "list", "--all", "--board", "demo"]);
     expect(all.stdout).toContain("Closed\n  DEM-1  Write it  @rex with @bo\n");
   });
