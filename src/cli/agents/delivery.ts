@@ -20,10 +20,10 @@ export default defineCommand({
   },
   details: [
     "Which messages wake one of your agents. Only you can change it, in a terminal.",
-    "focused (the default): messages from a person, to the agent by name or role, that mention it, that reply to it, that expect a reply, or that are urgent. Others wait for its next turn.",
+    "focused (the default): messages that are from a person, addressed to the agent, mention it, reply to it, expect a reply or are urgent. Others wait for its next turn.",
     "all: every message.",
     "humans: messages from people. The messages of agents wait for the next of these.",
-    "off: none.",
+    "off: none. The agent reads them with `inbox`.",
   ].join("\n"),
   examples: [["delivery focused --as claude", "Wake claude only for messages that concern it."]],
   seeAlso: ["status"],

@@ -27,7 +27,7 @@ export default defineCommand({
       text: [
         `Board ${board} at ${server.url}, policy ${after.preset}:`,
         after.preset === "starter"
-          ? "agents read everything, and every role may post to everyone and urgently."
+          ? "agents read everything; posting to everyone and urgently needs no special permission."
           : "agents read what is addressed to them; posting to everyone and urgently is for roles with that permission.",
       ].join("\n"),
     };

@@ -118,7 +118,10 @@ test("an admin sees private boards of others by their id alone, and keeps house 
   await ada.ok(["board", "archive", "--board", id]);
   const archived = await ada.json(["boards", "--all", "--archived"]);
   expect(archived).toMatchObject({ archived_count: 0, boards: [], hidden_boards: [{ id }] });
-  expect(await ada.json(["board", "delete", "--board", id, "--yes"])).toEqual({
+  const unread = ["board", "delete", "--board", id];
+  const { screen } = await atTerminal(ada, unread, `Type ${id} to go on:`, "no");
+  expect(screen).toContain("Not deleted.");
+  expect(await ada.json([...unread, "--yes"])).toEqual({
     server: { name: "local", url },
     board: id,
     id,

@@ -93,7 +93,7 @@ test("titles, prefixes and policies are changed by who may", async () => {
     policy_notice: null,
   });
   const policy = async (preset: string) => (await ok(["board", "policy", preset, ...on])).stdout;
-  expect(await policy("starter")).toContain("agents read everything, and every role may post");
+  expect(await policy("starter")).toContain("agents read everything; posting to everyone");
   expect(await policy("recommended")).toContain(
     "agents read what is addressed to them; posting to everyone and urgently is for roles",
   );
