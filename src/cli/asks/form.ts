@@ -99,9 +99,12 @@ export const isOneWord = (question: string): boolean =>
 
 /** The hint repeats only the question: the flags stay as they were typed. */
 function unquoted(first: string, others: readonly string[]) {
+  const whom = /^[a-z0-9-]+$/.test(first)
+    ? ` To ask a member, write @ before the name: @${first}.`
+    : "";
   return usageError(
     `Unexpected argument: ${others[0]}. The question is one argument.`,
-    `Put it in quotes: ${shellWord([first, ...others].join(" "))}. Its options come after it, each in quotes too; a question of one word ends with a question mark.`,
+    `Put it in quotes: ${shellWord([first, ...others].join(" "))}. Its options come after it, each in quotes too; a question of one word ends with a question mark.${whom}`,
   );
 }
 

@@ -206,7 +206,7 @@ describe("ask", () => {
     [["ask", "Which", "version", "is", "it"], "in quotes: 'Which version is it'"],
     [["ask", "Which", "one", "is", "the", "better", "one?"], "Unexpected argument: one."],
     [["ask", "@bo", "Which", "one?"], "Unexpected argument: one?."],
-    [["ask", "bo", "Which?", "A", "B"], "Unexpected argument: Which?."],
+    [["ask", "bo", "Which?", "A", "B"], "To ask a member, write @ before the name: @bo."],
     [["ask", "x", "--at", "2h"], "--at"],
     [["ask", "x", "--going-with", "y", "--at", "tomorrow"], "--at"],
     [["ask", "x", "--task", "1", "--no-task"], "do not go together"],
