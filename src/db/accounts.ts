@@ -126,13 +126,13 @@ export const recordKeyUse = (tx: Tx, row: number, expiresAt: string | null) =>
     row,
   );
 /** How many active seats have a token that was made with this key. */
-export const seatsOfKey = (tx: ReadTx, keyRow: number) =>
+export const seatCountOfKey = (tx: ReadTx, keyRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM seat_token JOIN member ON member.row = member_row WHERE key_row = ? AND status = 'active'",
     keyRow,
   )?.count ?? 0;
 /** How many browser sessions that were started with a key are neither ended nor expired. */
-export const sessionsOfKey = (tx: ReadTx, keyRow: number) =>
+export const sessionCountOfKey = (tx: ReadTx, keyRow: number) =>
   tx.get<{ count: number }>(
     "SELECT count(*) AS count FROM browser_session WHERE key_row = ? AND ended_at IS NULL AND expires_at > ?",
     keyRow,

@@ -23,7 +23,7 @@ export interface AskRow {
 export const askAt = (tx: ReadTx, place: number) =>
   tx.get<AskRow>("SELECT * FROM ask WHERE place = ?", place);
 
-/** How many asks there are of each kind. */
+/** How many open asks there are: those that block a task, and those that go on with a choice. */
 export interface OpenAsks {
   readonly blocking: number;
   readonly going_with: number;
@@ -36,10 +36,10 @@ const countsTo = openCounts("member_row");
 const countsOf = openCounts("asker_row");
 
 /** How many open asks a member has to answer. */
-export const openAsksTo = (tx: ReadTx, memberRow: number): OpenAsks =>
+export const openAskCountsTo = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsTo, memberRow, tx.now)!;
 /** How many of a member's own asks are open. */
-export const openAsksOf = (tx: ReadTx, memberRow: number): OpenAsks =>
+export const openAskCountsOf = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsOf, memberRow, tx.now)!;
 
 /** An open ask that blocks a task. */

@@ -2,7 +2,7 @@ import type { OperationName } from "../contract/index.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { clearLine, clearMemberLine, setLine, setMemberLine } from "./agents/lines.ts";
 import { listOwnAgents } from "./agents/list-own-agents.ts";
-import { setAgentLocation } from "./agents/locations.ts";
+import { setAgentLocation } from "./agents/set-agent-location.ts";
 import { listMembers } from "./agents/list-members.ts";
 import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";

@@ -6,7 +6,7 @@ import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/databa
 import { identity, StartRefused } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
-import { createLimits } from "./http/limits.ts";
+import { createLimits } from "./http/rate-limits.ts";
 import { createLog } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createByteStore } from "./files/byte-store.ts";

@@ -1,10 +1,10 @@
 import { asAgent, isAgents, type Actor } from "../acting/acting.ts";
-import { listBoards, type BoardScope } from "./board-list.ts";
+import { listBoards, type BoardScope } from "./listing.ts";
 import type { Cli } from "../frame/cli.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
-import { boardsText, type Boards } from "./board-text.ts";
+import { boardsText, type Boards } from "./listing-text.ts";
 
 export default defineCommand({
   summary: "List boards",

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from "../../contract/log.ts";
-import { insertAbout, noteOnTask } from "../about.ts";
+import { insertAbout, noteOnTask } from "../message-tasks.ts";
 import {
   insertBoard,
   insertRole,

@@ -1,5 +1,5 @@
 import type { EventType } from "../../contract/log.ts";
-import { noteAllOnTask, noteOnTask } from "../about.ts";
+import { noteAllOnTask, noteOnTask } from "../message-tasks.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { Projection } from "./projected.ts";
 import { memberKey, memberRow, taskRow } from "./rows.ts";

@@ -40,7 +40,7 @@ export function requireRight(
 /** Refuses a caller without the board role that the operation needs. */
 function requireAuthority(tx: ReadTx, op: Operation, seen: Seen, asked: Asked): void {
   const { caller, board } = seen;
-  if (op.access === "keeps-board") requireHousekeeper(tx, board, caller);
+  if (op.access === "keeps-board") requireMayArchive(tx, board, caller);
   if (op.access === "administers-board") requireAdministrator(tx, board, requireMember(seen));
   if (op.access === "owns-board" && !(op.orSelf && isSelf(caller, asked)))
     requireOwner(tx, board, requireMember(seen));
@@ -83,8 +83,8 @@ function requireAdministrator(tx: ReadTx, board: BoardRow, me: MemberRow): void 
 }
 
 /** Refuses a caller who may not archive, restore and delete the board. */
-function requireHousekeeper(tx: ReadTx, board: BoardRow, caller: Caller): void {
-  if (!mayKeepHouse(tx, board, caller))
+function requireMayArchive(tx: ReadTx, board: BoardRow, caller: Caller): void {
+  if (!mayArchive(tx, board, caller))
     throw refuse("board_creator_required", { restorers: restorersOf(tx, board) });
 }
 
@@ -92,7 +92,7 @@ function requireHousekeeper(tx: ReadTx, board: BoardRow, caller: Caller): void {
  * Whether the caller may archive and restore a board: its creator while still on it, the creator's agent, or a server
  * admin. A delegation may not.
  */
-export function mayKeepHouse(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
+export function mayArchive(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
   if (caller.delegation) return false;
   if (actsAsServerAdmin(caller)) return true;
   const creator = creatorOf(tx, board.row);

@@ -10,7 +10,7 @@ import { taskAt } from "../../db/tasks.ts";
 import { policyOf } from "../access/policy.ts";
 import { currentTask, taskRef } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
-import { locationFor } from "./locations.ts";
+import { locationFor } from "./set-agent-location.ts";
 
 /** The presence of an agent now. A report that was not renewed for three minutes has lapsed. */
 export function presenceNow(now: string, report: PresenceRow | null) {

@@ -12,7 +12,7 @@ import {
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
 import { recordAs } from "../record.ts";
-import { passOn } from "./owners.ts";
+import { passOn } from "./pass-on-ownership.ts";
 
 /**
  * Puts a person on a board as an ordinary member, with their read position at its head. A person who was there before gets

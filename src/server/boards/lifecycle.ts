@@ -3,9 +3,11 @@ import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { Standing } from "../access/standing.ts";
-import { mayKeepHouse } from "../access/rights.ts";
+import { mayArchive } from "../access/rights.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
+
+// Who may: whoever `keeps-board` of the entry admits, which `mayArchive` in access/rights.ts decides.
 
 type Change = Extract<EventType, "board.archived" | "board.restored" | "board.deleted">;
 
@@ -41,6 +43,6 @@ function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]
 /** A replay of a deletion needs a caller who could still delete the board. */
 export const deletedAgain: Recheck<"deleteBoard"> = (tx, { caller }, kept, _tools, { params }) => {
   const board = retainedBoardWithId(tx, kept.id);
-  if (!board || !mayKeepHouse(tx, board, caller))
+  if (!board || !mayArchive(tx, board, caller))
     throw refuse("board_not_found", { board: params.board });
 };

@@ -4,14 +4,14 @@ import { personAt } from "../../db/accounts.ts";
 import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf, readPositionOf, type MemberRow } from "../../db/members.ts";
-import { openAsksTo } from "../../db/asks.ts";
+import { openAskCountsTo } from "../../db/asks.ts";
 import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";
 import { briefSummary } from "../files/brief.ts";
 import { readerOn } from "../access/reader.ts";
-import { mayKeepHouse } from "../access/rights.ts";
+import { mayArchive } from "../access/rights.ts";
 import { memberRef } from "../member-ref.ts";
 import { policyOf } from "../access/policy.ts";
 
@@ -51,7 +51,7 @@ export function boardRecord(
 
 /** A board's lifecycle, and whether the caller could archive, restore or delete it now. */
 export function housekeepingOf(tx: ReadTx, board: BoardRow, caller: Caller) {
-  const may = mayKeepHouse(tx, board, caller);
+  const may = mayArchive(tx, board, caller);
   const archived = board.lifecycle === "archived";
   return {
     lifecycle: archived ? ("archived" as const) : ("active" as const),
@@ -83,7 +83,7 @@ function positionOf(tx: ReadTx, board: BoardRow, me: MemberRow) {
 
 /** How many messages wait for a person's reply, with their open asks, which are also counted alone. */
 function waitingFor(tx: ReadTx, me: MemberRow) {
-  const asks = openAsksTo(tx, me.row);
+  const asks = openAskCountsTo(tx, me.row);
   const open = asks.blocking + asks.going_with;
   return { needs_reply: awaitedReplies(tx, me.row) + open, asks_to_me: asks };
 }

@@ -27,7 +27,7 @@ export function createApp(parts: Parts, checkHost: HostCheck) {
     (await import("./documents/reference-page.ts")).referencePage(parts.tools.server),
   );
   const joining = once(async () =>
-    (await import("./documents/join-page.ts")).joinPage(parts.tools.server),
+    (await import("./documents/invitation-page.ts")).joinPage(parts.tools.server),
   );
   return app
     .get("/v1/openapi.json", ({ request }) =>

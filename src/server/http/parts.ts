@@ -7,7 +7,7 @@ import type { Hub } from "../live/hub.ts";
 import type { Indexing } from "../search/indexing.ts";
 import type { Streams } from "../live/streams.ts";
 import type { Answer } from "./kept.ts";
-import type { Limits } from "./limits.ts";
+import type { Limits } from "./rate-limits.ts";
 import type { Log } from "./problems.ts";
 
 /** What the listening socket offers for a request. */

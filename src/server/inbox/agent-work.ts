@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { AgentWork } from "../../contract/agent-work.ts";
-import { postsWithoutTask } from "../../db/about.ts";
-import { openAsksOf, openAsksTo, type OpenAsks } from "../../db/asks.ts";
+import { postsWithoutTask } from "../../db/message-tasks.ts";
+import { openAskCountsOf, openAskCountsTo, type OpenAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
@@ -20,8 +20,8 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
     current_task,
     ...openWork(tx, board),
     posts_without_task: current_task ? 0 : postsWithoutTask(tx, me.row),
-    asks_waiting: total(openAsksOf(tx, me.row)),
-    asks_to_it: total(openAsksTo(tx, me.row)),
+    asks_waiting: total(openAskCountsOf(tx, me.row)),
+    asks_to_it: total(openAskCountsTo(tx, me.row)),
     line: lineNow(tx, me),
     brief: briefWork(tx, board, me),
     nudges: policyOf(board).nudges === "on",

@@ -5,7 +5,7 @@ import { requireActive } from "../access/rights.ts";
 import type { Handler } from "../handler.ts";
 import { createPerson, newIdleKey } from "../people/newcomers.ts";
 import { personRecord } from "../people/views.ts";
-import { bringGuest } from "./guests.ts";
+import { bringGuest } from "./guest-codes.ts";
 import { workingCode } from "./join.ts";
 import { takeSeat } from "./take-seat.ts";
 

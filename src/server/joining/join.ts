@@ -10,7 +10,7 @@ import { seatEnded, type Caller } from "../access/identify.ts";
 import { requireActive } from "../access/rights.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
-import { bringGuest, requireBound } from "./guests.ts";
+import { bringGuest, requireBound } from "./guest-codes.ts";
 import { boardToJoin, joinByDelegation } from "./join-by-delegation.ts";
 import { requireRole } from "../boards/roles.ts";
 import { takeSeat, type Entry } from "./take-seat.ts";

@@ -34,7 +34,7 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
   const addressees = resolveTargets(tx, board, me, given);
   const { urgent = false } = request;
   const expects_reply = asking !== null || (request.expects_reply ?? false);
-  if (me.kind === "agent") agentMayAddress(tx, board, me, addressees, urgent);
+  if (me.kind === "agent") requireMayAddress(tx, board, me, addressees, urgent);
 
   const open = policyOf(board).visibility === "open";
   const rows = addressees.recipients && new Set(addressees.recipients.map(({ row }) => row));
@@ -103,7 +103,7 @@ function answeredMessage(tx: ReadTx, board: BoardRow, me: MemberRow, id: string)
 }
 
 /** Refuses an agent that writes to all, or urgently, if the policy requires a grant and its role has none. */
-function agentMayAddress(
+function requireMayAddress(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow,

@@ -3,7 +3,7 @@ import {
   endSessionsOfPerson,
   keysOfPerson,
   personAt,
-  sessionsOfKey,
+  sessionCountOfKey,
   setPersonRemoved,
   type PersonRow,
 } from "../../db/accounts.ts";
@@ -14,7 +14,7 @@ import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../.
 import { works, type Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
-import { passOn } from "../boards/owners.ts";
+import { passOn } from "../boards/pass-on-ownership.ts";
 import type { Handler } from "../handler.ts";
 import { recordAs } from "../record.ts";
 import { endKey } from "./keys.ts";
@@ -36,7 +36,7 @@ export const removeFromServer: Handler<"removeFromServer"> = (
     person: personRecord(person),
     dry_run,
     keys_revoked: keys.length,
-    browser_sessions_ended: keys.reduce((sum, { row }) => sum + sessionsOfKey(tx, row), 0),
+    browser_sessions_ended: keys.reduce((sum, { row }) => sum + sessionCountOfKey(tx, row), 0),
     agents_removed: departures.reduce((sum, { agents }) => sum + agents.length, 0),
     boards_left: departures.length,
     owners_passed: departures.filter(({ heir }) => heir).length,

@@ -1,6 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import type { AccessKey, Person } from "../../contract/people.ts";
-import { seatsOfKey, sessionsOfKey, type KeyRow, type PersonRow } from "../../db/accounts.ts";
+import {
+  seatCountOfKey,
+  sessionCountOfKey,
+  type KeyRow,
+  type PersonRow,
+} from "../../db/accounts.ts";
 import { delegationsOfKey } from "../../db/delegations.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { works } from "../access/identify.ts";
@@ -36,8 +41,8 @@ export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
     state: key.revoked_at ? "revoked" : expired ? "expired" : "working",
     revoked_at: key.revoked_at,
     last_used_at: key.last_used_at,
-    browser_sessions: working ? sessionsOfKey(tx, key.row) : 0,
-    agent_seats: seatsOfKey(tx, key.row),
+    browser_sessions: working ? sessionCountOfKey(tx, key.row) : 0,
+    agent_seats: seatCountOfKey(tx, key.row),
     delegations: working ? delegationsOfKey(tx, key.row) : 0,
   };
 }

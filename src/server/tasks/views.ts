@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { countsOf, type TaskCounts } from "../../db/about.ts";
+import { countsOf, type TaskCounts } from "../../db/message-tasks.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";

@@ -1,4 +1,4 @@
-import type { ListedBoard, BoardScope, HiddenBoard } from "./board-list.ts";
+import type { ListedBoard, BoardScope, HiddenBoard } from "./listing.ts";
 import { guestsWay } from "../acting/board-not-selected.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Group } from "../acting/every-server.ts";

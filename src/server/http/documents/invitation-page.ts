@@ -25,11 +25,14 @@ export const joinPage = ({ url }: { url: string }): string =>
           </p>
         </header>
         <main id="main">
-          <p>Copy the whole address of this page, and in a terminal with the program run:</p>
+          <p>
+            Copy the whole address of this page. In a terminal where the program is installed, run
+            this, with the address between the quotes:
+          </p>
           <pre tabindex="0">service connect '${url}/join#…'</pre>
           <p>
-            with that address between the quotes. It makes you a member, and keeps your key on your
-            machine. The invitation works once, so keep the address to yourself.
+            It makes you a member, and keeps your key on your machine. The invitation works once, so
+            keep the address to yourself.
           </p>
           <p class="quiet">
             The program’s interface is described in <a href="/docs">the reference</a>.
