@@ -1,5 +1,6 @@
 import type { PairingCredentialRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { signalParties } from "./pairings.ts";
 
 /** The two sides of a pairing request. */
 export type PairingSide = PairingCredentialRow["side"];
@@ -26,7 +27,7 @@ export const endpointOf = (tx: ReadTx, requestRow: number, side: PairingSide) =>
     requestRow,
     side,
   );
-export const insertEndpoint = (tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">) =>
+export function insertEndpoint(tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">): void {
   tx.run(
     "INSERT INTO pairing_endpoint (request_row, side, member_row, key_row, session_binding) VALUES (?, ?, ?, ?, ?)",
     endpoint.request_row,
@@ -35,12 +36,16 @@ export const insertEndpoint = (tx: Tx, endpoint: Omit<PairingEndpointRow, "accep
     endpoint.key_row,
     endpoint.session_binding,
   );
-export const setAccepted = (tx: Tx, requestRow: number) =>
+  signalParties(tx, endpoint.request_row);
+}
+export function setAccepted(tx: Tx, requestRow: number): void {
   tx.run(
     "UPDATE pairing_endpoint SET accepted_at = ? WHERE request_row = ? AND side = 'recipient'",
     tx.now,
     requestRow,
   );
+  signalParties(tx, requestRow);
+}
 
 export const insertPairingCredential = (
   tx: Tx,

@@ -45,7 +45,7 @@ export const pairingsOfPerson = (
     )
     .toReversed();
 
-export const insertPairing = (
+export function insertPairing(
   tx: Tx,
   pairing: Pick<
     PairingRow,
@@ -59,8 +59,8 @@ export const insertPairing = (
     | "admitted_by_agent"
     | "expires_at"
   >,
-) =>
-  tx.insert(
+): number {
+  const row = tx.insert(
     "INSERT INTO pairing_request (id, board_row, inviter_row, agent_row, recipient_row, invite_id, work, admitted_by_agent, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     pairing.id,
     pairing.board_row,
@@ -73,15 +73,29 @@ export const insertPairing = (
     tx.now,
     pairing.expires_at,
   );
-export const setRecipient = (tx: Tx, row: number, personRow: number) =>
+  signalParties(tx, row);
+  return row;
+}
+/** Signals both people of a request that it may wait for another one of them. */
+export function signalParties(tx: Tx, row: number): void {
+  const { inviter_row, recipient_row } = pairingAt(tx, row)!;
+  tx.signal({ about: "attention", personRow: inviter_row });
+  if (recipient_row !== null) tx.signal({ about: "attention", personRow: recipient_row });
+}
+export function setRecipient(tx: Tx, row: number, personRow: number): void {
   tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
+  signalParties(tx, row);
+}
 /** Ends a request and the credentials of its sessions. */
 export function endPairing(tx: Tx, row: number, as: NonNullable<PairingRow["ended"]>): void {
   tx.run("UPDATE pairing_request SET ended = ? WHERE row = ?", as, row);
   endCredentialsOf(tx, row);
+  signalParties(tx, row);
 }
-export const setReady = (tx: Tx, row: number) =>
+export function setReady(tx: Tx, row: number): void {
   tx.run("UPDATE pairing_request SET ready_at = ? WHERE row = ?", tx.now, row);
+  signalParties(tx, row);
+}
 /** Records the head of the board's log at a selection. */
 export const setSince = (tx: Tx, row: number, seq: number) =>
   tx.run("UPDATE pairing_request SET since_seq = ? WHERE row = ?", seq, row);
@@ -91,6 +105,7 @@ export function nextGeneration(tx: Tx, row: number): void {
   tx.run("DELETE FROM pairing_endpoint WHERE request_row = ?", row);
   tx.run("DELETE FROM pairing_evidence WHERE request_row = ?", row);
   endCredentialsOf(tx, row);
+  signalParties(tx, row);
 }
 const endCredentialsOf = (tx: Tx, row: number) =>
   tx.run(

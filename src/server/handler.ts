@@ -97,6 +97,8 @@ export interface Wait<N extends OperationName> {
 /** Wakes the requests that wait for it. */
 export type Topic =
   | `board:${number}`
+  | `head:${number}`
+  | `person:${number}`
   | `member:${number}`
   | `thread:${number}`
   | `key:${number}`

@@ -9,6 +9,7 @@ import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" }
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
+import attention from "../../src/db/migrations/0021_attention.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
@@ -28,8 +29,12 @@ import { tries } from "../support/tries.ts";
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files, taskCounts],
+  ...[tasks, about, asks, files, taskCounts, attention.split("\nCREATE TABLE attention_cause")[0]!],
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
+
+/** A table that read positions shorten: the log alone makes what waits for a reply. */
+const fromTheLog = (table: string) =>
+  table === "attention_cause" ? `${table} WHERE kind IN ('reply', 'late')` : table;
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
 const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
@@ -43,6 +48,7 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
   asker_row: (tx, row) => idIn(tx, "member", row),
+  worker_row: (tx, row) => idIn(tx, "person", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
@@ -71,10 +77,10 @@ function placed(tx: ReadTx, place: number) {
 const contents = (db: Db) =>
   db.read((tx) =>
     Object.fromEntries(
-      readModels.map((table) => [
+      [...readModels, "attention_cause"].map((table) => [
         table,
         tx
-          .all<Record<string, unknown>>(`SELECT * FROM ${table}`)
+          .all<Record<string, unknown>>(`SELECT * FROM ${fromTheLog(table)}`)
           .map((row) =>
             JSON.stringify(
               Object.entries(row).map(([column, value]) => [
@@ -199,6 +205,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "answer",
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
     "task_count",
+    "agent_act",
   ]);
 });
 

@@ -11,6 +11,8 @@ export type Signal =
   | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
+  /** Something may have changed what needs a person. */
+  | { readonly about: "attention"; readonly personRow: number }
   | { readonly about: "seat-ended"; readonly memberRow: number }
   | { readonly about: "token-replaced"; readonly memberRow: number }
   | { readonly about: "key-ended"; readonly keyRow: number }

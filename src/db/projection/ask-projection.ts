@@ -1,7 +1,8 @@
 import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
+import { askAt } from "../asks.ts";
 import { placeOfMessage } from "../messages.ts";
-import { memberRow, taskRow } from "./rows.ts";
+import { memberKey, taskRow } from "./rows.ts";
 
 type Data = EventData<"message.posted">;
 
@@ -12,15 +13,18 @@ export function projectAsk(
   { ask }: Data,
 ): void {
   if (!ask) return;
+  const asked = memberKey(tx, ask.to);
   tx.run(
-    "INSERT INTO ask (place, board_row, asker_row, member_row, task_row, going_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO ask (place, board_row, asker_row, member_row, person_row, task_row, going_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
     message.place,
     message.boardRow,
     message.senderRow,
-    memberRow(tx, ask.to),
+    asked.row,
+    asked.person_row,
     ask.task_id === null ? null : taskRow(tx, ask.task_id),
     ask.going_at,
   );
+  tx.signal({ about: "attention", personRow: asked.person_row });
 }
 
 /** Stores the answer or withdrawal in a message, if it has one. The newest answer of an ask counts. */
@@ -35,4 +39,5 @@ export function projectAnswer(tx: Tx, place: number, { answer }: Data): void {
     answer.option,
     answer.withdrawn ? 1 : 0,
   );
+  tx.signal({ about: "attention", personRow: askAt(tx, ask)!.person_row });
 }

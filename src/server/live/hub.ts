@@ -75,6 +75,11 @@ function topicsOf(signal: Signal): Topic[] {
       ];
       return [`thread:${signal.rootPlace}`, ...inboxes];
     }
+    case "head":
+      return [`head:${signal.boardRow}`];
+    case "attention":
+    case "membership":
+      return [`person:${signal.personRow}`];
     case "seat-ended":
     case "token-replaced":
       return [`member:${signal.memberRow}`];
