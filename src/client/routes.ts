@@ -110,6 +110,10 @@ export const routes: Record<OperationName, string> = {
   reportDeliveryQueue: "PUT /v1/me/delivery-queue",
   setAgentLocation: "PUT /v1/me/location",
   listOwnAgents: "GET /v1/me/agents",
+  getAttention: "GET /v1/me/attention",
+  snoozeAttention: "PUT /v1/me/attention/:item/snooze",
+  endSnooze: "DELETE /v1/me/attention/:item/snooze",
+  dismissAttention: "PUT /v1/me/attention/:item/dismiss",
   listEvents: "GET /v1/boards/:board/events",
   stream: "GET /v1/stream",
 };

@@ -39,6 +39,7 @@ export const openRequestWithSecret = (tx: ReadTx, secretDigest: string) =>
     secretDigest,
     tx.now,
   );
+/** Stores a request of a machine, and signals the person whom it names. */
 export function insertMachineRequest(
   tx: Tx,
   request: Omit<MachineRequestRow, "row" | "state" | "approver_key_row" | "polls"> & {

@@ -27,6 +27,7 @@ export const endpointOf = (tx: ReadTx, requestRow: number, side: PairingSide) =>
     requestRow,
     side,
   );
+/** Selects a session for a side. */
 export function insertEndpoint(tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">): void {
   tx.run(
     "INSERT INTO pairing_endpoint (request_row, side, member_row, key_row, session_binding) VALUES (?, ?, ?, ?, ?)",
@@ -38,6 +39,7 @@ export function insertEndpoint(tx: Tx, endpoint: Omit<PairingEndpointRow, "accep
   );
   signalParties(tx, endpoint.request_row);
 }
+/** Records that the recipient's session has accepted. */
 export function setAccepted(tx: Tx, requestRow: number): void {
   tx.run(
     "UPDATE pairing_endpoint SET accepted_at = ? WHERE request_row = ? AND side = 'recipient'",

@@ -45,6 +45,7 @@ export const pairingsOfPerson = (
     )
     .toReversed();
 
+/** Stores a request and returns its row. */
 export function insertPairing(
   tx: Tx,
   pairing: Pick<
@@ -82,6 +83,7 @@ export function signalParties(tx: Tx, row: number): void {
   tx.signal({ about: "attention", personRow: inviter_row });
   if (recipient_row !== null) tx.signal({ about: "attention", personRow: recipient_row });
 }
+/** Records who redeemed the invitation that a request came with. */
 export function setRecipient(tx: Tx, row: number, personRow: number): void {
   tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
   signalParties(tx, row);
@@ -92,6 +94,7 @@ export function endPairing(tx: Tx, row: number, as: NonNullable<PairingRow["ende
   endCredentialsOf(tx, row);
   signalParties(tx, row);
 }
+/** Records that both sides have reached each other. */
 export function setReady(tx: Tx, row: number): void {
   tx.run("UPDATE pairing_request SET ready_at = ? WHERE row = ?", tx.now, row);
   signalParties(tx, row);

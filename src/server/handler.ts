@@ -22,8 +22,15 @@ export interface LoginCodes {
   take(digest: string, taker: object): void;
 }
 
+/** Names the states of the list of what needs each person, in memory. */
+export interface AttentionVersions {
+  /** The version of a state: the same as at the last call for the person if the state is, else one that was never given. */
+  of(personRow: number, state: string): string;
+}
+
 /** What handlers may use besides the transaction. */
 export interface Tools {
+  readonly attentionVersions: AttentionVersions;
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
   /** The server's own facts, fixed while it runs. */
@@ -90,8 +97,10 @@ export type Answer<N extends OperationName> =
 
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>): boolean;
-  topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
+  isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>, input: Input<Operations[N]>): boolean;
+  topics(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): readonly Topic[];
+  /** The next moment at which the answer may change by time alone; null if there is none. */
+  changesAt?(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): string | null;
 }
 
 /** Wakes the requests that wait for it. */

@@ -4,6 +4,7 @@ import { makePrivateFolder, writePrivately } from "../client/files/private-file.
 import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
+import { createAttentionVersions } from "./attention/versions.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
@@ -78,7 +79,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
     });
     const hub = createHub(db);
-    const streams = createStreams(db, () => new Date());
+    const streams = createStreams(db, hub, () => new Date());
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
     );
@@ -102,7 +103,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           log,
           limits,
           connections,
-          tools: { secrets, server, loginCodes: createLoginCodes() },
+          tools: {
+            secrets,
+            server,
+            loginCodes: createLoginCodes(),
+            attentionVersions: createAttentionVersions(),
+          },
         },
         createHostCheck(server),
       );

@@ -12,6 +12,7 @@ import { errorsOf } from "../../src/contract/documents/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../src/contract/index.ts";
 import { openDatabase, type DatabaseOptions } from "../../src/db/engine/database.ts";
 import { identity } from "../../src/server/first-start.ts";
+import { createAttentionVersions } from "../../src/server/attention/versions.ts";
 import { createApp } from "../../src/server/http/app.ts";
 import { createHostCheck } from "../../src/server/http/hosts.ts";
 import { createLimits } from "../../src/server/http/rate-limits.ts";
@@ -57,7 +58,7 @@ export async function startWorld(options: WorldOptions = {}) {
     saveKey: (token) => (adminKey = token),
   });
   const hub = createHub(db);
-  const streams = createStreams(db, () => clock.now);
+  const streams = createStreams(db, hub, () => clock.now);
   const faults: Record<string, unknown>[] = [];
   const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
   const complaints: string[] = [];
@@ -73,6 +74,7 @@ export async function startWorld(options: WorldOptions = {}) {
       tools: {
         secrets,
         loginCodes: createLoginCodes(),
+        attentionVersions: createAttentionVersions(),
         server: { id, mode, url, version: "0.0.0-test" },
       },
       log: (entry) => void faults.push(entry),

@@ -1,3 +1,4 @@
+import { attentionTexts } from "./attention-texts.ts";
 import { pairingTexts } from "./pairing-texts.ts";
 
 type Texts = Readonly<Record<string, string>>;
@@ -5,6 +6,7 @@ type Texts = Readonly<Record<string, string>>;
 /** What the fields of records mean, where their names do not say it. */
 export const recordTexts: Readonly<Record<string, Texts>> = {
   ...pairingTexts,
+  ...attentionTexts,
   AccessKey: {
     expires_at: "Null for a key that never expires. With `idle_expiry_seconds`, each use moves it.",
     idle_expiry_seconds: "The key expires when it has not been used for this long.",

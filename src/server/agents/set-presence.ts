@@ -19,10 +19,9 @@ export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body })
     delivery,
     person_row: me.person_row,
   });
-  if (before.presence !== body.presence || before.delivery !== delivery || stored === null) {
+  if (before.presence !== body.presence || before.delivery !== delivery || stored === null)
     tx.signal({ about: "presence", boardRow: board.row, memberRow: me.row });
-    tx.signal({ about: "attention", personRow: me.person_row });
-  }
+  if (!renews) tx.signal({ about: "attention", personRow: me.person_row });
   return {
     board: board.name,
     agent: me.name,

@@ -18,6 +18,8 @@ export interface Follower {
   readonly boards: Map<number, string>;
   /** The timer that checks the credential at the moment when it would end. */
   expiry: Timer | undefined;
+  /** Aborts when its last stream has ended. */
+  readonly over: AbortController;
 }
 
 /** The registry of followers, by credential, board and person. */
@@ -56,6 +58,7 @@ export function createFollowers(): Followers {
     sink.end();
     if (follower.sinks.size > 0) return;
     clearTimeout(follower.expiry);
+    follower.over.abort();
     byCredential.delete(follower.presented.digest);
     for (const row of [...follower.boards.keys()]) forget(follower, row);
     takeOut(byPerson, follower.personRow, follower);
@@ -99,6 +102,7 @@ const followerOf = (presented: Presented, { person, key, session }: Caller): Fol
   sinks: new Set(),
   boards: new Map(),
   expiry: undefined,
+  over: new AbortController(),
 });
 
 function putIn(index: Map<number, Set<Follower>>, row: number, follower: Follower): void {

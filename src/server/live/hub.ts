@@ -4,8 +4,16 @@ import type { Topic } from "../handler.ts";
 
 /** Where requests wait for a commit that concerns them. A waiting request uses no CPU. */
 export interface Hub {
-  /** Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. */
-  wait(topics: readonly Topic[], milliseconds: number, abort: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. `aside` is for what waits beside a
+   * stream: it is not counted among the requests.
+   */
+  wait(
+    topics: readonly Topic[],
+    milliseconds: number,
+    abort: AbortSignal,
+    aside?: "aside",
+  ): Promise<void>;
   /** Number of waiting requests. */
   readonly waiting: number;
   /** True once the server stops. A wait then resolves at once. */
@@ -21,6 +29,7 @@ const longestTimer = 2 ** 31 - 1;
 export function createHub(db: Db): Hub {
   const waiters = new Map<Topic, Set<() => void>>();
   const everyone = new Set<() => void>();
+  let requests = 0;
   let closed = false;
 
   const wake = (topic: Topic) => {
@@ -32,7 +41,7 @@ export function createHub(db: Db): Hub {
 
   return {
     get waiting() {
-      return everyone.size;
+      return requests;
     },
     get closed() {
       return closed;
@@ -41,12 +50,12 @@ export function createHub(db: Db): Hub {
       closed = true;
       for (const resume of [...everyone]) resume();
     },
-    wait(topics, milliseconds, abort) {
+    wait(topics, milliseconds, abort, aside) {
       return new Promise((resolve) => {
         const resume = () => {
           clearTimeout(timer);
           abort.removeEventListener("abort", resume);
-          everyone.delete(resume);
+          if (everyone.delete(resume) && !aside) requests--;
           for (const topic of topics) {
             const here = waiters.get(topic);
             here?.delete(resume);
@@ -57,6 +66,7 @@ export function createHub(db: Db): Hub {
         const timer = setTimeout(resume, Math.min(Math.max(milliseconds, 1), longestTimer));
         abort.addEventListener("abort", resume, { once: true });
         everyone.add(resume);
+        if (!aside) requests++;
         for (const topic of topics) {
           const here = waiters.get(topic);
           if (here) here.add(resume);

@@ -1,10 +1,13 @@
+import { attentionOf } from "../attention/attention.ts";
 import type { Db, ReadTx } from "../../db/engine/database.ts";
 import { endOf, type Presented } from "../access/identify.ts";
 import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
+import { attentionEvent, feedAttention } from "./attention-feed.ts";
+import type { Hub } from "./hub.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
-import { endWithCredential, keepAlive, keepalive } from "./stream-timers.ts";
+import { endWithCredential, keepAlive } from "./stream-timers.ts";
 
 /** The open streams of a server. */
 export interface Streams {
@@ -21,7 +24,7 @@ const encoder = new TextEncoder();
  * Makes the streams of a server. Each commit adds its changes by board and kind. The next turn of the event loop
  * reads each change once, in one transaction, for all followers that it concerns.
  */
-export function createStreams(db: Db, clock: () => Date): Streams {
+export function createStreams(db: Db, hub: Hub, clock: () => Date): Streams {
   const followers = createFollowers();
   tellOfCommits(db, followers);
   const stopKeepalive = keepAlive(followers);
@@ -40,16 +43,21 @@ export function createStreams(db: Db, clock: () => Date): Streams {
       return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
     },
     open(presented, sink) {
-      const { follower, untold, text } = db.read((tx) => {
+      const { follower, untold, text, attention, now } = db.read((tx) => {
         const follower = followerOf(tx, presented);
+        const attention = attentionOf(tx, admitToStream(tx, presented));
         const untold = newBoards(tx, followers, follower);
         // All boards are new to the first stream of a follower.
         const text = follower.sinks.size ? openings(tx, follower.personRow) : untold;
-        return { follower, untold, text };
+        return { follower, untold, text: text + attentionEvent(attention), attention, now: tx.now };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);
-      sink.send(text ? encoder.encode(text) : keepalive);
+      sink.send(encoder.encode(text));
+      if (others.length === 0)
+        feedAttention(db, hub, follower, { attention, now }, (event) =>
+          followers.send(follower, encoder.encode(event)),
+        );
       // Boards that are new to the follower's other streams go to them now, because they count as shown from here on.
       if (untold) followers.send(follower, encoder.encode(untold), others);
       return () => followers.drop(follower, sink);

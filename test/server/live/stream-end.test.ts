@@ -80,7 +80,7 @@ test("a comment keeps an idle stream open every 25 seconds", async () => {
   const { world, bo } = await team();
   jest.useFakeTimers();
   try {
-    const streams = createStreams(world.db, () => world.clock.now);
+    const streams = createStreams(world.db, world.hub, () => world.clock.now);
     const sent: string[] = [];
     const sink = {
       send: (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0,
