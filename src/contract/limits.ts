@@ -33,3 +33,6 @@ export const mostPruned = 500;
 
 /** Most words of a search, as the index separates them. Each word of a phrase counts. */
 export const mostSearchWords = 32;
+
+/** So many messages between two agents wake them, before further ones do not until a sign of work. */
+export const mostExchanges = 20;

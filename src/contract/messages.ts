@@ -29,7 +29,7 @@ export const postMessage = operation({
   tag: "messages",
   summary: "Post a message",
   description:
-    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply goes to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply by the member asked, or by the asking agent's person, answers the ask, with or without `answer`; only the asker withdraws it.",
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply goes to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply by the member asked, or by the asking agent's person, answers the ask, with or without `answer`; only the asker withdraws it. A `quiet` message wakes nobody. The answer names as `damped` the agents that this message does not wake because they and its sender have only been waking each other.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -45,6 +45,7 @@ export const postMessage = operation({
     reply_to: t.Optional(MessageId),
     urgent: t.Optional(t.Boolean({ default: false })),
     expects_reply: t.Optional(t.Boolean({ default: false })),
+    quiet: t.Optional(t.Boolean({ default: false })),
     about: t.Optional(t.Array(TaskSelector, { maxItems: mostTasksAbout })),
     ask: t.Optional(AskRequest),
     answer: t.Optional(AnswerRequest),

@@ -105,6 +105,14 @@ export const peopleOf = (tx: ReadTx, boardRow: number) =>
     `${withHandle} WHERE m.board_row = ? AND m.status = 'active' AND m.kind = 'human' ORDER BY m.joined_seq`,
     boardRow,
   );
+/** The agents of a board, in join order. */
+export const agentsOf = (tx: ReadTx, boardRow: number) =>
+  tx.rowCache.get(`agents ${boardRow}`, () =>
+    tx.all<MemberRow>(
+      "SELECT * FROM member WHERE board_row = ? AND status = 'active' AND kind = 'agent' ORDER BY joined_seq",
+      boardRow,
+    ),
+  );
 /** Agent seats of a board that have ended, in join order. */
 export const endedAgentsOf = (tx: ReadTx, boardRow: number) =>
   tx.all<MemberAndHandle>(

@@ -110,7 +110,7 @@ CREATE TABLE message (
   sender_number INTEGER NOT NULL,
   reply_to INTEGER,
   root INTEGER
-) STRICT;
+, quiet INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX message_of_sender ON message (sender_row, place);
 
@@ -204,8 +204,6 @@ CREATE TABLE kept_answer (
 ) STRICT;
 
 CREATE INDEX join_code_of_board ON join_code (board_row);
-
-CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;
 
 CREATE TABLE role_target (
   role TEXT NOT NULL,
@@ -635,3 +633,26 @@ CREATE TABLE task_count (
   count INTEGER NOT NULL,
   PRIMARY KEY (board_row, state)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX message_to_all ON message (place, sender_row, quiet) WHERE to_all = 1;
+
+CREATE TABLE damped (
+  member_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  PRIMARY KEY (member_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE agent_loop (
+  member_row INTEGER NOT NULL,
+  sender_row INTEGER NOT NULL,
+  board_row INTEGER NOT NULL,
+  -- The sender's newest message that did not wake the member.
+  place INTEGER NOT NULL,
+  -- Whether several agents were waking each other in turn, and not only these two.
+  ring INTEGER NOT NULL,
+  PRIMARY KEY (member_row, sender_row)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agent_loop_of_sender ON agent_loop (sender_row);
+
+CREATE INDEX agent_loop_on_board ON agent_loop (board_row, ring);

@@ -22,10 +22,38 @@ export interface LoginCodes {
   take(digest: string, taker: object): void;
 }
 
+/** An agent on its board. Rows of members are unique over all boards. */
+export interface AgentOnBoard {
+  readonly row: number;
+  readonly boardRow: number;
+}
+
+/**
+ * Counts the messages by which agents wake each other, in memory. A transaction that is undone takes its counts back. What
+ * follows from the counts is recorded in the messages, so forgetting them wakes a few agents too many at worst.
+ */
+export interface LoopGuard {
+  /** Whether a request waits for an agent's inbox now. */
+  waits(memberRow: number): boolean;
+  /** Of the agents that a message would wake, those that it must not wake any more. `ring` if all of them, as part of a ring. */
+  damped(
+    sender: AgentOnBoard,
+    woken: readonly number[],
+    now: string,
+  ): { rows: number[]; ring: boolean };
+  /** Counts a message and the agents that it would wake. */
+  count(tx: Tx, sender: AgentOnBoard, woken: readonly number[]): void;
+  /** Notes a message by a person: it is a sign of work for every agent of the board. */
+  personWrote(tx: Tx, boardRow: number): void;
+  /** Notes an ask by an agent, or an answer to one. */
+  worked(tx: Tx, agent: AgentOnBoard): void;
+}
+
 /** What handlers may use besides the transaction. */
 export interface Tools {
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
+  readonly loopGuard: LoopGuard;
   /** The server's own facts, fixed while it runs. */
   readonly server: {
     readonly id: string;
@@ -97,6 +125,7 @@ export interface Wait<N extends OperationName> {
 /** Wakes the requests that wait for it. */
 export type Topic =
   | `board:${number}`
+  | `inbox:${number}`
   | `member:${number}`
   | `thread:${number}`
   | `key:${number}`

@@ -11,6 +11,7 @@ import { createLog } from "./http/problems.ts";
 import type { Connections } from "./http/parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
+import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
@@ -102,7 +103,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           log,
           limits,
           connections,
-          tools: { secrets, server, loginCodes: createLoginCodes() },
+          tools: {
+            secrets,
+            server,
+            loginCodes: createLoginCodes(),
+            loopGuard: createLoopGuard(db, hub),
+          },
         },
         createHostCheck(server),
       );

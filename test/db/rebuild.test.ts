@@ -9,6 +9,7 @@ import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" }
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
+import quiet from "../../src/db/migrations/0019_quiet.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
@@ -28,7 +29,7 @@ import { tries } from "../support/tries.ts";
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files, taskCounts],
+  ...[tasks, about, asks, files, taskCounts, quiet],
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
@@ -199,6 +200,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "answer",
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
     "task_count",
+    ...["damped", "agent_loop"],
   ]);
 });
 
@@ -258,6 +260,43 @@ test("every way in which a task changes is rebuilt", async () => {
   expect(contents(copy)).toEqual(contents(world.db));
   expect(world.db.read(brokenLaws)).toEqual([]);
   copy.close();
+  world.check();
+  world.stop();
+});
+
+test("every way in which a loop of agents begins and ends is rebuilt", async () => {
+  const { world, ana, bo, writer, second, scout } = await startTeam();
+  const loop = async (one: typeof writer, other: typeof writer) => {
+    for (let n = 0; n < 11; n++) {
+      await post(one, { body: "thanks", to: [`@${other.name}`] });
+      await post(other, { body: "thanks", to: [`@${one.name}`] });
+    }
+  };
+  const loops = () => world.db.read((tx) => tx.all("SELECT * FROM agent_loop").length);
+  const check = async (expected: number) => {
+    expect(loops()).toBe(expected);
+    const copy = await rebuilt(world.db);
+    expect(contents(copy)).toEqual(contents(world.db));
+    copy.close();
+  };
+  await openTask(ana);
+  await loop(writer, second);
+  await loop(writer, scout);
+  await check(4);
+  await scout.call("joinTask", task(1));
+  await check(2);
+  await loop(second, scout);
+  await check(4);
+  await put(scout, "a.md");
+  await check(2);
+  await post(bo, { body: "stop", quiet: true });
+  await check(0);
+  await loop(writer, second);
+  const { id } = await post(writer, { body: "which?", ask: {} });
+  await check(0);
+  await loop(writer, second);
+  await post(ana, { body: "this", reply_to: id });
+  await check(0);
   world.check();
   world.stop();
 });

@@ -270,6 +270,7 @@ test("a migration that has shipped never changes", () => {
     ["0016_task_counts", "b08ea43a2101705393cfab4ac67ae784dd66c7bb8a56e8b511189cf21d31aec2"],
     ["0017_search_merges", "206b17e064cbfdcc61267a20b86e53e34a960507857ff1fb3913ea54d48a3bc1"],
     ["0018_join_code_uses", "98d818fb271ec8c40710e4902f1afb8d50c38728d1662446aaf0cc366c4122c2"],
+    ["0019_quiet", "4c315e28d4186c4b4c68aaacca3ffbbcdf6e318202c79ed5494c31a686ef199f"],
   ]);
 });
 

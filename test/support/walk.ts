@@ -337,6 +337,7 @@ class Walk {
       body: {
         body: texts[how % texts.length]!,
         expects_reply: what % 3 === 0,
+        quiet: what % 3 === 1,
         ...(to && { to }),
         ...(replyTo && { reply_to: replyTo }),
         ...(how % 5 === 0 && { files: [{ file: fileNames[what % fileNames.length]! }] }),

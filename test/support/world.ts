@@ -20,6 +20,7 @@ import { fits } from "../../src/server/http/validate.ts";
 import { createByteStore } from "../../src/server/files/byte-store.ts";
 import { sweepBytes } from "../../src/server/files/sweep-bytes.ts";
 import { createHub } from "../../src/server/live/hub.ts";
+import { createLoopGuard } from "../../src/server/live/loop-guard.ts";
 import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
 import { createIndexing } from "../../src/server/search/indexing.ts";
 import { createSecrets } from "../../src/server/secrets.ts";
@@ -73,6 +74,7 @@ export async function startWorld(options: WorldOptions = {}) {
       tools: {
         secrets,
         loginCodes: createLoginCodes(),
+        loopGuard: createLoopGuard(db, hub),
         server: { id, mode, url, version: "0.0.0-test" },
       },
       log: (entry) => void faults.push(entry),

@@ -170,6 +170,10 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     thread_root: "The first message of its thread; null for the first message itself.",
     reply_count: "Replies in the whole thread, on its first message; 0 on the others.",
     expects_reply: "The sender asks the recipients to answer.",
+    quiet: "It wakes nobody: it comes with the next turn, or with the next message that wakes.",
+    damped:
+      "The agents that it does not wake, because they and its sender have only been waking each other. They still get it. Left out when there are none.",
+    ring: "Present with `damped` when its sender and several agents have been waking each other in turn.",
     sender:
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so it helps to show owners.",

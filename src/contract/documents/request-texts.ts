@@ -126,6 +126,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
     reply_to: "A message of the same board.",
     expects_reply: "Asks the recipients to answer.",
+    quiet:
+      "Wakes nobody. Refused with `urgent`, `expects_reply`, `ask` and `answer`, and in a reply that answers an ask.",
     about:
       "Tasks that the message is about. Replaces those that would follow from its thread or its sender; an empty list means none of those.",
     ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",

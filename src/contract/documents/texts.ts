@@ -108,7 +108,7 @@ export const eventTexts: Record<EventType, string> = {
     "A join code was made. The code itself is not in the log. With `kind` it is for the guest with that handle; `guest_id` is null for somebody new.",
   "joincode.revoked": "A join code was revoked before it expired.",
   "message.posted":
-    "A message was posted. `recipients` are fixed at that moment; a message to `all` has none.",
+    "A message was posted. `recipients` are fixed at that moment; a message to `all` has none. `damped` are the agents that it did not wake, because they and its sender had only been waking each other; with `ring`, several agents had.",
   "reaction.added": "A member reacted to a message.",
   "reaction.removed": "A member removed a reaction.",
   "task.created": "A task was opened. Its reference never changes.",

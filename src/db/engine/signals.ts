@@ -7,7 +7,13 @@ export type Signal =
       readonly rootPlace: number;
       /** Rows of the members that it reaches by name. Null for a message to all. */
       readonly reaches: readonly number[] | null;
+      /** Whether it wakes nobody. */
+      readonly quiet: boolean;
+      /** Rows of the agents that it does not wake although it reaches them. */
+      readonly damped: readonly number[];
     }
+  /** An agent did something with a task or a file. */
+  | { readonly about: "work"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }

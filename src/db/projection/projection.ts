@@ -27,6 +27,7 @@ import { deleteReaction, insertReaction } from "../reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-writing.ts";
 import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "../log/log-place.ts";
+import { projectLoops, projectWork } from "./loop-projection.ts";
 import type { Projected, Projection } from "./projected.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
 import { memberKey, memberRow, personRow, taskRow } from "./rows.ts";
@@ -37,6 +38,7 @@ type EndedBy = NonNullable<MemberRow["ended_by"]>;
 /** Updates the read models after one event, whether it was just appended or is replayed from the log. */
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
   (projections[event.type] as Projection<T>)(tx, event);
+  if (/^(?:task|file)\./.test(event.type)) projectWork(tx, event);
 }
 
 const projections: { [T in EventType]: Projection<T> } = {
@@ -157,14 +159,22 @@ const projections: { [T in EventType]: Projection<T> } = {
         .map((target) => target.slice(5)),
       replyTo,
       root,
+      quiet: data.quiet ?? false,
     });
     for (const { id } of data.about ?? []) insertAbout(tx, taskRow(tx, id), place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
     if (data.files) insertPosted(tx, place, data.files);
-    const reaches = reachedByName(tx, place, data);
-    tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
+    const damped = projectLoops(tx, { boardRow, place, sender }, data);
+    tx.signal({
+      about: "message",
+      boardRow,
+      rootPlace: root ?? place,
+      reaches: reachedByName(tx, place, data),
+      quiet: data.quiet ?? false,
+      damped,
+    });
   },
   "reaction.added": (tx, { seq, actor, data }) =>
     insertReaction(

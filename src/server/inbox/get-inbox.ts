@@ -3,7 +3,8 @@ import type { Output } from "../../contract/operation.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
-import { inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
+import type { Posted } from "../../db/engine/log-caches.ts";
+import { hasWaking, inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { unreadAfter } from "../../db/unread.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
@@ -16,7 +17,7 @@ import { isRendered, renderedWith } from "../rendered-list.ts";
 type Inbox = Output<Operations["getInbox"]>;
 
 export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
-  const { after = 0, limit = 50 } = query;
+  const { after = 0, limit = 50, wait = 0 } = query;
   const cursor = readPositionOf(tx, me.row);
   const from = Math.max(cursor, after);
   // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
@@ -35,15 +36,29 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
     work: agentWork(tx, board, me),
     midturn_policy: midturnNow(tx, me).policy,
   };
-  if (found.length === 0) return { ...rest, messages: [] };
+  if (found.length === 0 || (wait > 0 && !wakesWait(tx, board, me, found, limit)))
+    return { ...rest, more: false, messages: [] };
   const texts = textsFor(tx, board, me, found.slice(0, limit));
   return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
 export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
-  topics: ({ board, me }) => [`board:${board.row}`, `member:${me.row}`],
+  topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
 };
+
+/** Whether a message that waits for an agent ends its wait. `found` are the oldest; if there are more, we look at all. */
+function wakesWait(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  found: readonly MessageRow[],
+  limit: number,
+): boolean {
+  const ends = ({ quiet, damped }: Posted["data"]) => !quiet && !damped?.includes(me.id);
+  if (found.some(({ place }) => ends(postedAt(tx, place).data))) return true;
+  return found.length > limit && hasWaking(tx, board.row, readerOn(board, me), found.at(-1)!.place);
+}
 
 /** Messages as JSON texts. Urgent ones from the person's other agents also get their sender's id, for the mid-turn policy. */
 function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly MessageRow[]) {

@@ -6,6 +6,8 @@ import type { Topic } from "../handler.ts";
 export interface Hub {
   /** Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. */
   wait(topics: readonly Topic[], milliseconds: number, abort: AbortSignal): Promise<void>;
+  /** Whether a request waits for a topic now. */
+  isAwaited(topic: Topic): boolean;
   /** Number of waiting requests. */
   readonly waiting: number;
   /** True once the server stops. A wait then resolves at once. */
@@ -31,6 +33,7 @@ export function createHub(db: Db): Hub {
   });
 
   return {
+    isAwaited: (topic) => waiters.has(topic),
     get waiting() {
       return everyone.size;
     },
@@ -70,10 +73,12 @@ export function createHub(db: Db): Hub {
 function topicsOf(signal: Signal): Topic[] {
   switch (signal.about) {
     case "message": {
-      const inboxes = signal.reaches?.map((row): Topic => `member:${row}`) ?? [
-        `board:${signal.boardRow}` as Topic,
-      ];
-      return [`thread:${signal.rootPlace}`, ...inboxes];
+      const { boardRow, rootPlace, reaches, quiet, damped } = signal;
+      const thread: Topic = `thread:${rootPlace}`;
+      if (quiet) return [thread];
+      if (reaches === null) return [thread, `board:${boardRow}`];
+      const woken = reaches.filter((row) => !damped.includes(row));
+      return [thread, ...woken.map((row): Topic => `inbox:${row}`)];
     }
     case "seat-ended":
     case "token-replaced":
