@@ -29,11 +29,13 @@ export function damp(
   const { ask, answer, quiet } = draft.data;
   if (me.kind === "human") guard.personWrote(tx, me.board_row);
   else if (ask) guard.worked(tx, sender);
-  if (answer && !answer.withdrawn) {
+  const answers = answer !== undefined && !answer.withdrawn;
+  if (answers) {
     const { asker_row } = askAt(tx, placeOfMessage(tx, answer.ask_id)!)!;
     guard.worked(tx, { row: asker_row, boardRow: me.board_row });
   }
-  if (me.kind === "human" || ask || quiet) return {};
+  // What is a sign of work is no exchange itself.
+  if (me.kind === "human" || ask || answers || quiet) return {};
   const woken = wokenBy(tx, me, draft, guard.waits);
   const { rows, ring } = guard.damped(sender, woken, tx.now);
   guard.count(tx, sender, woken);
