@@ -1,7 +1,7 @@
 import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
-import type { Standing } from "./access/standing.ts";
+import type { Standing } from "./access/caller-standing.ts";
 import type { Reply } from "./reply.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";

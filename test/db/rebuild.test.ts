@@ -16,7 +16,7 @@ import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
 import { project } from "../../src/db/projection/projection.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
 import { boardAt } from "../../src/db/boards.ts";
-import { readerOn } from "../../src/server/access/reader.ts";
+import { readerOn } from "../../src/server/access/readable-messages.ts";
 import { canonicalJson } from "../support/chain.ts";
 import { brokenLaws } from "../support/laws.ts";
 import { docs, eventsOf, post } from "../support/helpers.ts";

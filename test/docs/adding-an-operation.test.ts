@@ -172,7 +172,7 @@ const forEveryOperation = [
   "test/server/http/idempotency.test.ts",
   "test/server/boards/archived.test.ts",
   "test/server/joining/guests.test.ts",
-  "test/server/rights.test.ts",
+  "test/server/required-role.test.ts",
 ];
 
 test("an operation added by the page has ten places, and passes what holds for every operation", () => {

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardWithId } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
-import { memberOn, sees } from "../access/boards.ts";
+import { memberOn, sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";

@@ -7,7 +7,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { lineOf, type LineRow } from "../../db/lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { taskAt } from "../../db/tasks.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 import { currentTask, taskRef } from "../tasks/views.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 import { locationFor } from "./set-agent-location.ts";

@@ -8,9 +8,9 @@ import type { Posted } from "../../db/engine/log-caches.ts";
 import { messageAt, placeOfMessage, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskAt } from "../../db/tasks.ts";
-import { roleAllows } from "../access/permissions.ts";
+import { roleAllows } from "../access/role-permissions.ts";
 import { memberRef } from "../member-ref.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { mayAnswer } from "./answering.ts";
 
 /** The current state of an ask. */

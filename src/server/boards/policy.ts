@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { PolicyChange } from "../../contract/boards.ts";
-import type { Policy } from "../access/policy.ts";
+import type { Policy } from "../access/board-policy.ts";
 
 type PolicyChange = Static<typeof PolicyChange>;
 type PolicyKey = Policy["overrides"][number];

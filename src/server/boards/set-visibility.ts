@@ -3,7 +3,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
 import { lastMessage } from "../../db/unread.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";
 import { revokeCodes } from "./revoke-codes.ts";

@@ -10,10 +10,10 @@ import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";
 import { briefSummary } from "../files/brief.ts";
-import { readerOn } from "../access/reader.ts";
-import { mayArchive } from "../access/rights.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { mayArchive } from "../access/archived-boards.ts";
 import { memberRef } from "../member-ref.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 
 /**
  * A board as the caller sees it. `me` is their member on it, or null if they see an open board that they are not on. The

@@ -3,7 +3,7 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { deliveryQueueOf, observationOf, type DeliveryQueueRow } from "../../db/delivery-queue.ts";
 import type { MemberRow } from "../../db/members.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 
 /** A seat's queue. One that was never claimed has epoch 0. */
 export const queueOf = (tx: ReadTx, seat: MemberRow): DeliveryQueueRow =>
@@ -28,7 +28,7 @@ export const conflict = ({ epoch, revision }: DeliveryQueueRow) =>
  */
 function observationNow(tx: ReadTx, seat: MemberRow) {
   const said = seat.status === "active" ? observationOf(tx, seat.row) : null;
-  return said && works(tx, said) ? said : null;
+  return said && keyWorks(tx, said) ? said : null;
 }
 
 /** Whether the daemon has queued one message, for receipts; null if it has not. */

@@ -9,7 +9,7 @@ import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import { type Reader } from "../../db/readers.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50 } = query;

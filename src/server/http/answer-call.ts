@@ -1,8 +1,8 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit } from "../access/admit.ts";
-import type { Standing } from "../access/standing.ts";
-import { requireRight } from "../access/rights.ts";
+import type { Standing } from "../access/caller-standing.ts";
+import { requireRight } from "../access/required-role.ts";
 import { endOf } from "../access/identify.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";

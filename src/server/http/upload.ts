@@ -1,7 +1,7 @@
 import { largestFile } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { admit } from "../access/admit.ts";
-import { requireRight } from "../access/rights.ts";
+import { requireRight } from "../access/required-role.ts";
 import { uploads } from "../handlers.ts";
 import { answerOnce } from "./answer-call.ts";
 import type { Call } from "./call.ts";

@@ -9,7 +9,7 @@ import { placeOf } from "../../db/log/log-place.ts";
 import { unreadAfter } from "../../db/unread.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageTexts } from "../messages/views.ts";
 import { agentWork } from "./agent-work.ts";
 import { isRendered, renderedWith } from "../rendered-list.ts";

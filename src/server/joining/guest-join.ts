@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { handleTaken } from "../../db/accounts.ts";
 import { identify } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import type { Handler } from "../handler.ts";
 import { createPerson, newIdleKey } from "../people/newcomers.ts";
 import { personRecord } from "../people/views.ts";

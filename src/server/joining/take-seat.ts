@@ -9,7 +9,7 @@ import type { Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
 import { comeIn } from "../boards/come-in.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
 import { newId } from "../ids.ts";

@@ -8,7 +8,7 @@ import {
   setCollected,
   type MachineRequestRow,
 } from "../../db/machine-requests.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { freeKeyName } from "../people/keys.ts";
 import { newIdleKey } from "../people/newcomers.ts";
@@ -41,7 +41,7 @@ function waiting(tx: Tx, { row, polls, expires_at }: MachineRequestRow) {
 function connected(tx: Tx, request: MachineRequestRow, { secrets, server }: Tools) {
   const approvedWith = keyAt(tx, request.approver_key_row!);
   const person = approvedWith && personAt(tx, approvedWith.person_row);
-  if (!person || person.removed_at !== null || !works(tx, approvedWith))
+  if (!person || person.removed_at !== null || !keyWorks(tx, approvedWith))
     throw refuse("machine_request_invalid");
   setCollected(tx, request.row);
   const key = newIdleKey(tx, person, freeKeyName(tx, person, request.label), secrets);

@@ -9,7 +9,7 @@ import { memberRef } from "../member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import { queuedNow } from "../delivery/queue.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params }) => {
   const message = messageAt(tx, placeOf(board.row, params.seq), readerOn(board, me));

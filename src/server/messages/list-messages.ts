@@ -4,7 +4,7 @@ import { messagesOf, type MessageFilter } from "../../db/message-pages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { renderedWith } from "../rendered-list.ts";
 import { sendersAsked } from "./senders.ts";
 import { messageTexts } from "./views.ts";

@@ -16,16 +16,16 @@ import {
 } from "../../db/pairing-endpoints.ts";
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import type { Handler, Recheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
 import { isCurrent } from "../access/pairing-outcome.ts";
-import type { Reached } from "../access/reached-pairing.ts";
+import type { Reached } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
-import { lasts } from "../access/selected-session.ts";
+import { selectionLasts } from "../access/pairing-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingCredential"]>["body"];
@@ -110,7 +110,7 @@ function begin(
   if (body.generation !== pairing.generation)
     throw pairingChanged(pairing, `its generation is ${pairing.generation}`);
   const selected = endpointOf(tx, pairing.row, body.side);
-  const stays = selected !== null && lasts(tx, selected) && !body.replace;
+  const stays = selected !== null && selectionLasts(tx, selected) && !body.replace;
   if (stays && !isFor(selection, selected))
     throw pairingChanged(
       pairing,

@@ -7,7 +7,7 @@ import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { insertPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { actorOf } from "../actor.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { agentMayAdd } from "../boards/add-person.ts";
@@ -17,7 +17,7 @@ import { newId } from "../ids.ts";
 import { allows } from "./allowance.ts";
 import { requireWords } from "../tasks/texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { reachedPairing } from "../access/reached-pairing.ts";
+import { reachedPairing } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingRequest"]>["body"];

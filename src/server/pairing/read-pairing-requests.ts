@@ -4,7 +4,7 @@ import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { afterSeconds, listedPairingSeconds } from "../time.ts";
-import { findPairing, type Reached } from "../access/reached-pairing.ts";
+import { findPairing, type Reached } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
 /** The most requests that a list contains. */

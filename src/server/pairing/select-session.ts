@@ -6,7 +6,7 @@ import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts"
 import { personAt } from "../../db/accounts.ts";
 import type { Caller } from "../access/identify.ts";
 import { tell } from "../messages/post-direct-message.ts";
-import type { Reached } from "../access/reached-pairing.ts";
+import type { Reached } from "../access/pairing-sides.ts";
 
 /**
  * Selects a session for a side. If it replaces another, a new generation begins: both sides select again and verify again.

@@ -9,7 +9,7 @@ import {
 } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
 import { outcomeOf } from "../access/pairing-outcome.ts";
-import { selectedNow } from "../access/selected-session.ts";
+import { selectedNow } from "../access/pairing-session.ts";
 
 type Record = Static<typeof PairingRequest>;
 

@@ -9,8 +9,8 @@ import { evidenceOf, insertEvidence, type PairingSide } from "../../db/pairing-e
 import { pairingAt, setReady, type PairingRow } from "../../db/pairings.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
-import { credentialOf } from "../access/reached-pairing.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { credentialOf } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { progressOf } from "./state.ts";
 import { pairingRecord } from "./views.ts";

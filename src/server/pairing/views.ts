@@ -9,7 +9,7 @@ import type { PairingRow } from "../../db/pairings.ts";
 import { showsHarness } from "../agents/views.ts";
 import type { Tools } from "../handler.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import type { Reached } from "../access/reached-pairing.ts";
+import type { Reached } from "../access/pairing-sides.ts";
 import { progressOf, type Progress } from "./state.ts";
 
 type Server = Tools["server"];

@@ -4,9 +4,9 @@ import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
-import { sees } from "../access/boards.ts";
+import { sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
-import { findPairing } from "../access/reached-pairing.ts";
+import { findPairing } from "../access/pairing-sides.ts";
 
 /** Ids of the boards that an invitation adds its person to. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];

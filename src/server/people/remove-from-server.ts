@@ -11,7 +11,7 @@ import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
-import { works, type Caller } from "../access/identify.ts";
+import { keyWorks, type Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
 import { passOn } from "../boards/pass-on-ownership.ts";
@@ -31,7 +31,7 @@ export const removeFromServer: Handler<"removeFromServer"> = (
   requireOtherAdmin(tx, person);
   const departures = boardsOfPerson(tx, person.row).map((board) => departure(tx, board, person));
   refuseGuestsAlone(person, departures);
-  const keys = keysOfPerson(tx, person.row).filter((key) => works(tx, key));
+  const keys = keysOfPerson(tx, person.row).filter((key) => keyWorks(tx, key));
   const removal = {
     person: personRecord(person),
     dry_run,

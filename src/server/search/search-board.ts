@@ -2,7 +2,7 @@ import { hasEveryMessage } from "../../db/search/search-index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { sendersAsked } from "../messages/senders.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { blockOf, foundInTurn, type Block, type Question } from "./block.ts";

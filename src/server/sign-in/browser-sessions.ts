@@ -11,7 +11,7 @@ import {
 } from "../../db/browser-sessions.ts";
 import { keyWithDigest, sessionWithDigest } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { lasts, works } from "../access/identify.ts";
+import { keyWorks, sessionLasts } from "../access/identify.ts";
 import type { Handler, Sender, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { personRecord } from "../people/views.ts";
@@ -30,7 +30,7 @@ export const startBrowserSession: Handler<"startBrowserSession"> = (
   if ("token" in body) return adopt(tx, body.token, tools, sender, confirmed);
   if ("key" in body) {
     const found = keyWithDigest(tx, tools.secrets.digest(body.key));
-    if (!found || !works(tx, found.key)) throw refuse("access_key_invalid");
+    if (!found || !keyWorks(tx, found.key)) throw refuse("access_key_invalid");
     requireSwitch(tx, found.person.row, sender, confirmed);
     const key = keyOfPerson(tx, found.person.row, found.key.id)!;
     return started(tx, { key, person: found.person }, "access_key", tools);
@@ -74,7 +74,7 @@ function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirm
 /** The session with a secret of this digest and its person, if the session and its key work. */
 function workingSession(tx: ReadTx, digest: string) {
   const found = sessionWithDigest(tx, digest);
-  if (!found?.session || !lasts(tx, found.session) || !works(tx, found.key)) return null;
+  if (!found?.session || !sessionLasts(tx, found.session) || !keyWorks(tx, found.key)) return null;
   return { session: found.session, person: found.person };
 }
 

@@ -6,7 +6,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { memberRefAt } from "../member-ref.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 /** How many asks block each task, and those of them that the reader may read, oldest first. */
 export function blocksOf(

@@ -13,7 +13,7 @@ import {
   markedTexts,
   newestMatches,
 } from "../../../src/db/search/search.ts";
-import { readerOn } from "../../../src/server/access/reader.ts";
+import { readerOn } from "../../../src/server/access/readable-messages.ts";
 import { sendersAsked } from "../../../src/server/messages/senders.ts";
 import { termsOf } from "../../../src/server/search/terms.ts";
 import { taskCalled } from "../../../src/server/tasks/find-task.ts";

@@ -7,7 +7,7 @@ import {
   type PairingSide,
 } from "../../db/pairing-endpoints.ts";
 import type { PairingRow } from "../../db/pairings.ts";
-import { works } from "./identify.ts";
+import { keyWorks } from "./identify.ts";
 
 /** The session selected for a side, if its seat is active and the key that selected it works. */
 export function selectedNow(
@@ -16,9 +16,9 @@ export function selectedNow(
   side: PairingSide,
 ): PairingEndpointRow | null {
   const endpoint = endpointOf(tx, pairing.row, side);
-  return endpoint && lasts(tx, endpoint) ? endpoint : null;
+  return endpoint && selectionLasts(tx, endpoint) ? endpoint : null;
 }
 
 /** Whether the seat of a selected session is active and the key that selected it works. */
-export const lasts = (tx: ReadTx, { member_row, key_row }: PairingEndpointRow): boolean =>
-  memberAt(tx, member_row)?.status === "active" && works(tx, keyAt(tx, key_row)!);
+export const selectionLasts = (tx: ReadTx, { member_row, key_row }: PairingEndpointRow): boolean =>
+  memberAt(tx, member_row)?.status === "active" && keyWorks(tx, keyAt(tx, key_row)!);

@@ -2,13 +2,13 @@ import type { Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { activeMembership, creatorOf, peopleOf, type MemberRow } from "../../db/members.ts";
-import { requirePermission } from "./permissions.ts";
-import type { Standing } from "./standing.ts";
-import { requireMember, type Seen } from "./boards.ts";
+import { activeMembership, peopleOf, type MemberRow } from "../../db/members.ts";
+import { requireActive, requireMayArchive } from "./archived-boards.ts";
+import { requirePermission } from "./role-permissions.ts";
+import type { Standing } from "./caller-standing.ts";
+import { requireMember, type Seen } from "./visible-boards.ts";
 import type { Caller } from "./identify.ts";
-import type { Asked } from "./named.ts";
-import { actsAsServerAdmin } from "./server-admin.ts";
+import type { Asked } from "./request-subject.ts";
 
 /** Whether an operation depends on the caller's board role or on a permission of an agent's role. */
 export const looksAtRole = ({ access, permission }: Operation): boolean =>
@@ -82,39 +82,9 @@ function requireAdministrator(tx: ReadTx, board: BoardRow, me: MemberRow): void 
     throw refuse("admin_required", { board: board.name, admins: ownersOf(tx, board.row) });
 }
 
-/** Refuses a caller who may not archive, restore and delete the board. */
-function requireMayArchive(tx: ReadTx, board: BoardRow, caller: Caller): void {
-  if (!mayArchive(tx, board, caller))
-    throw refuse("board_creator_required", { restorers: restorersOf(tx, board) });
-}
-
-/**
- * Whether the caller may archive and restore a board: its creator while still on it, the creator's agent, or a server
- * admin. A delegation may not.
- */
-export function mayArchive(tx: ReadTx, board: BoardRow, caller: Caller): boolean {
-  if (caller.delegation) return false;
-  if (actsAsServerAdmin(caller)) return true;
-  const creator = creatorOf(tx, board.row);
-  return creator.status === "active" && creator.person_row === caller.person.row;
-}
-
 /** Names of a board's owners, for a hint. */
 export const ownersOf = (tx: ReadTx, boardRow: number): string =>
   peopleOf(tx, boardRow)
     .filter(({ access }) => access === "admin")
     .map(({ name }) => `@${name}`)
     .join(", ");
-
-/** Refuses an archived board. */
-export function requireActive(tx: ReadTx, board: BoardRow): void {
-  if (board.lifecycle === "archived")
-    throw refuse("board_archived", { board: board.name, restorers: restorersOf(tx, board) });
-}
-
-/** Who can archive, restore and delete a board, for a hint: its creator while still on it, and the server's admins. */
-export function restorersOf(tx: ReadTx, board: BoardRow): string {
-  const creator = creatorOf(tx, board.row);
-  const names = creator.status === "active" ? [`@${creator.handle}, who created it`] : [];
-  return [...names, "a server admin"].join(", or ");
-}

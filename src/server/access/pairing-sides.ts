@@ -5,9 +5,9 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberRow } from "../../db/members.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { pairingWithId, type PairingRow } from "../../db/pairings.ts";
-import { looksAround, memberOn } from "./boards.ts";
+import { looksAround, memberOn } from "./visible-boards.ts";
 import type { Caller } from "./identify.ts";
-import { selectedNow } from "./selected-session.ts";
+import { selectedNow } from "./pairing-session.ts";
 
 /** A pairing request that the caller takes part in. */
 export interface Reached {

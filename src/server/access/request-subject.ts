@@ -16,7 +16,7 @@ const inPath: Partial<Record<Access, string>> = {
 };
 
 /** The name or id of the board, message, pairing request or agent that the request is about. Null if the request names none. */
-export function named({ access, names }: Operation, asked: Asked): string | null {
+export function subjectOf({ access, names }: Operation, asked: Asked): string | null {
   const value = valueOf(asked, names ?? { in: "params", name: inPath[access] ?? "board" });
   return typeof value === "string" ? value : null;
 }

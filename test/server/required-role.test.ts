@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
-import { looksAtRole } from "../../src/server/access/rights.ts";
+import { looksAtRole } from "../../src/server/access/required-role.ts";
 import { rechecks } from "../../src/server/handlers.ts";
 import { startDocs } from "../support/docs-team.ts";
 import { docs, headOf, setRole } from "../support/helpers.ts";
