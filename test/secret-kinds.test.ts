@@ -6,8 +6,8 @@ import { kindOfSecret, secretPrefixes, type SecretKind } from "../src/contract/c
 import { createSecretScan } from "../src/server/files/secret-scan.ts";
 import { createSecrets } from "../src/server/secrets.ts";
 import { startServer } from "../src/server/serve.ts";
-import { newMachine } from "./support/program.ts";
-import { startWorld } from "./support/world.ts";
+import { newMachine } from "./support/commands/machine.ts";
+import { startWorld } from "./support/servers/server-in-process.ts";
 
 const { create } = createSecrets(new Uint8Array(32));
 const kinds = Object.keys(secretPrefixes) as SecretKind[];

@@ -10,9 +10,9 @@ import type { ReadTx } from "../../src/db/engine/database.ts";
 import { inviteWithDigest } from "../../src/db/invites.ts";
 import { joinCodeWithDigest } from "../../src/db/join-codes.ts";
 import { openRequestWithSecret, undecidedRequestWithCode } from "../../src/db/machine-requests.ts";
-import { startWorld, type World } from "../support/world.ts";
-import { docs, makeDocs } from "../support/helpers.ts";
-import { select } from "../support/pairing-team.ts";
+import { startWorld, type World } from "../support/servers/server-in-process.ts";
+import { docs, makeDocs } from "../support/boards/docs-board.ts";
+import { select } from "../support/boards/board-with-pairing.ts";
 
 /** Every way from what is presented to what it stands for, with the index that it takes. */
 const lookUps = {

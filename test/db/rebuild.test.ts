@@ -17,13 +17,13 @@ import { project } from "../../src/db/projection/projection.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
 import { boardAt } from "../../src/db/boards.ts";
 import { readerOn } from "../../src/server/access/readable-messages.ts";
-import { canonicalJson } from "../support/chain.ts";
-import { brokenLaws } from "../support/laws.ts";
-import { docs, eventsOf, post } from "../support/helpers.ts";
-import { file, put } from "../support/file-team.ts";
+import { canonicalJson } from "../support/log-chain.ts";
+import { brokenLaws } from "../support/database-laws.ts";
+import { docs, eventsOf, post } from "../support/boards/docs-board.ts";
+import { file, put } from "../support/boards/board-with-files.ts";
 import { checkHistories } from "../server/history/history.ts";
-import { openTask, startTeam, task } from "../support/task-team.ts";
-import { startWalk, step } from "../support/walk.ts";
+import { openTask, startBoardWithTasks, task } from "../support/boards/board-with-tasks.ts";
+import { startWalk, step } from "../support/random-walk/random-walk.ts";
 import { tries } from "../support/tries.ts";
 
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
@@ -224,7 +224,7 @@ test("a walk brings a guest onto a board, off it and back, and the log rebuilds 
 });
 
 test("every way in which a task changes is rebuilt", async () => {
-  const { world, ana, bo, writer, second, scout } = await startTeam();
+  const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
   await openTask(writer, "1", { about: "Why.", start: true });
   await openTask(writer, "2", { start: true });
   await post(writer, "on the second");
@@ -265,7 +265,7 @@ test("every way in which a task changes is rebuilt", async () => {
 });
 
 test("every way in which a loop of agents begins and ends is rebuilt", async () => {
-  const { world, ana, bo, writer, second, scout } = await startTeam();
+  const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
   const loop = async (one: typeof writer, other: typeof writer) => {
     for (let n = 0; n < 11; n++) {
       await post(one, { body: "thanks", to: [`@${other.name}`] });
@@ -302,7 +302,7 @@ test("every way in which a loop of agents begins and ends is rebuilt", async () 
 });
 
 test("every way in which a file changes is rebuilt", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithTasks();
   await openTask(ana);
   await openTask(ana);
   const { id } = await put(ana, "a.md", { about: ["2", "1"] });

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { seatWithDigest } from "../../src/db/credentials.ts";
 import type { ReadTx } from "../../src/db/engine/database.ts";
-import { refusalOf, startWorld, type World } from "../support/world.ts";
-import { makeSecrets, speaker } from "../support/conversation.ts";
-import { startWalk, step } from "../support/walk.ts";
+import { refusalOf, startWorld, type World } from "../support/servers/server-in-process.ts";
+import { makeSecrets, speaker } from "../support/secrets/make-every-secret.ts";
+import { startWalk, step } from "../support/random-walk/random-walk.ts";
 import { tries } from "../support/tries.ts";
 
 const docs = { params: { board: "docs" } };

@@ -7,11 +7,11 @@ import type { Client } from "../../src/client/client.ts";
 import { migrate } from "../../src/db/engine/migrate.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { notedDisk } from "../support/noted-disk.ts";
-import { startWorld } from "../support/world.ts";
-import { file as fileNamed, put } from "../support/file-team.ts";
-import { brokenLaws } from "../support/laws.ts";
-import { openTask, task } from "../support/task-team.ts";
-import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/helpers.ts";
+import { startWorld } from "../support/servers/server-in-process.ts";
+import { file as fileNamed, put } from "../support/boards/board-with-files.ts";
+import { brokenLaws } from "../support/database-laws.ts";
+import { openTask, task } from "../support/boards/board-with-tasks.ts";
+import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/boards/docs-board.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -109,8 +109,8 @@ export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body 
   write(
     "test/server/boards/greet-board.test.ts",
     `import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, makeDocs } from "../../support/helpers.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs } from "../../support/boards/docs-board.ts";
 
 test("a loud greeting is in capitals", async () => {
   const world = await startWorld();

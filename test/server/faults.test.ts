@@ -8,10 +8,11 @@ import { Refusal, refuse } from "../../src/contract/refusal.ts";
 import { openDatabase, type Db, type Tx } from "../../src/db/engine/database.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { DatabaseUnavailable } from "../../src/db/engine/unavailable.ts";
-import { refusalOf, startWorld } from "../support/world.ts";
+import { refusalOf, startWorld } from "../support/servers/server-in-process.ts";
 import { schemaFile, schemaText } from "../support/schema.ts";
-import { brokenAt } from "../support/chain.ts";
-import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/helpers.ts";
+import { brokenAt } from "../support/log-chain.ts";
+import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
+import { count } from "../support/count-rows.ts";
 
 const folders: string[] = [];
 afterEach(() => {

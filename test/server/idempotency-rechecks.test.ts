@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
-import { refusalOf, type World } from "../support/world.ts";
-import { startDocs } from "../support/docs-team.ts";
-import { docs, headOf } from "../support/helpers.ts";
-import { ask, stored } from "../support/raw.ts";
+import { refusalOf, type World } from "../support/servers/server-in-process.ts";
+import { startDocs } from "../support/boards/docs-board-with-people.ts";
+import { docs, headOf } from "../support/boards/docs-board.ts";
+import { ask, stored } from "../support/raw-requests.ts";
 
 const day = 24 * 60 * 60;
 const once = { idempotencyKey: "once" };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
-import { who } from "../support/classes.ts";
-import { ask } from "../support/raw.ts";
+import { who } from "../support/access-matrix/operations-by-class.ts";
+import { ask } from "../support/raw-requests.ts";
 import { wholeOf } from "./operations.ts";
-import { lineOf, setScene, type Scene } from "../support/scene.ts";
+import { lineOf, setScene, type Scene } from "../support/boards/boards-with-one-of-everything.ts";
 
 const agentsOnly = who.agents;
 const tokenFor = (name: string, { ana, writer, browser, machine }: Scene, pairing: string) => {
@@ -176,7 +176,7 @@ test("a bad credential is refused before a missing thing, and a missing thing be
 });
 
 test("a team server answers for its public address alone", async () => {
-  const { startWorld } = await import("../support/world.ts");
+  const { startWorld } = await import("../support/servers/server-in-process.ts");
   const world = await startWorld({ mode: "team", url: "https://boards.example.org" });
   const answered = async (host: string) =>
     (await ask(world, "GET /v1/info", { headers: { host } })).verdict;

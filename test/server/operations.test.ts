@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { OperationName } from "../../src/contract/index.ts";
-import { ask } from "../support/raw.ts";
+import { ask } from "../support/raw-requests.ts";
 import {
   all,
   forAgents,
@@ -12,8 +12,8 @@ import {
   verdicts,
   who,
   without,
-} from "../support/classes.ts";
-import { lineOf, setScene, type Scene } from "../support/scene.ts";
+} from "../support/access-matrix/operations-by-class.ts";
+import { lineOf, setScene, type Scene } from "../support/boards/boards-with-one-of-everything.ts";
 
 test("every operation's sample request succeeds with each kind of credential that may make it", async () => {
   const run = async (names: readonly string[], token: (scene: Scene) => unknown) => {

@@ -9,9 +9,9 @@ import {
   type Access,
   type BoardKind,
   type Exception,
-} from "../support/access-classes.ts";
-import { selection } from "../support/pairing-team.ts";
-import type { Place } from "../support/scene.ts";
+} from "../support/access-matrix/expected-answers.ts";
+import { selection } from "../support/boards/board-with-pairing.ts";
+import type { Place } from "../support/boards/boards-with-one-of-everything.ts";
 
 /*
  * Every operation once, written by hand from the contract: its class of access, what the matrix asks, what succeeds, and

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
-import { follow } from "../support/follow.ts";
-import { startDocs } from "../support/docs-team.ts";
-import { docs, eventsOf, guestOn, post, until } from "../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf, type Heard } from "../support/raw.ts";
+import { follow } from "../support/follow-stream.ts";
+import { startDocs } from "../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, guestOn, post } from "../support/boards/docs-board.ts";
+import { until } from "../support/wait-until.ts";
+import { ask, cameTo, stored, verdictOf, type Heard } from "../support/raw-requests.ts";
 
 /*
  * What meets its end at the very moment in which it is used. Where two ask for one thing (an invitation, a code, a

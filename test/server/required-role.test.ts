@@ -3,9 +3,9 @@ import type { Client } from "../../src/client/client.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { looksAtRole } from "../../src/server/access/required-role.ts";
 import { rechecks } from "../../src/server/handlers.ts";
-import { startDocs } from "../support/docs-team.ts";
-import { docs, headOf, setRole } from "../support/helpers.ts";
-import { ask, stored } from "../support/raw.ts";
+import { startDocs } from "../support/boards/docs-board-with-people.ts";
+import { docs, headOf, setRole } from "../support/boards/docs-board.ts";
+import { ask, stored } from "../support/raw-requests.ts";
 
 /** Docs, which ana owns, with her agent writer; bo, who is on it; cy, who is not. */
 async function start() {

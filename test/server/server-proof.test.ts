@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../support/world.ts";
+import { refusalOf, startWorld } from "../support/servers/server-in-process.ts";
 
 const challenge = "a-challenge_of_22-char";
 /** The key of a world's digests. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clockedServer, type ClockedServer } from "../../support/clocked-server.ts";
+import {
+  clockedServer,
+  type ClockedServer,
+} from "../../support/servers/server-on-port-with-clock.ts";
 import { nothingLearned } from "../../../src/client/machine/learned.ts";
-import { watchOpenings } from "../../support/opened-files.ts";
-import { newMachine } from "../../support/program.ts";
+import { watchOpenings } from "../../support/commands/opened-files.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { home } = machine;

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents, worksOn } from "../../support/task-team.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+  worksOn,
+} from "../../support/boards/board-with-tasks.ts";
 
-type Team = Awaited<ReturnType<typeof startTeam>>;
+type Team = Awaited<ReturnType<typeof startBoardWithTasks>>;
 
 const onDocs = (member: string) => ({ params: { board: "docs", member } });
 const refOf = ({ id, ref, title }: { id: string; ref: string; title: string }) => ({
@@ -16,7 +22,7 @@ const refOf = ({ id, ref, title }: { id: string; ref: string; title: string }) =
 
 /** The team, each agent in a session, and what the others are shown of an agent's line. */
 async function lineTeam() {
-  const team = await startTeam();
+  const team = await startBoardWithTasks();
   const { bo, writer, second, scout } = team;
   for (const agent of [writer, second, scout])
     await agent.call("setPresence", { body: { presence: "idle" } });

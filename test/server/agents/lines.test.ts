@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { count, docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 

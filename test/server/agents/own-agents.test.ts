@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { startWorld } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
 import {
   docs,
   eventsOf,
@@ -11,9 +11,9 @@ import {
   personOnDocs,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { browserOf, delegate } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, delegate } from "../../support/other-callers.ts";
 
 const place = { harness: "codex", session_id: "7f3a", folder: "/home/ana/app" };
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, seatOnDocs } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, seatOnDocs } from "../../support/boards/docs-board.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {

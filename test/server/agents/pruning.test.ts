@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
 
 type Asked = Partial<Given<"pruneAgents">["body"]>;
 const hour = 3600;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, post } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf, post } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const remove = (client: Client, member: string, board = "docs") =>
   client.call("removeAgent", { params: { board, member } });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   answerWith,
   askOn,
   askSeenBy,
-  startTeam,
+  startBoardWithAsks,
   waitingFor,
   withdraw,
-} from "../../support/ask-team.ts";
+} from "../../support/boards/board-with-asks.ts";
 import {
   docs,
   eventsOf,
@@ -16,15 +16,15 @@ import {
   seatOnDocs,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const blocking = { needs_reply: 1, asks_to_me: { blocking: 1, going_with: 0 } };
 const nothing = { needs_reply: 0, asks_to_me: { blocking: 0, going_with: 0 } };
 
 describe("an ask is answered", () => {
   test("by the member asked, with an option", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     expect(await waitingFor(bo)).toEqual(blocking);
     const answer = await answerWith(bo, question, 2);
@@ -54,7 +54,7 @@ describe("an ask is answered", () => {
   });
 
   test("by the member asked, with any reply in words", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     for (const reply of [{}, { answer: {} }]) {
       const question = await askOn(ana, "@bo");
       const answer = await post(bo, { body: "Neither.", reply_to: question.id, ...reply });
@@ -75,7 +75,7 @@ describe("an ask is answered", () => {
   });
 
   test("by an agent that was asked", async () => {
-    const { world, ana, scout } = await startTeam();
+    const { world, ana, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@scout");
     expect(await askSeenBy(scout, question)).toMatchObject({ can_answer: true });
     await answerWith(scout, question, 1);
@@ -84,7 +84,7 @@ describe("an ask is answered", () => {
   });
 
   test("by the own person of an agent that asks, with an option or in words", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithAsks();
     for (const option of [1, undefined]) {
       const question = await askOn(writer, "@bo");
       expect(await askSeenBy(ana, question)).toMatchObject({ can_answer: true });
@@ -100,7 +100,7 @@ describe("an ask is answered", () => {
   });
 
   test("by nobody who replies to something else in its thread", async () => {
-    const { world, ana, bo, cy } = await startTeam();
+    const { world, ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const aside = await post(cy, { body: "Hm.", reply_to: question.id });
     expect(await post(bo, { body: "Hm?", reply_to: aside.id })).not.toHaveProperty("answer");
@@ -110,7 +110,7 @@ describe("an ask is answered", () => {
   });
 
   test("again: the latest answer is the decision, and each stays recorded", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const first = await answerWith(bo, question, 1);
     const second = await answerWith(bo, question, 2);
@@ -128,7 +128,7 @@ describe("an ask is answered", () => {
 
 describe("an ordinary reply is", () => {
   test("one of somebody else, of the asker, or of another agent of the same person", async () => {
-    const { world, ana, cy, writer, second } = await startTeam();
+    const { world, ana, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     for (const by of [cy, writer, second])
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
@@ -137,7 +137,7 @@ describe("an ordinary reply is", () => {
   });
 
   test("one of an asker's own agent: a person answers for agents, and not the other way", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { world, ana, bo, writer, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     for (const by of [writer, scout]) {
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
@@ -148,7 +148,7 @@ describe("an ordinary reply is", () => {
   });
 
   test("one to a withdrawn ask", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await post(bo, { body: "Oh.", reply_to: question.id })).not.toHaveProperty("answer");
@@ -159,7 +159,7 @@ describe("an ordinary reply is", () => {
 
 describe("an ask is withdrawn", () => {
   test("by its asker, with or without an answer, and then takes no answer", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     for (const answered of [false, true]) {
       const question = await askOn(ana, "@bo");
       if (answered) await answerWith(bo, question, 1);
@@ -182,7 +182,7 @@ describe("an ask is withdrawn", () => {
   });
 
   test("though the member asked has gone", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithAsks();
     const question = await askOn(writer, "@scout");
     await world.admin.call("removeAgent", { params: { board: "docs", member: "scout" } });
     expect(await withdraw(writer, question)).toMatchObject({ to: ["@scout"] });
@@ -192,7 +192,7 @@ describe("an ask is withdrawn", () => {
 });
 
 test("what an agent asked that has gone since can still be answered", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   const question = await askOn(writer, "@bo");
   await writer.call("leaveAsAgent");
   expect(await waitingFor(bo)).toEqual(blocking);
@@ -207,7 +207,7 @@ test("what an agent asked that has gone since can still be answered", async () =
 
 describe("is refused, and nothing is written:", () => {
   test("an answer by whoever was not asked, and a withdrawal by whoever did not ask", async () => {
-    const { world, ana, bo, cy, writer, second } = await startTeam();
+    const { world, ana, bo, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     const head = await headOf(ana);
     for (const by of [cy, second, writer])
@@ -223,7 +223,7 @@ describe("is refused, and nothing is written:", () => {
   });
 
   test("an answer to what is no ask, or with an option that it has not", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithAsks();
     const plain = await post(ana, { body: "Hello.", to: ["@bo"] });
     const question = await askOn(ana, "@bo");
     const words = await askOn(ana, "@bo", { options: [] });
@@ -242,7 +242,7 @@ describe("is refused, and nothing is written:", () => {
   });
 
   test("a caller who may not answer is refused before a wrong answer is, and a wrong answer before a withdrawal", async () => {
-    const { world, ana, bo, cy } = await startTeam();
+    const { world, ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await verdictOf(answerWith(cy, question, 4))).toBe("403 not_asked");
@@ -255,7 +255,7 @@ describe("is refused, and nothing is written:", () => {
   });
 
   test("an answer of an agent that may not post, or on an archived board", async () => {
-    const { world, ana, scout, bo } = await startTeam();
+    const { world, ana, scout, bo } = await startBoardWithAsks();
     const toScout = await askOn(ana, "@scout");
     const toBo = await askOn(ana, "@bo");
     await setRole(world, "member", []);
@@ -271,7 +271,7 @@ describe("is refused, and nothing is written:", () => {
 });
 
 test("what goes with a choice is open until its time, and can be answered after it", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   const question = await askOn(ana, "@bo", {
     going_with: "this",
     going_at: "2026-01-01T00:10:00.000Z",
@@ -295,7 +295,7 @@ test("what goes with a choice is open until its time, and can be answered after 
 });
 
 test("a page shows what an ask has come to by now, to each reader, though it was read before", async () => {
-  const { world, ana, bo, scout } = await startTeam();
+  const { world, ana, bo, scout } = await startBoardWithAsks();
   await askOn(ana, "@scout", { going_with: "this", going_at: "2026-01-01T00:01:00.000Z" });
   const seen = async () => {
     const pages = await Promise.all(
@@ -327,7 +327,7 @@ test("a page shows what an ask has come to by now, to each reader, though it was
 
 describe("where agents read only what is addressed to them,", () => {
   test("an ask that they may not read does not exist for them", async () => {
-    const { world, ana, second } = await startTeam();
+    const { world, ana, second } = await startBoardWithAsks();
     await setPolicy(world, { visibility: "addressed" });
     const question = await askOn(ana, "@scout");
     const head = await headOf(ana);
@@ -338,7 +338,7 @@ describe("where agents read only what is addressed to them,", () => {
   });
 
   test("an answer tells its option's text to who may read the ask alone", async () => {
-    const { world, ana, bo, second, scout } = await startTeam();
+    const { world, ana, bo, second, scout } = await startBoardWithAsks();
     await setPolicy(world, { visibility: "addressed" });
     const question = await askOn(ana, "@bo");
     const answer = await post(bo, {
@@ -358,7 +358,7 @@ describe("where agents read only what is addressed to them,", () => {
 });
 
 test("a repeat of an answer under one key is one answer, though the ask was withdrawn meanwhile", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   const question = await askOn(ana, "@bo");
   const given = { ...docs, body: { body: "So.", reply_to: question.id, answer: { option: 1 } } };
   const first = await bo.call("postMessage", given, { idempotencyKey: "k" });
@@ -369,7 +369,7 @@ test("a repeat of an answer under one key is one answer, though the ask was with
 });
 
 test("of an answer and a withdrawal at once either the answer is refused or both are recorded in their order", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   for (let round = 0; round < 10; round++) {
     const question = await askOn(ana, "@bo");
     const attempts = [
@@ -394,7 +394,7 @@ test("of an answer and a withdrawal at once either the answer is refused or both
 });
 
 test("a question that is no ask waits for a direct reply, beside the asks that are open", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   await post(ana, { body: "And?", to: ["@bo"], expects_reply: true });
   const question = await askOn(ana, "@bo");
   await askOn(ana, "@bo", { going_with: "this", going_at: "2026-01-01T00:10:00.000Z" });
@@ -411,7 +411,7 @@ test("a question that is no ask waits for a direct reply, beside the asks that a
 });
 
 test("an answer wakes the agent that waits for it", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   const waiter = await seatOnDocs(world, "waiter");
   const question = await askOn(waiter, "@bo");
   await waiter.call("ackInbox", { body: { up_to: await headOf(ana) } });

@@ -1,15 +1,20 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { answerWith, askOn, startTeam, withdraw } from "../../support/ask-team.ts";
-import { file, put } from "../../support/file-team.ts";
-import { docs, post, setPolicy } from "../../support/helpers.ts";
+import {
+  answerWith,
+  askOn,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { file, put } from "../../support/boards/board-with-files.ts";
+import { docs, post, setPolicy } from "../../support/boards/docs-board.ts";
 
 /** How many answers followed the newest version of a file, as far as a reader may read them. */
 const answersSince = async (reader: Client, name = "a") =>
   (await reader.call("getFile", file(name))).freshness.answers_since;
 
 test("answers, each one anew, and withdrawals follow a version; asks and other replies do not", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   const early = await askOn(writer, "@bo");
   await answerWith(bo, early, 2);
   await put(ana, "a");
@@ -31,7 +36,7 @@ test("answers, each one anew, and withdrawals follow a version; asks and other r
 });
 
 test("answers on another board are not counted, and an approving answer is one", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   await put(ana, "a");
   await bo.call("createBoard", { body: { name: "plaza" } });
   const plaza = { params: { board: "plaza" } };
@@ -54,7 +59,7 @@ test("answers on another board are not counted, and an approving answer is one",
 });
 
 test("a reader of addressed messages alone is shown the answers that they may read", async () => {
-  const { world, ana, bo, cy, writer, second, scout } = await startTeam();
+  const { world, ana, bo, cy, writer, second, scout } = await startBoardWithAsks();
   await put(ana, "a");
   await put(ana, "brief.md", { brief: true });
   const ask = await askOn(writer, "@scout");

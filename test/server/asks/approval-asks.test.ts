@@ -1,9 +1,22 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { answerWith, askSeenBy, startTeam, waitingFor, withdraw } from "../../support/ask-team.ts";
-import { file, fileEvents, put } from "../../support/file-team.ts";
-import { docs, eventsOf, guestOn, headOf, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import {
+  answerWith,
+  askSeenBy,
+  startBoardWithAsks,
+  waitingFor,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { file, fileEvents, put } from "../../support/boards/board-with-files.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  post,
+  setPolicy,
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Body = NonNullable<Given<"postMessage">["body"]>;
 type Files = NonNullable<Body["files"]>;
@@ -35,7 +48,7 @@ const typesAfter = async (by: Client, seq: number) =>
   (await eventsOf(by)).slice(seq).map(({ type }) => type);
 
 test("the first option, chosen by the person asked, approves every version that the ask cites", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   const one = await put(writer, "a");
   const two = await put(bo, "b");
   const ask = await askApproval(writer, "@bo", [{ file: "a" }, { file: "b", version: 1 }]);
@@ -61,7 +74,7 @@ test("the first option, chosen by the person asked, approves every version that 
 });
 
 test("an agent that names nobody asks its own person to approve", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "", undefined);
   expect(await waitingFor(ana)).toEqual({
@@ -78,7 +91,7 @@ test("an agent that names nobody asks its own person to approve", async () => {
 });
 
 test("the asker's own person answers for the person asked, and approves nothing", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "@bo");
   const answer = await answerWith(ana, ask, 1);
@@ -91,7 +104,7 @@ test("the asker's own person answers for the person asked, and approves nothing"
 });
 
 test("other answers approve nothing, and take nothing back that was approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await answerWith(ana, ask, 2);
@@ -111,7 +124,7 @@ test("other answers approve nothing, and take nothing back that was approved", a
 });
 
 test("an approval replaces the same person's of another version, and the same version is not recorded again", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const old = await askApproval(writer);
   await put(writer, "a", { base: 1, text: "two" });
@@ -128,7 +141,7 @@ test("an approval replaces the same person's of another version, and the same ve
 });
 
 test("what was cited is approved under its new name, and after it left the list", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   const { id } = await put(writer, "a");
   const ask = await askApproval(writer);
   const toBo = await askApproval(writer, "@bo");
@@ -147,7 +160,7 @@ test("what was cited is approved under its new name, and after it left the list"
 });
 
 test("of several versions of one file the last that is cited stays approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   await put(writer, "a", { base: 1, text: "two" });
   const ask = await askApproval(writer, "@ana", [{ file: "a", version: 1 }, { file: "a" }]);
@@ -158,7 +171,7 @@ test("of several versions of one file the last that is cited stays approved", as
 });
 
 test("an ask that goes on with a choice approves nothing by itself, and can still be approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "@ana", undefined, {
     ask: { options: ["Approve"], approval: true, going_with: "publishing it" },
@@ -171,7 +184,7 @@ test("an ask that goes on with a choice approves nothing by itself, and can stil
 });
 
 test("an ordinary ask with files approves nothing", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   for (const approval of [undefined, false]) {
     const ask = await askApproval(writer, "@ana", undefined, {
@@ -185,7 +198,7 @@ test("an ordinary ask with files approves nothing", async () => {
 });
 
 test("an ask for an approval that nobody could give is refused, and writes nothing", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const gus = await guestOn(world, "gus");
   const head = await headOf(ana);
@@ -211,7 +224,7 @@ test("an ask for an approval that nobody could give is refused, and writes nothi
 });
 
 test("an approving answer that is repeated with its key is recorded once", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   const body = { body: "Yes.", reply_to: ask.id, answer: { option: 1 } };
@@ -227,7 +240,7 @@ test("an approving answer that is repeated with its key is recorded once", async
 });
 
 test("of answers at the same time each is recorded, and the approval once, behind the first that approves", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await Promise.all([1, 1, 2, 1].map((option) => answerWith(ana, ask, option)));
@@ -245,7 +258,7 @@ test("of answers at the same time each is recorded, and the approval once, behin
 });
 
 test("refused answers approve nothing", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await setPolicy(world, { visibility: "addressed" });

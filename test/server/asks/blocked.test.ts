@@ -1,9 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { answerWith, askOn, askSeenBy, startTeam, withdraw } from "../../support/ask-team.ts";
-import { docs, eventsOf, post, setPolicy } from "../../support/helpers.ts";
+import {
+  answerWith,
+  askOn,
+  askSeenBy,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { docs, eventsOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, task } from "../../support/task-team.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
 
 /** How a task stands for a reader: whether it is blocked, by how many asks, and by which that they may read. */
 async function blockOf(reader: Client, selector: string | number = 1) {
@@ -15,7 +21,7 @@ const blockedTasks = async (reader: Client) =>
 const free = [false, 0, []];
 
 test("an agent's ask blocks its current task until somebody answers, and says who waits for whom", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   const { id, ref } = await openTask(writer, "A task", { start: true });
   const question = await askOn(writer, "@bo");
   expect(question.ask!.task).toEqual({ id, ref, title: "A task" });
@@ -39,7 +45,7 @@ test("an agent's ask blocks its current task until somebody answers, and says wh
 });
 
 test("a task is blocked by every open ask, the oldest first, and by none that was withdrawn", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   await openTask(ana);
   await openTask(ana);
   const about = { about: ["DOC-1"], ask: {} };
@@ -57,7 +63,7 @@ test("a task is blocked by every open ask, the oldest first, and by none that wa
 });
 
 test("an ask is about the first task that was given, else the current one, and never one that its text names", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   for (const title of ["One", "Two", "Three"]) await openTask(ana, title);
   await writer.call("startTask", task(3));
   const asked = async (more: object, by: Client = writer) =>
@@ -74,7 +80,7 @@ test("an ask is about the first task that was given, else the current one, and n
 });
 
 test("an ask that goes with a choice is about a task and does not block it", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await openTask(writer, "A task", { start: true });
   const question = await askOn(writer, "@ana", {
     going_with: "this",
@@ -87,7 +93,7 @@ test("an ask that goes with a choice is about a task and does not block it", asy
 });
 
 test("a task is shown in an ask by the title that it has now", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithAsks();
   await openTask(ana, "Old");
   const question = await post(ana, { body: "?", to: ["@bo"], about: ["1"], ask: {} });
   await ana.call("updateTask", { ...task(), body: { title: "New" } });
@@ -96,7 +102,7 @@ test("a task is shown in an ask by the title that it has now", async () => {
 });
 
 test("an agent that may not read what blocks a task is told how many asks do, and nothing of them", async () => {
-  const { world, ana, bo, scout, second } = await startTeam();
+  const { world, ana, bo, scout, second } = await startBoardWithAsks();
   await setPolicy(world, { visibility: "addressed" });
   await openTask(ana);
   const about = { about: ["1"], ask: {} };
@@ -114,7 +120,7 @@ test("an agent that may not read what blocks a task is told how many asks do, an
 });
 
 test("asks about a task are listed by it, on whatever of the caller's boards it is", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   for (const title of ["One", "Two"]) await openTask(ana, title);
   await bo.call("createBoard", { body: { name: "plaza" } });
   for (const about of [["1"], ["2"], []])
@@ -129,7 +135,7 @@ test("asks about a task are listed by it, on whatever of the caller's boards it 
 });
 
 test("an agent's work counts its own open asks and those to it", async () => {
-  const { world, ana, writer, scout } = await startTeam();
+  const { world, ana, writer, scout } = await startBoardWithAsks();
   const workOf = async (agent: Client) => {
     const { asks_waiting, asks_to_it } = (await agent.call("getInbox")).work;
     return [asks_waiting, asks_to_it];
@@ -149,7 +155,7 @@ test("an agent's work counts its own open asks and those to it", async () => {
 });
 
 test("open asks are found by an index of those without an answer, whatever they are asked for by", async () => {
-  const { world, ana, bo, scout } = await startTeam();
+  const { world, ana, bo, scout } = await startBoardWithAsks();
   await openTask(ana);
   for (const to of ["@bo", "@scout"])
     await post(ana, { body: "?", to: [to], about: ["1"], ask: {} });

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { answerWith, askOn, startTeam, withdraw } from "../../support/ask-team.ts";
-import { docs, guestOn, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import {
+  answerWith,
+  askOn,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { docs, guestOn, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Query = NonNullable<Given<"listAsks">["query"]>;
 
@@ -13,7 +18,7 @@ const inAnHour = "2026-01-01T01:00:00.000Z";
 
 /** Docs with an ask of ana's to bo in every state, and plaza, which is bo's, with one to ana. */
 async function manyAsks() {
-  const team = await startTeam();
+  const team = await startBoardWithAsks();
   const { world, ana, bo } = team;
   const next = (body: string, more: Parameters<typeof askOn>[2] = {}) => {
     world.pass(1);
@@ -58,7 +63,7 @@ test("asks are listed by their state, the open ones unless said, newest first", 
 });
 
 test("a clock that was put back leaves a board's asks in the order of its log, however long the page is", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   for (const [seconds, body] of [
     [0, "first"],
     [-3600, "second"],
@@ -145,7 +150,7 @@ test("a list is cut at its limit, over all boards, and says whether there are mo
 });
 
 test("an agent that reads only what is addressed to it is listed what it may read", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithAsks();
   await setPolicy(world, { visibility: "addressed" });
   await askOn(ana, "@bo", { body: "to bo" });
   await askOn(ana, "@scout", { body: "to scout" });

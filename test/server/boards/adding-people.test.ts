@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, post, setRole } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, post, setRole } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const add = (client: Client, handle: string) =>
   client.call("addPerson", { ...docs, body: { handle } });

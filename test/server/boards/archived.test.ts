@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   each,
   forAgents,
@@ -13,10 +13,10 @@ import {
   verdicts,
   where,
   without,
-} from "../../support/classes.ts";
-import { docs, eventsOf, headOf, post, setRole } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { nowhere, setScene } from "../../support/scene.ts";
+} from "../../support/access-matrix/operations-by-class.ts";
+import { docs, eventsOf, headOf, post, setRole } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { nowhere, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 /** The scene with docs archived, which bo owns as well. */
 async function start() {

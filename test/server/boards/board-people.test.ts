@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
 import {
   docs,
   eventsOf,
@@ -9,9 +9,9 @@ import {
   makeDocs,
   personOnDocs,
   post,
-  until,
-} from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const once = { idempotencyKey: "once" };
 const remove = (client: Client, handle: string, how = {}) =>

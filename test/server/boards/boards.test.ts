@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
 import type { Permission } from "../../../src/contract/access.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, makeDocs } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, makeDocs } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 describe("making a board", () => {
   const make = (client: Client, body: NonNullable<Given<"createBoard">["body"]> = {}) =>

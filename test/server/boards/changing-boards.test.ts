@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, makeDocs } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, makeDocs } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Change = NonNullable<Given<"updateBoard">["body"]>;
 const change = (client: Client, body: Change) => client.call("updateBoard", { ...docs, body });

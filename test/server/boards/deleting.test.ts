@@ -1,10 +1,23 @@
 import { expect, test } from "bun:test";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { all, each, forAgents, verdicts, where, without } from "../../support/classes.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, post, until } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { lineOf, nowhere, setScene, type Place } from "../../support/scene.ts";
+import {
+  all,
+  each,
+  forAgents,
+  verdicts,
+  where,
+  without,
+} from "../../support/access-matrix/operations-by-class.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  lineOf,
+  nowhere,
+  setScene,
+  type Place,
+} from "../../support/boards/boards-with-one-of-everything.ts";
 
 const once = { idempotencyKey: "once" };
 const reaching = [...where.board, ...where.message];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { docs, eventsOf, headOf } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { setScene } from "../../support/scene.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const at = (board: string) => ({ params: { board } });
 

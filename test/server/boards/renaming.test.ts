@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { docs, eventsOf, headOf, post } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { membersOf, rename, renamings, startRenaming } from "../../support/renames.ts";
+import { docs, eventsOf, headOf, post } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import {
+  membersOf,
+  rename,
+  renamings,
+  startRenaming,
+} from "../../support/boards/board-with-renamed-people.ts";
 
 test("a person who renames themselves is called so everywhere, under the same ids", async () => {
   const { world, ana, bo, writer } = await startRenaming();

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, post, until } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const set = (client: Client, visibility: "open" | "private", more: { dry_run?: boolean } = {}) =>
   client.call("setVisibility", { ...docs, body: { visibility, ...more } });

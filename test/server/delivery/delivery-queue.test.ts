@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
   docs,
   eventsOf,
@@ -10,9 +10,9 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, delegate } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, delegate } from "../../support/other-callers.ts";
 
 type Report = NonNullable<Given<"reportDeliveryQueue">["body"]>;
 const daemon = { session: "codex:1", boot: "boot-1" };

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, guestOn, headOf, post, setPolicy, until } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf } from "../../support/sessions.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  post,
+  setPolicy,
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf } from "../../support/other-callers.ts";
 
 type Setting = NonNullable<Given<"setMidturnPolicy">["body"]>;
 const own = "agent_override" as const;

@@ -5,8 +5,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { canonical } from "../../../src/contract/canonical.ts";
 import { hashOfEvent } from "../../../src/db/log/chain.ts";
-import { startWorld } from "../../support/world.ts";
-import { brokenAt, canonicalJson, genesis, hashOf, type LogEvent } from "../../support/chain.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import {
+  brokenAt,
+  canonicalJson,
+  genesis,
+  hashOf,
+  type LogEvent,
+} from "../../support/log-chain.ts";
 import {
   docs,
   eventsOf,
@@ -15,7 +21,7 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 import { tries } from "../../support/tries.ts";
 
 test("writes that change nothing, bookkeeping and refusals append nothing", async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { eventTypes, type EventType } from "../../../src/contract/log.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { fits } from "../../../src/server/http/validate.ts";
-import { startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../../support/helpers.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../../support/boards/docs-board.ts";
 
 /** Gives, each time, what was written to `docs` since the last time: type, actor's name and data of each event. */
 function sinceLast(reader: Client, board = "docs") {

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import type { World } from "../../support/world.ts";
-import { refusalOf } from "../../support/world.ts";
+import type { World } from "../../support/servers/server-in-process.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   file,
   fileEvents,
   listed,
   put,
   refused,
-  startTeam,
+  startBoardWithTasks,
   textOf,
-} from "../../support/file-team.ts";
-import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
+} from "../../support/boards/board-with-files.ts";
+import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { seqOf } from "../../../src/db/log/log-place.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, task } from "../../support/task-team.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
 
 const brief = { brief: true } as const;
 const briefOf = async (by: World["admin"] | Awaited<ReturnType<World["seat"]>>) =>
@@ -22,7 +22,7 @@ const briefOf = async (by: World["admin"] | Awaited<ReturnType<World["seat"]>>) 
 
 describe("the brief", () => {
   test("is shown with its board, with what happened since as far as the reader may read it", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     const stranger = await world.person("cy");
     expect(await briefOf(ana)).toBeNull();
     const made = await put(writer, "brief.md", brief);
@@ -47,7 +47,7 @@ describe("the brief", () => {
   });
 
   test("is written as the brief alone", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     for (const name of ["brief.md", "brief.html"]) {
       expect(await refused(ana, name)).toBe("409 brief_path_reserved");
       expect(await refused(ana, name, { base: 1 })).toBe("409 brief_path_reserved");
@@ -62,7 +62,7 @@ describe("the brief", () => {
   });
 
   test("gets a version from a writer who names the current file and version", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     for (const more of [{ base: 1 }, { file_id: `fil_${"0".repeat(26)}` }])
       expect(await refused(ana, "brief.md", { ...brief, ...more })).toBe("409 file_changed");
     const { id, latest } = await put(ana, "brief.md", brief);
@@ -86,7 +86,7 @@ describe("the brief", () => {
   });
 
   test("is changed to its other format in one step, or stays", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     const old = await put(ana, "brief.md", { ...brief, text: "old" });
     await ana.call("approveFile", { ...file("brief.md"), body: { version: 1 } });
     const head = await headOf(ana);
@@ -132,7 +132,7 @@ describe("the brief", () => {
   });
 
   test("made by several at once, in either format, is one", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const writing = [
       put(ana, "brief.md", brief),
       put(bo, "brief.html", brief),
@@ -145,7 +145,7 @@ describe("the brief", () => {
   });
 
   test("that is removed or renamed leaves the board without one", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { id } = await put(ana, "brief.md", brief);
     const kept = await ana.call("updateFile", { ...file(id), body: { maintained: false } });
     expect(kept.maintained).toBe(true);
@@ -166,7 +166,7 @@ describe("the brief", () => {
   });
 
   test("is work for the agent that wrote its newest version", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { world, ana, writer, second } = await startBoardWithTasks();
     const work = async (by: typeof writer) => (await by.call("getInbox")).work.brief;
     expect(await work(writer)).toBeNull();
     const { id, latest } = await put(writer, "brief.md", brief);
@@ -186,7 +186,7 @@ describe("the brief", () => {
   });
 
   test("counts for its writer only what came since it was last counted, and what it may read now", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await setPolicy(world, { visibility: "addressed" });
     const { id } = await put(writer, "brief.md", brief);
     const since = async () => (await writer.call("getInbox")).work.brief!.messages_since;

@@ -3,10 +3,18 @@ import { existsSync, rmSync, statSync, truncateSync, utimesSync } from "node:fs"
 import { join } from "node:path";
 import { secretPrefixes } from "../../../src/contract/credentials.ts";
 import { createSecretScan } from "../../../src/server/files/secret-scan.ts";
-import type { World } from "../../support/world.ts";
-import { file, listed, put, refused, startTeam, textOf, version } from "../../support/file-team.ts";
-import { docs, headOf } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
+import type { World } from "../../support/servers/server-in-process.ts";
+import {
+  file,
+  listed,
+  put,
+  refused,
+  startBoardWithTasks,
+  textOf,
+  version,
+} from "../../support/boards/board-with-files.ts";
+import { docs, headOf } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
 
 const text = "0123456789";
 const sha256 = (of: string) => Bun.CryptoHasher.hash("sha256", of, "hex");
@@ -21,7 +29,7 @@ const get = (world: World, name: string, headers: Record<string, string> = {}) =
 
 describe("a download", () => {
   test("has the exact bytes, and headers under which a browser runs nothing of them", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "deep/er/page.html", { text });
     const { status, text: got, headers } = await get(world, "deep/er/page.html");
     expect([status, got]).toEqual([200, text]);
@@ -48,7 +56,7 @@ describe("a download", () => {
   });
 
   test("of one range has that part, and any other form of Range is answered whole", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "a", { text });
     await put(ana, "empty", { text: "" });
     for (const [range, part, at] of [
@@ -86,7 +94,7 @@ describe("a download", () => {
   });
 
   test("is 304 for whoever has the bytes, and a range is given only of the bytes that it is meant for", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "a", { text });
     const etag = `"sha256:${sha256(text)}"`;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
@@ -102,7 +110,7 @@ describe("a download", () => {
   });
 
   test("of a version or a file that is not there is 404, and one whose bytes are gone says so", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { latest } = await put(ana, "a", { text });
     const tried = (name: string, number: string) =>
       verdictOf(ana.download({ params: { board: "docs", file: name, version: number } }));
@@ -124,7 +132,7 @@ describe("a download", () => {
   });
 
   test("is for members of the board, as all of its files are", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "a");
     const stranger = await world.person("cy");
     expect(await verdictOf(stranger.download(version("a")))).toBe("403 not_on_board");
@@ -136,7 +144,7 @@ describe("a download", () => {
 
 describe("the store", () => {
   test("has the same bytes once, for their owner alone", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "a", { text });
     const path = (await world.bytes.find(sha256(text), 10))!;
     const { ino, mode } = statSync(path);
@@ -148,7 +156,7 @@ describe("the store", () => {
   });
 
   test("lets bytes go a day later that nothing cites, and keeps all others", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const where = (of: string) => world.bytes.find(sha256(of), of.length);
     const age = async (of: string, hours: number) => {
       const at = new Date(world.clock.now.getTime() - hours * 3_600_000);
@@ -181,7 +189,7 @@ describe("the store", () => {
   });
 
   test("never lets bytes go that an upload is about to cite", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     async function* bytes() {
       yield new TextEncoder().encode("late");
     }
@@ -204,7 +212,7 @@ describe("the store", () => {
   });
 
   test("has nothing of what broke off while it was taken in", async () => {
-    const { world } = await startTeam();
+    const { world } = await startBoardWithTasks();
     async function* broken() {
       yield new TextEncoder().encode("half");
       throw new Error("the source broke");
@@ -244,7 +252,7 @@ const harmless = [
 
 describe("a credential in a file", () => {
   test("is refused anywhere in any file, and nothing is stored", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const head = await headOf(ana);
     for (const secret of secrets) {
       const around = `\0\xff{"key":"${secret}"}\n`;

@@ -5,19 +5,26 @@ import {
   listed,
   put,
   refused,
-  startTeam,
+  startBoardWithTasks,
   textOf,
-} from "../../support/file-team.ts";
-import { docs, headOf, post, seatOnDocs, setPolicy, setRole } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { openTask, task } from "../../support/task-team.ts";
-import { refusalOf } from "../../support/world.ts";
+} from "../../support/boards/board-with-files.ts";
+import {
+  docs,
+  headOf,
+  post,
+  seatOnDocs,
+  setPolicy,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 
 const sha256 = (text: string) => `sha256:${Bun.CryptoHasher.hash("sha256", text, "hex")}`;
 
 describe("writing", () => {
   test("makes a file, and a version on the one that it names", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     const first = await put(ana, "notes/plan.md", { text: "one" });
     expect(first).toEqual({
       id: expect.stringMatching(/^fil_/),
@@ -62,7 +69,7 @@ describe("writing", () => {
   });
 
   test("that does not know what is there is refused, and told of it", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     const { id, latest } = await put(bo, "plan.md");
     await put(bo, "other.md");
     const head = await headOf(ana);
@@ -96,7 +103,7 @@ describe("writing", () => {
   });
 
   test("of a file that was replaced under its name is refused, though the number fits", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { id } = await put(ana, "plan.md", { text: "old" });
     await ana.call("removeFile", file("plan.md"));
     const { id: other, latest } = await put(ana, "plan.md", { text: "new" });
@@ -108,7 +115,7 @@ describe("writing", () => {
   });
 
   test("of one version by several at once has one winner", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const writing = [ana, bo, writer, second, scout].map((by, n) =>
       put(by, "plan.md", { base: 1, text: `of ${n}` }),
@@ -128,7 +135,7 @@ describe("writing", () => {
   });
 
   test("keeps what it does not say, and takes the media type from the name unless it is told", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     await openTask(ana, "Another");
     const about = (given: Awaited<ReturnType<typeof put>>) => given.about.map(({ ref }) => ref);
@@ -150,7 +157,7 @@ describe("writing", () => {
   });
 
   test("takes any name of the form, and nothing else", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const long = `${"a".repeat(99)}/${"b".repeat(100)}`;
     for (const name of [
       "a",
@@ -176,7 +183,7 @@ describe("writing", () => {
   });
 
   test("is for agents whose role grants upload_files, and that is said before an archive is", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const { id } = await put(writer, "plan.md");
     await setRole(world, "reader", ["post"]);
     const reader = await seatOnDocs(world, "reader", "reader");
@@ -195,7 +202,7 @@ describe("writing", () => {
   });
 
   test("with a key happens once; its bytes and its query belong to the request", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const key = { idempotencyKey: "once" };
     const say = (text: string, query: { name: string; maintained?: boolean }) =>
       ana.upload({ ...docs, query }, new Blob([text]), key);
@@ -214,7 +221,7 @@ describe("writing", () => {
   });
 
   test("a refusal with a key is kept, and given again when the request would succeed", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const attempt = () =>
       verdictOf(
@@ -231,7 +238,7 @@ describe("writing", () => {
   });
 
   test("takes bytes and no form of anything else", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const line = (name: string) => `POST /v1/boards/docs/files?name=${name}`;
     const sent = async (headers: Record<string, string>, name = "x") =>
       (await ask(world, line(name), { token: ana.token, body: "{}", headers })).verdict;
@@ -253,7 +260,7 @@ describe("writing", () => {
 
 describe("a list", () => {
   test("has maintained files first, then the newest version, and says whether there are more", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     for (const name of ["a", "b", "c"]) await put(ana, name);
     await put(writer, "kept", { maintained: true });
     await put(writer, "a", { base: 1 });
@@ -271,7 +278,7 @@ describe("a list", () => {
   });
 
   test("counts what happened since a version, as far as the reader may read it", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { world, ana, bo, writer, scout } = await startBoardWithTasks();
     await post(ana, "before");
     await put(ana, "old");
     await post(ana, "to all");
@@ -309,7 +316,7 @@ describe("a list", () => {
 
 describe("a file", () => {
   test("is found by name and by id, a removed one by its id alone, and never from another board", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "plaza" } });
     const { id } = await put(ana, "notes/plan.md");
     const before = await ana.call("getFile", file("notes/plan.md"));
@@ -335,7 +342,7 @@ describe("a file", () => {
   });
 
   test("whose name is another's id is found by its own id: the id wins", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { id } = await put(ana, "plan.md");
     const { id: other } = await put(ana, id, { text: "named like an id" });
     expect(await textOf(ana, id)).toBe("plan.md");
@@ -344,7 +351,7 @@ describe("a file", () => {
   });
 
   test("is renamed and said more of, without a version", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     const { id } = await put(ana, "plan.md");
     await put(ana, "other.md");
@@ -377,7 +384,7 @@ describe("a file", () => {
 
 describe("an approval", () => {
   test("is one for each person, of the version that they name, and later versions have none", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     const { latest } = await put(ana, "plan.md", { text: "one" });
     const approve = (by: typeof bo | typeof ana, number: number) =>
       by.call("approveFile", { ...file("plan.md"), body: { version: number } });
@@ -419,7 +426,7 @@ describe("an approval", () => {
   });
 
   test("is a person's alone", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const body = { version: 1 };
     expect(await verdictOf(writer.call("approveFile", { ...file("plan.md"), body }))).toBe(
@@ -433,7 +440,7 @@ describe("an approval", () => {
 });
 
 test("opening a board tells how many files it shows", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await put(ana, "a");
   await put(ana, "b");
   await put(ana, "c");

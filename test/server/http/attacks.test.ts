@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { operationNamed, operationNames } from "../../../src/contract/index.ts";
-import { startListening } from "../../support/listening.ts";
-import { startWorld, type World } from "../../support/world.ts";
-import { makeDocs } from "../../support/helpers.ts";
-import { ask, stored } from "../../support/raw.ts";
-import { setScene } from "../../support/scene.ts";
+import { startListening } from "../../support/servers/server-on-port.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored } from "../../support/raw-requests.ts";
+import { setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const origin = "http://127.0.0.1:7400";
 const cookieName = "service_session_7400";

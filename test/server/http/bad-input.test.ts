@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startUntouched as start } from "../../support/untouched.ts";
+import { startUntouched as start } from "../../support/boards/board-unchanged-by-refusals.ts";
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const joined = (...parts: (string | Uint8Array)[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startUntouched as start } from "../../support/untouched.ts";
+import { startUntouched as start } from "../../support/boards/board-unchanged-by-refusals.ts";
 
 const id = (prefix: string, rest = "0".repeat(26)) => `${prefix}_${rest}`;
 

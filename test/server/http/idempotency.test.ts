@@ -3,12 +3,19 @@ import type { Client } from "../../../src/client/client.ts";
 import type { ErrorBody } from "../../../src/contract/refusal.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { keepAnswer } from "../../../src/db/kept-answers.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { count, docs, headOf, personOnDocs } from "../../support/helpers.ts";
-import { ask, stored } from "../../support/raw.ts";
-import { all, forKeys, lastly, who, without } from "../../support/classes.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, headOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { ask, stored } from "../../support/raw-requests.ts";
+import {
+  all,
+  forKeys,
+  lastly,
+  who,
+  without,
+} from "../../support/access-matrix/operations-by-class.ts";
 import { asked, wholeOf } from "../operations.ts";
-import { lineOf, setScene } from "../../support/scene.ts";
+import { lineOf, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 /** Operations whose answer is kept, in an order in which they can follow one another. */
 const everyKept = lastly(all.filter((name) => asked[name]!.repeat === "kept")) as OperationName[];

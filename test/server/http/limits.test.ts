@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ApiError, Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { makeDocs, seatOnDocs } from "../../support/helpers.ts";
-import { selection, startPair } from "../../support/pairing-team.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { makeDocs, seatOnDocs } from "../../support/boards/docs-board.ts";
+import { selection, startPair } from "../../support/boards/board-with-pairing.ts";
 
 const limited = { status: 429, code: "rate_limited" };
 

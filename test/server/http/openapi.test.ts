@@ -8,7 +8,7 @@ import { errorsOf } from "../../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { namedSchemas, nameOfSchema } from "../../../src/contract/documents/named-schemas.ts";
 import { openApiDocument } from "../../../src/server/http/documents/openapi.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 
 interface Entry {
   operationId: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
   docs,
   eventsOf,
@@ -11,7 +11,7 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer), and bo's agent c (writer). */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy, until } from "../../support/helpers.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer). */
 const team = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -10,8 +10,8 @@ import {
   makeDocs,
   personOnDocs,
   seatOnDocs,
-} from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const invalid = "404 join_code_invalid";
 const join = (client: Client, code: string, more: { name?: string } = {}) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, makeDocs, setRole } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, makeDocs, setRole } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const make = (client: Client, body: { ttl_seconds?: number; role?: string } = {}) =>
   client.call("createJoinCode", { ...docs, body: { role: "member", ...body } });

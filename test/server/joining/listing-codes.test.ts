@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, guestCodeFor, guestOn, setRole } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, guestCodeFor, guestOn, setRole } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const make = (client: Client, body: Partial<Given<"createJoinCode">["body"]> = {}) =>
   client.call("createJoinCode", { ...docs, body: { role: "member", ...body } });

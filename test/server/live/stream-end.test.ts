@@ -1,8 +1,9 @@
 import { expect, jest, test } from "bun:test";
 import { createStreams } from "../../../src/server/live/streams.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { post, until } from "../../support/helpers.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, headOf, post, until } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, headOf, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as pathOf } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -11,10 +11,10 @@ import {
   makeDocs,
   personOnDocs,
   post,
-  until,
-} from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { makeGuest } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { makeGuest } from "../../support/other-callers.ts";
 
 const session = "claude-code:1";
 const revoked = "401 delegation_revoked";

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { all, each, verdicts, without } from "../../support/classes.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, personOnDocs } from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, makeGuest } from "../../support/sessions.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { all, each, verdicts, without } from "../../support/access-matrix/operations-by-class.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, makeGuest } from "../../support/other-callers.ts";
 import { wholeOf } from "../operations.ts";
-import { lineOf, setScene } from "../../support/scene.ts";
+import { lineOf, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { count } from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, makeGuest } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { count } from "../../support/count-rows.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, makeGuest } from "../../support/other-callers.ts";
 
 const day = 24 * 60 * 60;
 const invalid = "404 machine_request_invalid";

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, makeDocs, post, seatOnDocs, until } from "../../support/helpers.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 
 type Agent = Awaited<ReturnType<World["seat"]>>;
 

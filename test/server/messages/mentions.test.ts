@@ -4,9 +4,9 @@ import { mentionsIn } from "../../../src/server/messages/mentions.ts";
 import { boardAt } from "../../../src/db/boards.ts";
 import { memberAt } from "../../../src/db/members.ts";
 import { resolveMentions } from "../../../src/server/messages/resolve-mentions.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
 import { mentionsByTheRules } from "../../support/mention-rules.ts";
 import { tries } from "../../support/tries.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -9,14 +9,14 @@ import {
   post,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, startTeam, task } from "../../support/task-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { openTask, startBoardWithTasks, task } from "../../support/boards/board-with-tasks.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 /** The team of docs, with as many open tasks as asked for. */
 async function teamWithTasks(count = 3) {
-  const team = await startTeam();
+  const team = await startBoardWithTasks();
   for (let n = 1; n <= count; n++) await openTask(team.ana, `Task ${n}`);
   return team;
 }
@@ -108,7 +108,7 @@ describe("a message is about", () => {
   });
 
   test("nothing on a board that never had a task, and nothing of another board", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "other" } });
     const other = { params: { board: "other" } };
     await ana.call("createTask", { ...other, body: { title: "There" } });
@@ -160,7 +160,7 @@ describe("a message is refused, and nothing is written,", () => {
   });
 
   test("for a task given on a board that has none", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     expect(await verdictOf(post(ana, { body: "x", about: ["1"] }))).toBe("404 task_not_found");
     expect("about" in (await post(ana, { body: "x", about: [] }))).toBe(false);
     world.check();
@@ -304,7 +304,7 @@ describe("the inbox tells an agent's work:", () => {
   });
 
   test("how many messages in a row it posted about no task, since it was last on one", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { world, ana, writer, second } = await startBoardWithTasks();
     const posts = async () => (await workOf(writer)).posts_without_task;
     const say = async (times: number, more = {}) => {
       for (let n = 0; n < times; n++) await post(writer, { body: "x", ...more });
@@ -334,7 +334,7 @@ describe("the inbox tells an agent's work:", () => {
   });
 
   test("its line, and whether the board has reminders", async () => {
-    const { world, writer } = await startTeam();
+    const { world, writer } = await startBoardWithTasks();
     expect(await workOf(writer)).toMatchObject({ line: null, brief: null, nudges: true });
     await writer.call("setLine", { body: { kind: "working", text: "Writing" } });
     await setPolicy(world, { nudges: "off" });
@@ -349,7 +349,7 @@ describe("the inbox tells an agent's work:", () => {
 });
 
 test("a post on a board without tasks asks nothing about tasks", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithTasks();
   const { write } = world.db;
   const asked: string[] = [];
   world.db.write = (work) =>

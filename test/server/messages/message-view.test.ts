@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, makeDocs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, makeDocs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
 
 /** `docs` with ana and bo, ana's agents writer and reviewer, and bo's agent scout. */
 const team = () => startDocs({ writer: "ana", reviewer: "ana", scout: "bo" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
   docs,
   eventsOf,
@@ -9,7 +9,7 @@ import {
   seatOnDocs,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 
 /** `docs` with ana and bo, ana's agents writer and reviewer, and bo's agent scout, in this join order. */
 async function team() {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, post, until } from "../../support/helpers.ts";
-import { refusalOf } from "../../support/world.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 
 const team = () => startDocs({ a: "ana", b: "bo" });
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
-import { openTask } from "../../support/task-team.ts";
+import { type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { statementsOf, type Statement } from "../../support/statements.ts";
 
 type Step = { id: number; parent: number; detail: string };

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { brokenAt } from "../../support/chain.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
-import { openTask } from "../../support/task-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { brokenAt } from "../../support/log-chain.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"listMessages">["query"]>;

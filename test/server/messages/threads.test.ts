@@ -3,9 +3,9 @@ import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
 import type { ReactionName } from "../../../src/contract/message.ts";
 import { reactions } from "../../../src/contract/words.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo and ana's agents a and b. */

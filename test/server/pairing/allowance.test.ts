@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { guestOn, makeDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { guestOn, makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
 
 type Categories = ("invite-people" | "add-people")[];
 

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, personOnDocs } from "../../support/helpers.ts";
-import { bindingOf, newProof, select, selection, startPair } from "../../support/pairing-team.ts";
-import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import {
+  bindingOf,
+  newProof,
+  select,
+  selection,
+  startPair,
+} from "../../support/boards/board-with-pairing.ts";
+import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 const minute = 60;

@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, personOnDocs } from "../../support/helpers.ts";
-import { select, selection, startPair, type Pair } from "../../support/pairing-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, personOnDocs } from "../../support/boards/docs-board.ts";
+import {
+  select,
+  selection,
+  startPair,
+  type Pair,
+} from "../../support/boards/board-with-pairing.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs } from "../../support/helpers.ts";
-import { newProof, select, startPair } from "../../support/pairing-team.ts";
-import { cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs } from "../../support/boards/docs-board.ts";
+import { newProof, select, startPair } from "../../support/boards/board-with-pairing.ts";
+import { cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const hour = 60 * 60;
 

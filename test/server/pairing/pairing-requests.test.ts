@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, guestOn, headOf, personOnDocs, setRole } from "../../support/helpers.ts";
-import { select, startPair } from "../../support/pairing-team.ts";
-import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  personOnDocs,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { select, startPair } from "../../support/boards/board-with-pairing.ts";
+import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 const nobody = (prefix: string) => `${prefix}_${"0".repeat(26)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, post } from "../../support/helpers.ts";
-import { select, startPair, type Pair } from "../../support/pairing-team.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { select, startPair, type Pair } from "../../support/boards/board-with-pairing.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 

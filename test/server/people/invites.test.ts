@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { docs, makeDocs, personOnDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { delegate, makeGuest, browserOf } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs, personOnDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { delegate, makeGuest, browserOf } from "../../support/other-callers.ts";
 
 const minute = 60;
 const missing = `inv_${"0".repeat(26)}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { makeDocs, personOnDocs } from "../../support/helpers.ts";
-import { stored } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { makeDocs, personOnDocs } from "../../support/boards/docs-board.ts";
+import { stored } from "../../support/raw-requests.ts";
 
 const day = 24 * 60 * 60;
 const codeOf = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).code;

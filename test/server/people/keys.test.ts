@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs } from "../../support/helpers.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs } from "../../support/boards/docs-board.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;

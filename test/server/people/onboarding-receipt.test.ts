@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { docs, makeDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { delegate, browserOf } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { delegate, browserOf } from "../../support/other-callers.ts";
 
 const day = 24 * 60 * 60;
 /** A key as a client makes it. */

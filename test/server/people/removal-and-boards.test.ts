@@ -1,9 +1,16 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
-import { add, lastEvents, make, ownersOf, remove, startRemoval } from "../../support/removal.ts";
-import { makeGuest } from "../../support/sessions.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  add,
+  lastEvents,
+  make,
+  ownersOf,
+  remove,
+  startRemoval,
+} from "../../support/boards/boards-of-removed-person.ts";
+import { makeGuest } from "../../support/other-callers.ts";
 
 test("each board says who was removed from the server, who owns it now, and which codes stopped, in that order", async () => {
   const { world, ana, bo, cy, writer } = await startRemoval();

@@ -1,10 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, makeDocs, personOnDocs, post, until } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { add, lastEvents, promote, remove, startRemoval } from "../../support/removal.ts";
-import { makeGuest } from "../../support/sessions.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, makeDocs, personOnDocs, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  add,
+  lastEvents,
+  promote,
+  remove,
+  startRemoval,
+} from "../../support/boards/boards-of-removed-person.ts";
+import { makeGuest } from "../../support/other-callers.ts";
 
 test("a dry run says what would happen and changes nothing; the removal then says the same", async () => {
   const { world, ana, bo, counts } = await startRemoval();

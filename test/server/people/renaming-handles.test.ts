@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
-import { docs, post } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { comeIn, outcome, rename, startRenaming } from "../../support/renames.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  comeIn,
+  outcome,
+  rename,
+  startRenaming,
+} from "../../support/boards/board-with-renamed-people.ts";
 
 test("a person who is no admin learns nothing of the handles of others", async () => {
   const { world, cy } = await startRenaming();

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startWorld, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
-  count,
   docs,
   headOf,
   makeDocs,
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { put } from "../../support/file-team.ts";
+} from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { put } from "../../support/boards/board-with-files.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask } from "../../support/task-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
   reader.call("searchBoard", { ...docs, query: { q, ...query } });

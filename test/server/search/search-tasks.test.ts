@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Client, Given } from "../../../src/client/client.ts";
 import type { Operations } from "../../../src/contract/index.ts";
 import type { Output } from "../../../src/contract/operation.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   headOf,
@@ -12,9 +12,9 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task } from "../../support/task-team.ts";
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import { openTask, startBoardWithTasks, task } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
@@ -44,7 +44,7 @@ const checkIndex = ({ db }: World) =>
 
 describe("a task", () => {
   test("is found by its reference, title, about, stands and closing note, and says in which", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     await openTask(writer, "Fix the login", { about: "Sessions end early.", start: true });
     await writer.call("updateTask", { ...task(), body: { stands: "The clock is to blame." } });
     await ana.call("finishTask", { ...task(), body: { note: "Shipped with version two." } });
@@ -83,7 +83,7 @@ describe("a task", () => {
   });
 
   test("is found by what it says now alone, where that changed last", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "First words", { about: "Why.", start: true });
     // It was started at once.
     const opened = (await headOf(ana)) - 1;
@@ -107,7 +107,7 @@ describe("a task", () => {
   });
 
   test("stays where it is when others take it, help or give it up; state and owner are those of now", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { world, ana, writer, second } = await startBoardWithTasks();
     await openTask(ana, "Some words");
     const [before] = await tasksFound(ana, "words");
     expect(before).toMatchObject({ state: "open", owner: null });
@@ -122,7 +122,7 @@ describe("a task", () => {
   });
 
   test("is found at once, whatever becomes of the index of messages, and by every member", async () => {
-    const { world, writer, second, scout } = await startTeam();
+    const { world, writer, second, scout } = await startBoardWithTasks();
     await setPolicy(world, { visibility: "addressed" });
     world.indexing.stop();
     await openTask(writer, "Some words");
@@ -132,7 +132,7 @@ describe("a task", () => {
   });
 
   test("counts as its best text, among the messages", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const long = await post(ana, `login ${"and so on ".repeat(60)}`);
     await openTask(ana, "Fix the login", { about: "and so on ".repeat(300) });
     await openTask(ana, "Another", { about: `login ${"and so on ".repeat(300)}` });
@@ -142,7 +142,7 @@ describe("a task", () => {
   });
 
   test("of another board, or of one that is gone, is not found", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "other" } });
     const params = { board: "other" };
     await ana.call("createTask", { params, body: { title: "Some words" } });
@@ -160,7 +160,7 @@ describe("a task", () => {
 
 describe("a reference alone", () => {
   test("finds its task first, in any case and in quotes, and the rest behind it", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana, "A task", { about: "and so on ".repeat(100) });
     await openTask(ana, "DOC-1 doc-1 DOC-1");
     const { seq } = await post(ana, "DOC-1 DOC-1 DOC-1");
@@ -177,7 +177,7 @@ describe("a reference alone", () => {
   test.each(["message", "task"])(
     "finds it before more than are ranked together, once on all pages: kind %s",
     async (kind) => {
-      const { world, ana } = await startTeam();
+      const { world, ana } = await startBoardWithTasks();
       const say = (text: string) => (kind === "task" ? openTask(ana, text) : post(ana, text));
       await say("see DOC-1 or DOC-2");
       const { ref } = await openTask(ana, "An old task");
@@ -196,7 +196,7 @@ describe("a reference alone", () => {
   );
 
   test("finds it only where the filters let it through", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "A task");
     const seq = await headOf(ana);
     for (const query of [{ kind: "task" }, { from: "writer" }, { after: seq - 1, before: seq + 1 }])
@@ -274,7 +274,7 @@ test("kinds and filters choose among messages and tasks", async () => {
 });
 
 test("what changes between two pages is shown at most once, and moves nothing else", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   const kinds = fc.array(fc.constantFrom("task", "message"), { minLength: 15, maxLength: 15 });
   const given = fc.record({ kinds, limit: fc.integer({ min: 1, max: 5 }), seed: fc.nat(1000) });
   let round = 0;
@@ -307,7 +307,7 @@ test("what changes between two pages is shown at most once, and moves nothing el
 }, 300_000);
 
 test("a task that leaves what is ranked together lets nothing older in, which would be lost there", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   const { seq } = await post(ana, "word word word");
   await openTask(ana, "Another", { about: `word ${"and so on ".repeat(100)}` });
   for (let i = 0; i < 499; i++) await post(ana, "word");
@@ -320,7 +320,7 @@ test("a task that leaves what is ranked together lets nothing older in, which wo
 }, 20_000);
 
 test("what a reader may not read changes nothing of how tasks are found", async () => {
-  const { world, ana, scout } = await startTeam();
+  const { world, ana, scout } = await startBoardWithTasks();
   await setPolicy(world, { visibility: "addressed" });
   for (const title of ["red red blue", "red blue blue", "blue red red red", "red blue or so"])
     await openTask(ana, title);
@@ -338,7 +338,7 @@ test("what a reader may not read changes nothing of how tasks are found", async 
 });
 
 test("who may not read a board finds none of its tasks", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana, "Some words");
   await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
   const cy = await world.person("cy");
@@ -348,7 +348,7 @@ test("who may not read a board finds none of its tasks", async () => {
 });
 
 test("a change that is undone leaves the index as it was, and those beside it are kept", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana, "First words");
   const write = (title: string, fails: boolean) =>
     world.db.write((tx) => {
@@ -394,7 +394,7 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
   const questions = fc.array(question, { minLength: 8, maxLength: 8 });
   let seen = 0;
   const check = fc.asyncProperty(acts, questions, async (acts, questions) => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const members = [ana, bo, writer];
     for (const { what, who, which, text } of acts) {
       const by = members[who]!;

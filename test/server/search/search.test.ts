@@ -17,11 +17,11 @@ import { readerOn } from "../../../src/server/access/readable-messages.ts";
 import { sendersAsked } from "../../../src/server/messages/senders.ts";
 import { termsOf } from "../../../src/server/search/terms.ts";
 import { taskCalled } from "../../../src/server/tasks/find-task.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, setPolicy } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { openTask } from "../../support/task-team.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;

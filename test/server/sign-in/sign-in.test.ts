@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { makeDocs, until } from "../../support/helpers.ts";
-import { ask, verdictOf, type Asking } from "../../support/raw.ts";
-import { follow } from "../../support/follow.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { makeDocs } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, verdictOf, type Asking } from "../../support/raw-requests.ts";
+import { follow } from "../../support/follow-stream.ts";
 
 const origin = "http://127.0.0.1:7400";
 const cookieName = "service_session_7400";

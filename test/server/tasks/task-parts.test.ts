@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, eventsOf, headOf, setRole } from "../../support/helpers.ts";
-import { cameTo, verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents, worksOn } from "../../support/task-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, eventsOf, headOf, setRole } from "../../support/boards/docs-board.ts";
+import { cameTo, verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+  worksOn,
+} from "../../support/boards/board-with-tasks.ts";
 
 const start = (by: Client, which: string | number = 1) => by.call("startTask", task(which));
 const join = (by: Client, which: string | number = 1) => by.call("joinTask", task(which));
@@ -16,7 +22,7 @@ const names = (members: readonly { name: string }[]) => members.map(({ name }) =
 
 describe("starting a task", () => {
   test("makes its caller the owner, once: anybody else is told that the task is taken", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { world, ana, bo, writer, scout } = await startBoardWithTasks();
     await openTask(ana);
     expect(await start(writer)).toMatchObject({ state: "in_progress", owner: { name: "writer" } });
     for (const other of [ana, bo, scout])
@@ -32,7 +38,7 @@ describe("starting a task", () => {
   });
 
   test("is won by exactly one of any number of callers", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(ana);
     const callers = [ana, bo, writer, second, scout];
     const came = await Promise.all(
@@ -46,7 +52,7 @@ describe("starting a task", () => {
   });
 
   test("again makes it an agent's current task again, and changes nothing when it is that", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(writer, "two", { start: true });
     expect(await worksOn(writer)).toBe("DOC-2");
@@ -65,7 +71,7 @@ describe("starting a task", () => {
   });
 
   test("again changes nothing for a person, who has no current task", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana, "one", { start: true });
     await openTask(ana, "two", { start: true });
     const head = await headOf(ana);
@@ -77,7 +83,7 @@ describe("starting a task", () => {
   });
 
   test("makes a helper the owner, who helps no more", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await openTask(ana);
     await join(writer);
     await join(scout);
@@ -89,7 +95,7 @@ describe("starting a task", () => {
 
 describe("helping", () => {
   test("is listed in the order of joining, and moves what an agent works on", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(second, "two", { start: true });
     for (const helper of [scout, second, bo]) await join(helper);
@@ -102,14 +108,14 @@ describe("helping", () => {
   });
 
   test("leaves a task open that nobody owns", async () => {
-    const { world, ana, scout } = await startTeam();
+    const { world, ana, scout } = await startBoardWithTasks();
     await openTask(ana);
     expect(await join(scout)).toMatchObject({ state: "open", owner: null });
     world.check();
   });
 
   test("again, or on one's own, only changes what an agent works on", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(ana);
     await join(writer);
     await openTask(writer, "own", { start: true });
@@ -129,7 +135,7 @@ describe("helping", () => {
 
 describe("giving a task up", () => {
   test("opens it again when its owner does, and keeps the helpers", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(scout);
     const dropped = await drop(writer, { reason: "No time." });
@@ -145,7 +151,7 @@ describe("giving a task up", () => {
   });
 
   test("takes a helper off it, by themselves or by a person", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     for (const helper of [second, scout]) await join(helper);
     expect(names((await drop(scout)).with)).toEqual(["second"]);
@@ -161,7 +167,7 @@ describe("giving a task up", () => {
   });
 
   test("leaves what an agent works on elsewhere", async () => {
-    const { world, writer } = await startTeam();
+    const { world, writer } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(writer, "two", { start: true });
     await drop(writer);
@@ -172,7 +178,7 @@ describe("giving a task up", () => {
   });
 
   test("is refused to callers who have no part in it, and to agents for others", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(second);
     const head = await headOf(ana);
@@ -190,7 +196,7 @@ describe("giving a task up", () => {
 
 describe("closing a task", () => {
   test("keeps who owned it and who helped, and is nobody's current task", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(scout);
     world.pass(5);
@@ -211,7 +217,7 @@ describe("closing a task", () => {
   });
 
   test("is for its owner and for people, owned or not, and can cancel it", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await openTask(ana);
     await join(second);
@@ -227,7 +233,7 @@ describe("closing a task", () => {
   });
 
   test("is the end: every change of it is refused, before who asks is looked at", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await finish(writer);
     const head = await headOf(ana);
@@ -240,7 +246,7 @@ describe("closing a task", () => {
   });
 
   test("needs a note that says something", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     const close = (note: string) => ana.call("finishTask", { ...task(), body: { note } });
     expect(await verdictOf(close(" \n "))).toBe("422 invalid_request");
@@ -252,7 +258,7 @@ describe("closing a task", () => {
 });
 
 test("taking and helping need the permission `claim_tasks`, of agents alone; what is theirs does not", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana);
   await openTask(ana);
   const idle = await world.seat(ana, "docs", { name: "idle" });
@@ -270,7 +276,7 @@ test("taking and helping need the permission `claim_tasks`, of agents alone; wha
 });
 
 test("what a role does not grant is refused before what an archive does not take", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana);
   await setRole(world, "mute", ["post"]);
   const mute = await world.seat(ana, "docs", { role: "mute" });
@@ -284,7 +290,7 @@ test("what a role does not grant is refused before what an archive does not take
 describe("whoever is gone is on no task any more", () => {
   /** Writer owns 1 and helps on 2, which bo owns; scout helps on 1 and owns 3; ana helps on 3; 4 is done. */
   async function busy() {
-    const team = await startTeam();
+    const team = await startBoardWithTasks();
     const { ana, bo, writer, scout } = team;
     await openTask(writer, "1", { start: true });
     await openTask(bo, "2", { start: true });
@@ -372,7 +378,7 @@ describe("whoever is gone is on no task any more", () => {
 });
 
 test("everybody on the board sees what an agent works on, and nobody else's has one", async () => {
-  const { world, bo, writer } = await startTeam();
+  const { world, bo, writer } = await startBoardWithTasks();
   const { id, ref, title } = await openTask(writer, "x", { start: true });
   const { members } = await bo.call("listMembers", docs);
   expect(members.map(({ name, current_task }) => [name, current_task])).toEqual([
@@ -386,7 +392,7 @@ test("everybody on the board sees what an agent works on, and nobody else's has 
 });
 
 test("a stream tells of the new head at each change of a task, and not when nothing changes", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithTasks();
   const stream = await follow(bo);
   await stream.next(2);
   await openTask(ana);
@@ -405,7 +411,7 @@ test("a stream tells of the new head at each change of a task, and not when noth
 });
 
 test("a repeat of a start that others lost since is answered as it was", async () => {
-  const { world, ana, writer, scout } = await startTeam();
+  const { world, ana, writer, scout } = await startBoardWithTasks();
   await openTask(ana);
   const once = { idempotencyKey: "once" };
   const first = await writer.call("startTask", task(), once);

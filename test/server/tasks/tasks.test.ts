@@ -1,9 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, guestOn, headOf, makeDocs, setRole } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents } from "../../support/task-team.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  makeDocs,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+} from "../../support/boards/board-with-tasks.ts";
 
 const person = (name: string) => ({ name, kind: "human" as const, role: null, owner: null });
 const agent = (name: string, owner = "ana") => ({
@@ -25,7 +37,7 @@ const changesBy = (by: Client): Promise<unknown>[] => [
 
 describe("opening a task", () => {
   test("gives it the board's next number, and the first one gives the board a prefix", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     const first = await openTask(ana, "Write it", { about: "Nobody knows how it works." });
     const at = world.clock.now.toISOString();
     expect(first).toEqual({
@@ -81,7 +93,7 @@ describe("opening a task", () => {
   });
 
   test("with `start` takes it at once", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     const { ref, ...made } = await openTask(writer, "Write it", { start: true });
     expect(made).toMatchObject({ state: "in_progress", owner: agent("writer") });
     expect((await writer.call("getMe")).current_task).toEqual({
@@ -97,7 +109,7 @@ describe("opening a task", () => {
   });
 
   test("needs permissions that bind agents alone, and is refused whole", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await setRole(world, "opener", ["post", "create_tasks"]);
     await setRole(world, "mute", ["claim_tasks"]);
     const opener = await world.seat(ana, "docs", { role: "opener" });
@@ -118,7 +130,7 @@ describe("opening a task", () => {
   });
 
   test("refuses a title that is blank or has lines, and texts that are too long", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     for (const title of [" \t ", "a\nb", "a\rb"])
       expect(await verdictOf(openTask(ana, title))).toBe("422 invalid_request");
     for (const [title, more] of [
@@ -163,7 +175,7 @@ describe("a board's first prefix", () => {
   });
 
   test("does not move what was opened before it changed", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
     expect((await openTask(ana)).ref).toBe("NEW-2");
@@ -175,7 +187,7 @@ describe("a board's first prefix", () => {
 
 describe("a task", () => {
   test("is found by its reference in any case, its number and its id, on its own board alone", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { id } = await openTask(ana);
     await ana.call("createBoard", { body: { name: "plaza" } });
     const params = { board: "plaza" };
@@ -190,7 +202,7 @@ describe("a task", () => {
   });
 
   test("is read by guests, who change none", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     const gus = await guestOn(world, "gus");
     for (const guest of [gus, gus.agent]) {
@@ -204,7 +216,7 @@ describe("a task", () => {
   });
 
   test("cannot change on an archived board, and can be read there", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await ana.call("archiveBoard", docs);
     expect((await writer.call("getTask", task())).state).toBe("in_progress");
@@ -225,7 +237,7 @@ describe("the list", () => {
 
   /** Open 1 and 6, in progress 2 (writer's), 4 (bo's) and 5 (scout's), done 3, cancelled 7. */
   async function several() {
-    const team = await startTeam();
+    const team = await startBoardWithTasks();
     const { ana, bo, writer, scout } = team;
     for (const [by, start] of [
       [ana, false],
@@ -302,7 +314,7 @@ describe("the list", () => {
 
 describe("changing a task", () => {
   test("counts the versions of its texts, and says who wrote the last", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     const change = (by: Client, body: object) =>
       by.call("updateTask", { ...task(), body: body as never });
@@ -328,7 +340,7 @@ describe("changing a task", () => {
   });
 
   test("records what changed alone, and nothing when nothing does", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana, "x", { about: "because" });
     const change = (body: object) => ana.call("updateTask", { ...task(), body: body as never });
     await change({ stands: "begun" });
@@ -348,7 +360,7 @@ describe("changing a task", () => {
   });
 
   test("of where it stands is refused whole when another version is there", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     const change = (body: object) => writer.call("updateTask", { ...task(), body: body as never });
     expect((await change({ stands: "one", stands_base: 0 })).stands?.version).toBe(1);
@@ -365,7 +377,7 @@ describe("changing a task", () => {
   });
 
   test("is for its opener, its owner and people; where it stands for who is on it", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer);
     await scout.call("startTask", task());
     await second.call("joinTask", task());
@@ -396,7 +408,7 @@ describe("changing a task", () => {
   });
 
   test("refuses what is blank or too long, and nothing at all", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     const change = (body: object) => ana.call("updateTask", { ...task(), body: body as never });
     for (const body of [{ title: " " }, { title: "a\nb" }, { stands: " \n" }])

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Output } from "../../../../src/contract/operation.ts";
 import type { Operations } from "../../../../src/contract/index.ts";
-import { refusalOf } from "../../../support/world.ts";
+import { refusalOf } from "../../../support/servers/server-in-process.ts";
 import type { MessageModel } from "../model.ts";
 import type { Reading, View } from "../registry.ts";
 import {

@@ -1,9 +1,9 @@
-import type { Client, Given } from "../../src/client/client.ts";
-import { startTeam } from "./task-team.ts";
-import { docs, eventsOf } from "./helpers.ts";
-import { verdictOf } from "./raw.ts";
+import type { Client, Given } from "../../../src/client/client.ts";
+import { startBoardWithTasks } from "./board-with-tasks.ts";
+import { docs, eventsOf } from "./docs-board.ts";
+import { verdictOf } from "../raw-requests.ts";
 
-export { startTeam };
+export { startBoardWithTasks };
 
 type Query = NonNullable<Given<"putFile">["query"]>;
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startServer, type StartOptions } from "../../src/server/serve.ts";
+import { startServer, type StartOptions } from "../../../src/server/serve.ts";
 
 /** A local server that listens on a port, for what only a socket shows. `end` stops it and removes its folder. */
 export async function startListening(options: Pick<StartOptions, "idleSeconds"> = {}) {

@@ -1,6 +1,6 @@
-import type { Given } from "../../src/client/client.ts";
-import { docs, makeDocs } from "./helpers.ts";
-import { startWorld } from "./world.ts";
+import type { Given } from "../../../src/client/client.ts";
+import { docs, makeDocs } from "./docs-board.ts";
+import { startWorld } from "../servers/server-in-process.ts";
 
 type Seat = Awaited<ReturnType<Awaited<ReturnType<typeof startWorld>>["seat"]>>;
 /** Whose agent it is, and its role where that is not `member`. */

@@ -1,8 +1,8 @@
-import { operationNamed, type OperationName } from "../../src/contract/index.ts";
-import { startWorld } from "./world.ts";
-import { wholeOf } from "../server/operations.ts";
-import { newProof, select } from "./pairing-team.ts";
-import { ask, type Asking } from "./raw.ts";
+import { operationNamed, type OperationName } from "../../../src/contract/index.ts";
+import { startWorld } from "../servers/server-in-process.ts";
+import { wholeOf } from "../../server/operations.ts";
+import { newProof, select } from "./board-with-pairing.ts";
+import { ask, type Asking } from "../raw-requests.ts";
 
 /** What an operation's sample request is about. */
 export interface Place {

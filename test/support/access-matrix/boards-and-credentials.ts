@@ -1,9 +1,9 @@
-import { operationNamed } from "../../src/contract/index.ts";
-import { startWorld, type World } from "./world.ts";
-import { boards, type BoardKind, type Credential } from "./access-classes.ts";
-import type { OnEachBoard, Sample, Target } from "../server/operations.ts";
-import { select } from "./pairing-team.ts";
-import { ask, type Heard } from "./raw.ts";
+import { operationNamed } from "../../../src/contract/index.ts";
+import { startWorld, type World } from "../servers/server-in-process.ts";
+import { boards, type BoardKind, type Credential } from "./expected-answers.ts";
+import type { OnEachBoard, Sample, Target } from "../../server/operations.ts";
+import { select } from "../boards/board-with-pairing.ts";
+import { ask, type Heard } from "../raw-requests.ts";
 
 type BoardTarget = Omit<Target, "self" | "loginCode" | "session" | "pairings" | "scout">;
 type Headers = Readonly<Record<string, string>>;

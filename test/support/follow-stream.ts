@@ -1,5 +1,5 @@
 import type { Client, StreamEvent } from "../../src/client/client.ts";
-import { until } from "./helpers.ts";
+import { until } from "./wait-until.ts";
 
 /** Follows a client's stream, from the moment it has told of so many boards on. */
 export async function follow(client: Client, boards = 1) {

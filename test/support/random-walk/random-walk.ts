@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import type { Client, Given } from "../../src/client/client.ts";
-import type { OperationName, Operations } from "../../src/contract/index.ts";
-import type { Output } from "../../src/contract/operation.ts";
-import { startWorld, type World } from "./world.ts";
-import { citedFiles, fileNames, moveFile } from "./walk-files.ts";
+import type { Client, Given } from "../../../src/client/client.ts";
+import type { OperationName, Operations } from "../../../src/contract/index.ts";
+import type { Output } from "../../../src/contract/operation.ts";
+import { startWorld, type World } from "../servers/server-in-process.ts";
+import { citedFiles, fileNames, moveFile } from "./files-of-walk.ts";
 
 const acts = [
   "post",

@@ -6,26 +6,26 @@ import {
   type CallOptions,
   type Client,
   type Given,
-} from "../../src/client/client.ts";
-import { Refusal, type NextStep } from "../../src/contract/refusal.ts";
-import { errorsOf } from "../../src/contract/documents/implied-errors.ts";
-import { operationNamed, type OperationName } from "../../src/contract/index.ts";
-import { openDatabase, type DatabaseOptions } from "../../src/db/engine/database.ts";
-import { identity } from "../../src/server/first-start.ts";
-import { createApp } from "../../src/server/http/app.ts";
-import { createHostCheck } from "../../src/server/http/hosts.ts";
-import { createLimits } from "../../src/server/http/rate-limits.ts";
-import type { Answer } from "../../src/server/http/kept.ts";
-import { fits } from "../../src/server/http/validate.ts";
-import { createByteStore } from "../../src/server/files/byte-store.ts";
-import { sweepBytes } from "../../src/server/files/sweep-bytes.ts";
-import { createHub } from "../../src/server/live/hub.ts";
-import { createLoopGuard } from "../../src/server/live/loop-guard.ts";
-import { createLoginCodes } from "../../src/server/sign-in/login-codes.ts";
-import { createIndexing } from "../../src/server/search/indexing.ts";
-import { createSecrets } from "../../src/server/secrets.ts";
-import { createStreams } from "../../src/server/live/streams.ts";
-import { sweep } from "../../src/server/sweeps.ts";
+} from "../../../src/client/client.ts";
+import { Refusal, type NextStep } from "../../../src/contract/refusal.ts";
+import { errorsOf } from "../../../src/contract/documents/implied-errors.ts";
+import { operationNamed, type OperationName } from "../../../src/contract/index.ts";
+import { openDatabase, type DatabaseOptions } from "../../../src/db/engine/database.ts";
+import { identity } from "../../../src/server/first-start.ts";
+import { createApp } from "../../../src/server/http/app.ts";
+import { createHostCheck } from "../../../src/server/http/hosts.ts";
+import { createLimits } from "../../../src/server/http/rate-limits.ts";
+import type { Answer } from "../../../src/server/http/kept.ts";
+import { fits } from "../../../src/server/http/validate.ts";
+import { createByteStore } from "../../../src/server/files/byte-store.ts";
+import { sweepBytes } from "../../../src/server/files/sweep-bytes.ts";
+import { createHub } from "../../../src/server/live/hub.ts";
+import { createLoginCodes } from "../../../src/server/sign-in/login-codes.ts";
+import { createIndexing } from "../../../src/server/search/indexing.ts";
+import { createSecrets } from "../../../src/server/secrets.ts";
+import { createStreams } from "../../../src/server/live/streams.ts";
+import { sweep } from "../../../src/server/sweeps.ts";
+import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 
 export interface WorldOptions {
   readonly mode?: "local" | "team";

@@ -1,6 +1,6 @@
-import type { World } from "./world.ts";
-import type { Planted } from "./planted.ts";
-import { ask, type Asking, type Heard } from "./raw.ts";
+import type { World } from "../servers/server-in-process.ts";
+import type { Planted } from "./find-secrets.ts";
+import { ask, type Asking, type Heard } from "../raw-requests.ts";
 
 /** A server that requests can be sent to. */
 export type Reachable = Pick<World, "url" | "handle">;

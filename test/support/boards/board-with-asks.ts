@@ -1,11 +1,11 @@
-import type { Client, Given } from "../../src/client/client.ts";
-import { startDocs } from "./docs-team.ts";
-import { docs, personOnDocs, post, seatOnDocs } from "./helpers.ts";
+import type { Client, Given } from "../../../src/client/client.ts";
+import { startDocs } from "./docs-board-with-people.ts";
+import { docs, personOnDocs, post, seatOnDocs } from "./docs-board.ts";
 
 type Ask = NonNullable<NonNullable<Given<"postMessage">["body"]>["ask"]>;
 
 /** Docs, which ana owns; bo and cy who are on it; ana's agents writer and second, and bo's agent scout. */
-export async function startTeam() {
+export async function startBoardWithAsks() {
   const { world, bo } = await startDocs();
   return {
     world,

@@ -1,6 +1,6 @@
-import type { Client } from "../../src/client/client.ts";
-import { startWorld, type World } from "./world.ts";
-import { eventsOf, makeDocs, personOnDocs } from "./helpers.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { startWorld, type World } from "../servers/server-in-process.ts";
+import { eventsOf, makeDocs, personOnDocs } from "./docs-board.ts";
 
 export const rename = (client: Client, from: string, to: string, idempotencyKey?: string) =>
   client.call(

@@ -1,6 +1,5 @@
-import type { Client, Given } from "../../src/client/client.ts";
-import type { ReadTx } from "../../src/db/engine/database.ts";
-import type { World } from "./world.ts";
+import type { Client, Given } from "../../../src/client/client.ts";
+import type { World } from "../servers/server-in-process.ts";
 
 type PostBody = Given<"postMessage">["body"];
 type BoardBody = Given<"createBoard">["body"];
@@ -85,19 +84,3 @@ const page200 = (client: Client, board: string, after: number) =>
 /** Where a board's log ends. */
 export const headOf = async (client: Client, board = "docs") =>
   (await client.call("getBoard", { params: { board } })).head_seq;
-
-/** Number of rows that a query of one count gives. */
-export const count = (tx: ReadTx, sql: string) => tx.get<{ n: number }>(sql)!.n;
-
-/** Lets everything that is due in this process run, until `happened` is true. Fails after two seconds. */
-export async function until(
-  happened: () => boolean,
-  what: string,
-  milliseconds = 2000,
-): Promise<void> {
-  const deadline = performance.now() + milliseconds;
-  while (!happened()) {
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

@@ -1,5 +1,5 @@
-import type { Client } from "../../src/client/client.ts";
-import { ApiError } from "../../src/client/client.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { ApiError } from "../../../src/client/client.ts";
 
 /** The names that a walk gives to files. */
 export const fileNames = ["a.md", "b/c.md", "brief.md", "brief.html"];

@@ -1,4 +1,4 @@
-import { startWorld, type World } from "./world.ts";
+import { startWorld, type World } from "./server-in-process.ts";
 
 /** Answers a request in the server's place, or lets the server answer. */
 type Between = (request: Request, answer: () => Promise<Response>) => Promise<Response>;

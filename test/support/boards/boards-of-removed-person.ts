@@ -1,7 +1,7 @@
-import type { Client } from "../../src/client/client.ts";
-import { startWorld, type World } from "./world.ts";
-import { eventsOf } from "./helpers.ts";
-import { delegate, browserOf } from "./sessions.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { startWorld, type World } from "../servers/server-in-process.ts";
+import { eventsOf } from "./docs-board.ts";
+import { delegate, browserOf } from "../other-callers.ts";
 
 const hour = 60 * 60;
 export const remove = (client: Client, handle: string, query: { dry_run?: boolean } = {}) =>

@@ -1,6 +1,6 @@
-import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
-import { classes, type ClassName, type Credential, type Row } from "./access-classes.ts";
-import { asked } from "../server/operations.ts";
+import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
+import { classes, type ClassName, type Credential, type Row } from "./expected-answers.ts";
+import { asked } from "../../server/operations.ts";
 
 /** Every operation, as the handwritten table has it. */
 export const all = operationNames as string[];

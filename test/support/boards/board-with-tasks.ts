@@ -1,9 +1,9 @@
-import type { Client, Given } from "../../src/client/client.ts";
-import { startDocs } from "./docs-team.ts";
-import { docs, eventsOf } from "./helpers.ts";
+import type { Client, Given } from "../../../src/client/client.ts";
+import { startDocs } from "./docs-board-with-people.ts";
+import { docs, eventsOf } from "./docs-board.ts";
 
 /** Docs, which ana owns, bo who is on it, ana's agents writer and second, and bo's agent scout. */
-export const startTeam = () => startDocs({ writer: "ana", second: "ana", scout: "bo" });
+export const startBoardWithTasks = () => startDocs({ writer: "ana", second: "ana", scout: "bo" });
 
 /** Opens a task on docs. */
 export const openTask = (

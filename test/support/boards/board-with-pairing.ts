@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Client } from "../../src/client/client.ts";
-import type { World } from "./world.ts";
-import { makeDocs, personOnDocs, post } from "./helpers.ts";
+import type { Client } from "../../../src/client/client.ts";
+import type { World } from "../servers/server-in-process.ts";
+import { makeDocs, personOnDocs, post } from "./docs-board.ts";
 
 /** A secret as the runtime of a session makes it. */
 export const newProof = () =>

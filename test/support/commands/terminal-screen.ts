@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { Machine } from "./program.ts";
+import type { Machine } from "./machine.ts";
 
-const main = resolve(import.meta.dir, "../../src/main.ts");
+const main = resolve(import.meta.dir, "../../../src/main.ts");
 
 /** A command at a terminal that somebody looks at. */
 export interface AtScreen {

@@ -1,4 +1,4 @@
-import type { World } from "./world.ts";
+import type { World } from "./servers/server-in-process.ts";
 
 /** Signs a browser in with the key of this token; gives the browser's token. */
 export async function browserOf(world: World, keyToken: string): Promise<string> {

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Clock, Signal } from "../../src/cli/frame/surroundings.ts";
-import { hearing, heardFrom, type Heard } from "./heard.ts";
-import { runHere, type Processes } from "./in-process.ts";
+import type { Clock, Signal } from "../../../src/cli/frame/surroundings.ts";
+import { hearing, heardFrom, type Heard } from "./command-output.ts";
+import { runHere, type Processes } from "./run-in-process.ts";
 
-const main = resolve(import.meta.dir, "../../src/main.ts");
+const main = resolve(import.meta.dir, "../../../src/main.ts");
 
 export interface Ran {
   readonly code: number;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-const root = resolve(import.meta.dir, "../..");
+const root = resolve(import.meta.dir, "../../..");
 const executable = join(root, "dist/service");
 
 /** The built program, built now if it is not there. */

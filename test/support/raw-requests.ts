@@ -1,5 +1,5 @@
 import type { ErrorBody } from "../../src/contract/refusal.ts";
-import { refusalOf, type World } from "./world.ts";
+import { refusalOf, type World } from "./servers/server-in-process.ts";
 
 /** An answer, read whole. */
 export interface Heard {

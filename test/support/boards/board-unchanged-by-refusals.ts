@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { startWorld } from "./world.ts";
-import { makeDocs, personOnDocs } from "./helpers.ts";
-import { ask, stored, type Asking, type Heard } from "./raw.ts";
+import { startWorld } from "../servers/server-in-process.ts";
+import { makeDocs, personOnDocs } from "./docs-board.ts";
+import { ask, stored, type Asking, type Heard } from "../raw-requests.ts";
 
 /** Docs with a message, and a way to send what must be refused with one of these verdicts and leave no trace. */
 export async function startUntouched() {

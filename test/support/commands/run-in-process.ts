@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { runCli } from "../../src/cli/run-cli.ts";
-import type { Env } from "../../src/client/machine/machine.ts";
+import { runCli } from "../../../src/cli/run-cli.ts";
+import type { Env } from "../../../src/client/machine/machine.ts";
 import type {
   Child,
   Clock,
@@ -10,11 +10,11 @@ import type {
   Signal,
   StartOptions,
   Surroundings,
-} from "../../src/cli/frame/surroundings.ts";
-import { thisProcess } from "../../src/cli/frame/this-process.ts";
-import { startServer } from "../../src/server/serve.ts";
+} from "../../../src/cli/frame/surroundings.ts";
+import { thisProcess } from "../../../src/cli/frame/this-process.ts";
+import { startServer } from "../../../src/server/serve.ts";
 
-const main = resolve(import.meta.dir, "../../src/main.ts");
+const main = resolve(import.meta.dir, "../../../src/main.ts");
 const real = thisProcess();
 
 /** What a run in this process is given. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import type { Machine } from "./program.ts";
+import type { Machine } from "./machine.ts";
 
-const main = resolve(import.meta.dir, "../../src/main.ts");
+const main = resolve(import.meta.dir, "../../../src/main.ts");
 
 /** What is shown after the command has ended: a terminal may show its last words after its exit. */
 const last = "[the command has ended]";
