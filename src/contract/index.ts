@@ -2,25 +2,26 @@ import { listAsks } from "./asks.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import { setDeliveryMode } from "./delivery-mode.ts";
 import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
 import * as files from "./files.ts";
-import * as guests from "./guests.ts";
+import * as guests from "./signing-in/guest-join.ts";
 import * as inbox from "./inbox.ts";
-import * as invites from "./invites.ts";
+import * as invites from "./signing-in/server-invites.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as lines from "./lines.ts";
 import { listEvents } from "./log.ts";
-import * as machines from "./machines.ts";
+import * as machines from "./signing-in/machines.ts";
 import * as messages from "./messages.ts";
-import { getMidturnPolicy, setMidturnPolicy } from "./midturn.ts";
+import { getMidturnPolicy, setMidturnPolicy } from "./delivery-midturn.ts";
 import type { Operation } from "./operation.ts";
 import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
-import * as pairingEndpoints from "./pairing-endpoints.ts";
-import * as pairing from "./pairing.ts";
+import * as pairingEndpoints from "./pairing/pairing-credentials.ts";
+import * as pairing from "./pairing/pairing-requests.ts";
 import * as people from "./people.ts";
 import { searchBoard } from "./search.ts";
-import * as signIn from "./sign-in.ts";
+import * as signIn from "./signing-in/browser-sign-in.ts";
 import { pruneAgents } from "./prune.ts";
 import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
@@ -82,7 +83,7 @@ export const operations = {
   join: joining.join,
   guestJoin: guests.guestJoin,
   listMembers: joining.listMembers,
-  setDeliveryMode: joining.setDeliveryMode,
+  setDeliveryMode,
   removeAgent: joining.removeAgent,
   leaveAsAgent: joining.leaveAsAgent,
   pruneAgents,

@@ -1,7 +1,7 @@
 import { ApiError } from "../../client/client.ts";
 import type { Static } from "@sinclair/typebox";
 import type { Operations } from "../../contract/index.ts";
-import type { ClientConnected as Connected } from "../../contract/invites.ts";
+import type { ClientConnected as Connected } from "../../contract/signing-in/server-invites.ts";
 import type { Input } from "../../contract/operation.ts";
 import { apiOf } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";

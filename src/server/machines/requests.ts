@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { MachineRequest } from "../../contract/machines.ts";
+import type { MachineRequest } from "../../contract/signing-in/machines.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";

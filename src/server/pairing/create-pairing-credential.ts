@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Operations } from "../../contract/index.ts";
 import type { Input } from "../../contract/operation.ts";
-import type { PairingCredential } from "../../contract/pairing-endpoints.ts";
+import type { PairingCredential } from "../../contract/pairing/pairing-credentials.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { pairingWithDigest, type PairingCredentialRow } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";

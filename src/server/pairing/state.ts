@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { PairingRequest } from "../../contract/pairing.ts";
+import type { PairingRequest } from "../../contract/pairing/pairing-requests.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { agentsOfPerson } from "../../db/members.ts";
 import {

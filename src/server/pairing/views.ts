@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { PairingEndpoint, PairingRequest } from "../../contract/pairing.ts";
+import type { PairingEndpoint, PairingRequest } from "../../contract/pairing/pairing-requests.ts";
 import type { NextStep } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";

@@ -1,5 +1,8 @@
 import type { Static } from "@sinclair/typebox";
-import type { OnboardingReceipt, ServerInviteMetadata } from "../../contract/invites.ts";
+import type {
+  OnboardingReceipt,
+  ServerInviteMetadata,
+} from "../../contract/signing-in/server-invites.ts";
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { refuse } from "../../contract/refusal.ts";
-import type { BrowserSession } from "../../contract/sign-in.ts";
+import type { BrowserSession } from "../../contract/signing-in/browser-sign-in.ts";
 import { keyOfPerson, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import {
   endSession,

@@ -1,8 +1,8 @@
-import { secretPattern } from "./credentials.ts";
-import { Person } from "./people.ts";
-import { closed, oneOf, record, t, text } from "./schema.ts";
-import { callers, operation } from "./operation.ts";
-import { KeyId, KeyName, SessionId, Timestamp } from "./scalars.ts";
+import { secretPattern } from "../credentials.ts";
+import { Person } from "../people.ts";
+import { closed, oneOf, record, t, text } from "../schema.ts";
+import { callers, operation } from "../operation.ts";
+import { KeyId, KeyName, SessionId, Timestamp } from "../scalars.ts";
 
 /** A secret as it was typed or pasted. Its form is not checked, so the refusal of a wrong one says only that it does not work. */
 const Secret = text({ minLength: 1, maxLength: 200 });

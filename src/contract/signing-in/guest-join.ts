@@ -1,10 +1,10 @@
-import { secretPattern } from "./credentials.ts";
-import { Board } from "./boards.ts";
-import { Member } from "./joining.ts";
-import { callers, operation } from "./operation.ts";
-import { NewAccessKey, Person } from "./people.ts";
-import { Harness, KeyName, MemberName, ServerId } from "./scalars.ts";
-import { closed, record, t, text } from "./schema.ts";
+import { secretPattern } from "../credentials.ts";
+import { Board } from "../boards.ts";
+import { Member } from "../joining.ts";
+import { callers, operation } from "../operation.ts";
+import { NewAccessKey, Person } from "../people.ts";
+import { Harness, KeyName, MemberName, ServerId } from "../scalars.ts";
+import { closed, record, t, text } from "../schema.ts";
 
 export const guestJoin = operation({
   method: "POST",

@@ -1,5 +1,5 @@
-import { NextStep } from "./next-step.ts";
-import { callers, operation } from "./operation.ts";
+import { NextStep } from "../next-step.ts";
+import { callers, operation } from "../operation.ts";
 import {
   BoardId,
   Hash,
@@ -9,8 +9,8 @@ import {
   PersonId,
   ServerId,
   Timestamp,
-} from "./scalars.ts";
-import { closed, oneOf, record, t, text } from "./schema.ts";
+} from "../scalars.ts";
+import { closed, oneOf, record, t, text } from "../schema.ts";
 
 const PairingState = oneOf(
   ...(["awaiting_account", "awaiting_session", "awaiting_endpoint", "verifying"] as const),

@@ -1,10 +1,10 @@
-import { secretPattern } from "./credentials.ts";
-import { boardBody } from "./boards.ts";
-import { JoinResult } from "./joining.ts";
-import { callers, operation } from "./operation.ts";
-import { Connected } from "./invites.ts";
-import { Person } from "./people.ts";
-import { closed, oneOf, record, t, text } from "./schema.ts";
+import { secretPattern } from "../credentials.ts";
+import { boardBody } from "../boards.ts";
+import { JoinResult } from "../joining.ts";
+import { callers, operation } from "../operation.ts";
+import { Connected } from "./server-invites.ts";
+import { Person } from "../people.ts";
+import { closed, oneOf, record, t, text } from "../schema.ts";
 import {
   DelegationId,
   Harness,
@@ -15,7 +15,7 @@ import {
   RoleName,
   ShortCode,
   Timestamp,
-} from "./scalars.ts";
+} from "../scalars.ts";
 
 /** What a person sees of a machine request for their key. */
 export const MachineRequest = record({

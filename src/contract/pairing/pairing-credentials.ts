@@ -1,8 +1,8 @@
-import { ownSecretPattern } from "./credentials.ts";
-import { callers, operation } from "./operation.ts";
-import { PairingEndpoint, PairingRequest } from "./pairing.ts";
-import { Hash, MemberId, PairingCredentialId, PairingId, Seq, Timestamp } from "./scalars.ts";
-import { closed, oneOf, record, t, text } from "./schema.ts";
+import { ownSecretPattern } from "../credentials.ts";
+import { callers, operation } from "../operation.ts";
+import { PairingEndpoint, PairingRequest } from "./pairing-requests.ts";
+import { Hash, MemberId, PairingCredentialId, PairingId, Seq, Timestamp } from "../scalars.ts";
+import { closed, oneOf, record, t, text } from "../schema.ts";
 
 export const PairingSide = oneOf("initiator", "recipient");
 const generation = t.Integer({ minimum: 1 });

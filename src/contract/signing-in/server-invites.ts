@@ -1,7 +1,7 @@
-import { ownSecretPattern, secretPattern } from "./credentials.ts";
-import { callers, operation } from "./operation.ts";
-import { OnboardingDisplay, PairingWork } from "./pairing.ts";
-import { AccessKey, NewAccessKey, Person } from "./people.ts";
+import { ownSecretPattern, secretPattern } from "../credentials.ts";
+import { callers, operation } from "../operation.ts";
+import { OnboardingDisplay, PairingWork } from "../pairing/pairing-requests.ts";
+import { AccessKey, NewAccessKey, Person } from "../people.ts";
 import {
   BoardId,
   DisplayName,
@@ -14,8 +14,8 @@ import {
   PersonId,
   ServerId,
   Timestamp,
-} from "./scalars.ts";
-import { closed, oneOf, record, t, text } from "./schema.ts";
+} from "../scalars.ts";
+import { closed, oneOf, record, t, text } from "../schema.ts";
 
 export const ServerInviteMetadata = record({
   id: InviteId,
