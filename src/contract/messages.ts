@@ -7,9 +7,12 @@ import { FileVersionSelector } from "./file.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
+  before,
   BoardName,
   BoardParams,
   limit,
+  newest,
+  pageEnds,
   MemberName,
   MemberRef,
   MessageId,
@@ -83,8 +86,8 @@ export const listMessages = operation({
   params: BoardParams,
   query: closed({
     after,
-    before: t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq })),
-    newest: t.Optional(t.Boolean({ default: false })),
+    before,
+    newest,
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
     to_me: t.Optional(t.Boolean({ default: false })),
@@ -94,8 +97,7 @@ export const listMessages = operation({
   response: record({
     board: BoardName,
     messages: t.Array(Message),
-    next_after: nullable(Seq),
-    prev_before: nullable(t.Integer({ minimum: 1 })),
+    ...pageEnds,
   }),
   errors: ["member_not_found", "role_not_found", "task_not_found"],
 });

@@ -137,6 +137,13 @@ export const limit = t.Optional(
   t.Integer({ minimum: 1, maximum: mostListed, default: listedUnlessSaid }),
 );
 export const after = t.Optional(Seq);
+export const before = t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq }));
+export const newest = t.Optional(t.Boolean({ default: false }));
+/** Where a page of a list along the log that can be read in both directions may go on. */
+export const pageEnds = {
+  next_after: t.Union([Seq, t.Null()]),
+  prev_before: t.Union([t.Integer({ minimum: 1 }), t.Null()]),
+};
 /** Seconds to wait for something to answer with, if there is nothing yet. */
 export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
 

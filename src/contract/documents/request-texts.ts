@@ -6,6 +6,8 @@ type Texts = Readonly<Record<string, string>>;
 /** What parameters mean that several operations share. */
 export const parameterTexts: Texts = {
   after: "Only what comes after this position.",
+  before: "Only what comes before this position.",
+  newest: "Fills the page with the newest matches. They are still in order, oldest first.",
   limit: "How many at most.",
   wait: "How many seconds to wait if there is nothing yet.",
 };
@@ -103,8 +105,6 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   listJoinCodes: { ended: "Adds codes that were revoked, used up or have expired." },
   listMembers: { removed: "Adds agents whose seats have ended." },
   listMessages: {
-    before: "Only what comes before this position.",
-    newest: "Fills the page with the newest matches. They are still in order, oldest first.",
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",

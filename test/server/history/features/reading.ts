@@ -227,6 +227,9 @@ const events: Reading = {
       shown.push(...page.events);
       after = page.next_after;
     }
+    const query = { newest: true, limit: 3 };
+    const back = await actor.client.call("listEvents", { ...inBoard(view), query });
+    expect(back.events).toEqual(shown.slice(-3));
     expect(
       shown.map(({ seq, type, data, data_withheld }) => [seq, type, data, data_withheld]),
     ).toEqual(
