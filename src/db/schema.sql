@@ -656,3 +656,5 @@ CREATE TABLE agent_loop (
 CREATE INDEX agent_loop_of_sender ON agent_loop (sender_row);
 
 CREATE INDEX agent_loop_on_board ON agent_loop (board_row, ring);
+
+CREATE INDEX board_listed ON board (visibility, lifecycle);
