@@ -63,9 +63,18 @@ export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
     `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' AND b.lifecycle <> 'deleted' ORDER BY b.row`,
     personRow,
   );
+/** The boards in these rows, in the order in which they were made. */
+export const boardsAt = (tx: ReadTx, rows: readonly number[]) =>
+  tx.all<BoardRow>(
+    `SELECT ${boardColumns} FROM json_each(?) p CROSS JOIN ${boards} WHERE b.row = p.value ORDER BY b.row`,
+    JSON.stringify(rows),
+  );
 /** A board's name, whatever its lifecycle. */
 export const nameOfBoard = (tx: ReadTx, row: number) =>
   tx.get<{ name: string }>("SELECT name FROM board WHERE row = ?", row)!.name;
+/** A board's id, whatever its lifecycle. */
+export const idOfBoard = (tx: ReadTx, row: number) =>
+  tx.get<{ id: string }>("SELECT id FROM board WHERE row = ?", row)!.id;
 /** A board whatever its lifecycle, for the answer to its own deletion. */
 export const retainedBoardWithId = (tx: ReadTx, id: string) =>
   tx.get<BoardRow>(`${select} WHERE b.id = ?`, id);

@@ -242,7 +242,7 @@ const samples: Record<OperationName, Asked> = {
       "self",
       { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
     ],
-    request: () => ({ query: { all: "true", lifecycle: "all" } }),
+    request: () => ({ query: { all: "true", lifecycle: "all", form: "short" } }),
     whole: () => ({}),
   },
   listServerPeople: {
@@ -521,7 +521,8 @@ const samples: Record<OperationName, Asked> = {
   },
   listEvents: {
     access: ["inside"],
-    request: inPath,
+    request: ({ board }) => ({ params: { board }, query: { newest: "true", before: "9" } }),
+    whole: inPath,
   },
   getMessage: {
     access: ["message"],

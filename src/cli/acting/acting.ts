@@ -1,4 +1,5 @@
 import { apiOf, type Api } from "../connection/api.ts";
+import { shortList } from "../connection/short-list.ts";
 import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
@@ -95,12 +96,15 @@ export async function boardOf(
   const named = flags.board ?? cli.env["SERVICE_BOARD"];
   if (named) return named;
   const { lifecycle = "active" } = choice;
-  const { boards, archived_count } = await actor.api.call("listBoards", { query: { lifecycle } });
+  const { boards } = await shortList(actor.api, { lifecycle });
   if (boards.length === 1 && !choice.named) return boards[0]!.name;
   const names = boards.map(({ name }) => name);
   if (lifecycle === "archived") throw noArchivedBoard(names);
-  const { server_role } = await actor.api.call("getMe");
-  throw noBoard(names, archived_count, server_role === "guest");
+  const [{ server_role }, archived] = await Promise.all([
+    actor.api.call("getMe"),
+    shortList(actor.api, { lifecycle: "archived" }),
+  ]);
+  throw noBoard(names, archived.boards.length, server_role === "guest");
 }
 
 /** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */

@@ -12,6 +12,7 @@ import type { AgentFlags, PersonFlags } from "./acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { requireFeature } from "../connection/features.ts";
+import { shortList } from "../connection/short-list.ts";
 
 /** Who acts, and on which board. */
 export interface ActorOnBoard<Who extends Actor = Actor> {
@@ -48,7 +49,7 @@ export async function seatOfTask(
 async function boardOfTask(cli: Cli, flags: AgentFlags & PersonFlags, task: string) {
   if (!namesBoard(task) || boardName(cli, flags)) return null;
   const actor = await asPerson(cli, flags);
-  const { boards } = await actor.api.call("listBoards", { query: { lifecycle: "all" } });
+  const { boards } = await shortList(actor.api, { lifecycle: "all" });
   if (boards.length < 2) return null;
   // A prefix always belongs to one board of a server, so the board that has it now is meant.
   const prefix = task.slice(0, task.lastIndexOf("-")).toUpperCase();

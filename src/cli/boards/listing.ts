@@ -1,6 +1,7 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Actor } from "../acting/acting.ts";
+import { shortList } from "../connection/short-list.ts";
 import type { Cli } from "../frame/cli.ts";
 
 export type Lifecycle = "active" | "archived";
@@ -30,11 +31,12 @@ export interface ListedBoard {
 
 /** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
 export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
-  const query = { all: scope.all, lifecycle: scope.lifecycle };
-  const listed = await actor.api.call("listBoards", { query });
+  const listed = await shortList(actor.api, { all: scope.all, lifecycle: "all" });
   const { name: ownName, server_role } = await actor.api.call("getMe");
-  const { boards, archived_count, hidden_boards = [] } = listed;
-  const own = boards.filter(({ on_board }) => on_board);
+  const isWanted = ({ lifecycle }: { lifecycle: Lifecycle }) => lifecycle === scope.lifecycle;
+  const wanted = listed.boards.filter(isWanted);
+  const own = wanted.filter(({ on_board }) => on_board);
+  const boards = [...own, ...wanted.filter(({ on_board }) => !on_board)];
   const named = cli.env["SERVICE_BOARD"];
   const only = scope.lifecycle === "active" && own.length === 1;
   const lines = boards.map(
@@ -56,8 +58,8 @@ export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
     name: ownName,
     ...guest,
     boards: await Promise.all(lines),
-    archived_count,
-    hidden_boards,
+    archived_count: listed.boards.filter(({ lifecycle }) => lifecycle === "archived").length,
+    hidden_boards: listed.hidden_boards.filter(isWanted),
   };
 }
 

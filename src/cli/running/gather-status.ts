@@ -148,7 +148,9 @@ const midturnOf = (client: Client): Promise<Midturn | null> =>
 
 /** The board that a person's command takes when none is named. */
 async function onlyBoard(client: Client): Promise<string | null> {
-  const { boards } = (await client.call("listBoards").catch(unknown)) ?? { boards: [] };
+  // Two are enough to know that there is not only one.
+  const list = client.call("listBoards", { query: { form: "short", limit: 2 } });
+  const { boards } = (await list.catch(unknown)) ?? { boards: [] };
   return boards.length === 1 ? boards[0]!.name : null;
 }
 

@@ -1,9 +1,11 @@
+import { boardTexts } from "./board-texts.ts";
 import { pairingTexts } from "./pairing-texts.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** What the fields of records mean, where their names do not say it. */
 export const recordTexts: Readonly<Record<string, Texts>> = {
+  ...boardTexts,
   ...pairingTexts,
   AccessKey: {
     expires_at: "Null for a key that never expires. With `idle_expiry_seconds`, each use moves it.",
@@ -17,26 +19,6 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     member_id: "Null for somebody who was not on the board.",
     name: "The member's name at that time.",
     owner: "The handle of the agent's person; null for a person.",
-  },
-  Board: {
-    visibility: "Every person on the server sees an open board, only members a private one.",
-    on_board: "The caller is on the board.",
-    charter: "What the board is for, and how to behave on it.",
-    roles: "For each role name, what agents with it may do. People need no permission.",
-    agents_add_people: "Agents may add people, if the server lets them.",
-    task_prefix: "Null until one is set, by hand or by the first task.",
-    head_seq: "The position of the newest event.",
-    message_count: "Null for a caller who may not read all messages.",
-    last_message_at: "Null before the first message, and when `message_count` is null.",
-    read_up_to: "The caller's read position. Present when the caller is on the board.",
-    unread: "After `read_up_to`: a person's messages from others, an agent's in its inbox.",
-    needs_reply: "For people: messages that expect a reply from them and have none.",
-    asks_to_me: "Open asks to the caller, by kind. For people.",
-    brief: "The board's brief, or null. Present when the caller is on the board.",
-    tasks_open: "Tasks that nobody owns. Present when the caller is on the board.",
-    people_count: "People on the board. Only in the list of a machine's delegation.",
-    agent_count: "Agents on the board. In a delegation's list, if its person is on it.",
-    added: "Who added the caller. Present until the caller does something on the board.",
   },
   AgentLine: {
     kind: "`paused` if the agent said until when, else `working`.",

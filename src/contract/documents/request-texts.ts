@@ -1,5 +1,6 @@
 import { secretPrefixes } from "../credentials.ts";
 import type { OperationName } from "../index.ts";
+import { mostBoardsListed } from "../limits.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -69,7 +70,13 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     session:
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
-  listBoards: { all: "Adds the open boards that a person is not on." },
+  listBoards: {
+    all: "Adds the open boards that a person is not on.",
+    form: "The short list. Default: the whole list with all fields.",
+    after:
+      "The `next` of the previous page of the short list: only boards that were made after this one.",
+    limit: `How many at most, in the short list alone. Default: ${mostBoardsListed}.`,
+  },
   listAsks: {
     board: "Only those of this board.",
     to_me: "Only asks to the caller.",
