@@ -100,11 +100,11 @@ export async function boardOf(
   if (boards.length === 1 && !choice.named) return boards[0]!.name;
   const names = boards.map(({ name }) => name);
   if (lifecycle === "archived") throw noArchivedBoard(names);
-  const [{ server_role }, archived] = await Promise.all([
-    actor.api.call("getMe"),
-    shortList(actor.api, { lifecycle: "archived" }),
-  ]);
-  throw noBoard(names, archived.boards.length, server_role === "guest");
+  const { server_role } = await actor.api.call("getMe");
+  const archived = names.length
+    ? []
+    : (await shortList(actor.api, { lifecycle: "archived" })).boards;
+  throw noBoard(names, archived.length, server_role === "guest");
 }
 
 /** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */
