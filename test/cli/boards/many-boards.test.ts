@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/client/client.ts";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, run } = machine;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { docs, guestOn, makeDocs } from "../../support/helpers.ts";
-import { browserOf, delegate } from "../../support/sessions.ts";
+import { docs, guestOn, makeDocs } from "../../support/boards/docs-board.ts";
+import { browserOf, delegate } from "../../support/other-callers.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 
 type Query = NonNullable<Given<"listBoards">["query"]>;
 
