@@ -1,7 +1,7 @@
 import { roleNameForm } from "./forms.ts";
 import { mostBoardsListed } from "./limits.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
-import { BriefSummary } from "./file.ts";
+import { BriefSummary } from "./file-record.ts";
 import { permissions } from "./access.ts";
 import { callers, operation } from "./operation.ts";
 import {

@@ -1,5 +1,5 @@
 import { longestFileName, mostTasksAbout } from "./limits.ts";
-import { BoardFile, FileDetail, Version } from "./file.ts";
+import { BoardFile, FileDetail, Version } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
   BoardName,

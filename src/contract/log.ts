@@ -1,6 +1,6 @@
 import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
-import { FileRef } from "./file.ts";
+import { FileRef } from "./file-record.ts";
 import { fileEvents } from "./file-events.ts";
 import { Mention, ReactionName, Redaction } from "./message.ts";
 import { reactions } from "./words.ts";

@@ -1,5 +1,5 @@
 import { MessageAnswer, MessageAsk } from "./ask.ts";
-import { FileRef } from "./file.ts";
+import { FileRef } from "./file-record.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,

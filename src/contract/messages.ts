@@ -3,7 +3,7 @@ import { AnswerRequest, AskRequest } from "./ask.ts";
 import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
-import { FileVersionSelector } from "./file.ts";
+import { FileVersionSelector } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,

@@ -2,7 +2,7 @@ import { insertKey, insertServer, serverRow } from "../db/accounts.ts";
 import type { Db } from "../db/engine/database.ts";
 import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
-import { createPerson } from "./people/newcomers.ts";
+import { createPerson } from "./people/create-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { afterSeconds, idleKeySeconds } from "./time.ts";
 

@@ -2,7 +2,7 @@ import type { AccessOf, Input, Output } from "../contract/operation.ts";
 import type { OperationName, Operations } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access/caller-standing.ts";
-import type { Reply } from "./reply.ts";
+import type { RuleAnswer } from "./rule-answer.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -114,11 +114,11 @@ export type BeforeBytes<N extends Uploads> = (
 
 /** The answer of a rule. */
 export type Answer<N extends OperationName> =
-  Output<Operations[N]> | Rendered<Output<Operations[N]>> | Reply<Output<Operations[N]>>;
+  Output<Operations[N]> | Rendered<Output<Operations[N]>> | RuleAnswer<Output<Operations[N]>>;
 
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>): boolean;
+  isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
 }
 

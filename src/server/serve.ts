@@ -8,7 +8,7 @@ import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
 import { createLog } from "./http/problems.ts";
-import type { Connections } from "./http/parts.ts";
+import type { Connections } from "./http/server-parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
 import { createLoopGuard } from "./live/loop-guard.ts";

@@ -1,6 +1,6 @@
 import type { Db, ReadTx, Tx } from "../db/engine/database.ts";
 import { dropKeptAnswers } from "../db/kept-answers.ts";
-import { lateLines, tellLate } from "../db/lines.ts";
+import { lateLines, tellLate } from "../db/agent-lines.ts";
 import { dropMachineRequests } from "../db/machine-requests.ts";
 import { lapsedPresences, tellLapse } from "../db/members.ts";
 import { afterSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";

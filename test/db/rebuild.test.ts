@@ -11,7 +11,7 @@ import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
 import quiet from "../../src/db/migrations/0019_quiet.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
-import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
+import { inboxCount, unreadAfter } from "../../src/db/unread-counts.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
 import { project } from "../../src/db/projection/projection.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";

@@ -4,7 +4,7 @@ import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import type { Cli } from "../frame/cli.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
-import { withLocalHint } from "./refusals.ts";
+import { withLocalHint } from "./local-hints.ts";
 import type { Place } from "../acting/place-of.ts";
 import { versionOf } from "./version-flag.ts";
 import { watched } from "../frame/progress.ts";

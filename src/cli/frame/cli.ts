@@ -1,5 +1,5 @@
 import type { Folders } from "../../client/machine/machine.ts";
-import type { Learned } from "../../client/machine/learned.ts";
+import type { Learned } from "../../client/machine/run-cache.ts";
 import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 

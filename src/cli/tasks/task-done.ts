@@ -1,5 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { nextTask, oldestOpen } from "./beside-change.ts";
+import { nextTask, oldestOpen } from "./task-nudges.ts";
 import { changedTask } from "./changed-task.ts";
 import { refuseTaskAsText, taskMeant, taskPlace } from "./task-place.ts";
 

@@ -1,5 +1,5 @@
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { firstTask } from "./beside-change.ts";
+import { firstTask } from "./task-nudges.ts";
 import { changedTask } from "./changed-task.ts";
 import { taskPlace } from "./task-place.ts";
 

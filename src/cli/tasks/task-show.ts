@@ -1,7 +1,7 @@
 import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
 import { filesText } from "../files/file-text.ts";
 import { conversationText, taskText } from "./task-text.ts";
-import { conversationAbout } from "./conversation.ts";
+import { conversationAbout } from "./task-conversation.ts";
 import { filesAbout } from "../files/about-task.ts";
 import { taskPlace } from "./task-place.ts";
 

@@ -1,4 +1,4 @@
-import type { Learned } from "./learned.ts";
+import type { Learned } from "./run-cache.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

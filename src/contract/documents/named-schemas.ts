@@ -7,7 +7,7 @@ import * as allowance from "../allowance.ts";
 import * as boards from "../boards.ts";
 import * as deliveryQueue from "../delivery-queue.ts";
 import { operationNamed, operationNames } from "../index.ts";
-import * as file from "../file.ts";
+import * as file from "../file-record.ts";
 import * as files from "../files.ts";
 import * as invites from "../signing-in/server-invites.ts";
 import * as joining from "../joining.ts";

@@ -1,7 +1,7 @@
 import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
 import { placeOfMessage } from "../messages.ts";
-import { memberRow, taskRow } from "./rows.ts";
+import { memberRow, taskRow } from "./rows-by-id.ts";
 
 type Data = EventData<"message.posted">;
 

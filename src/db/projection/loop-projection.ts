@@ -4,8 +4,8 @@ import { askAt } from "../asks.ts";
 import type { Tx } from "../engine/database.ts";
 import type { memberKeyOf } from "../members.ts";
 import { placeOfMessage } from "../messages.ts";
-import type { Projected } from "./projected.ts";
-import { memberKey } from "./rows.ts";
+import type { Projected } from "./event-projection.ts";
+import { memberKey } from "./rows-by-id.ts";
 
 interface PostedBy {
   readonly boardRow: number;

@@ -28,9 +28,9 @@ import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-w
 import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "../log/log-place.ts";
 import { projectLoops, projectWork } from "./loop-projection.ts";
-import type { Projected, Projection } from "./projected.ts";
+import type { Projected, Projection } from "./event-projection.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
-import { memberKey, memberRow, personRow, taskRow } from "./rows.ts";
+import { memberKey, memberRow, personRow, taskRow } from "./rows-by-id.ts";
 import { taskProjections } from "./task-projection.ts";
 
 type EndedBy = NonNullable<MemberRow["ended_by"]>;

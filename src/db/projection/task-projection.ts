@@ -1,8 +1,8 @@
 import type { EventType } from "../../contract/log.ts";
 import { noteAllOnTask, noteOnTask } from "../message-tasks.ts";
 import { placeOf } from "../log/log-place.ts";
-import type { Projection } from "./projected.ts";
-import { memberKey, memberRow, taskRow } from "./rows.ts";
+import type { Projection } from "./event-projection.ts";
+import { memberKey, memberRow, taskRow } from "./rows-by-id.ts";
 import {
   clearCurrentTask,
   closeTask,

@@ -3,7 +3,7 @@ import { namedIn } from "../message-pages.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { Reader } from "../readers.ts";
 import { markedColumn, type Marked } from "./excerpt-marks.ts";
-import { meetings, walkOf, type Walk } from "./walks.ts";
+import { meetings, walkOf, type Walk } from "./meeting-walks.ts";
 
 /** Words that must follow each other in a text. With `prefix`, the last one is the beginning of a word. */
 export interface Term {

@@ -7,7 +7,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { instant } from "../time.ts";
 import { changeLine, takeLine } from "../tasks/change-line.ts";
 import { ownAgent } from "../access/own-agent.ts";

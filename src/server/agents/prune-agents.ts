@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardWithId } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
+import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected-agents.ts";
 import { memberOn, sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";

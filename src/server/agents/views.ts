@@ -4,7 +4,7 @@ import type { Member, RemovedAgent } from "../../contract/joining.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { lineOf, type LineRow } from "../../db/lines.ts";
+import { lineOf, type LineRow } from "../../db/agent-lines.ts";
 import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { taskAt } from "../../db/tasks.ts";
 import { policyOf } from "../access/board-policy.ts";

@@ -9,7 +9,7 @@ import type { Handler } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { boardOfTask, type OwnBoard } from "./task-asked.ts";
+import { boardOfTask, type OwnBoard } from "./board-of-task.ts";
 
 type Query = Input<Operations["listAsks"]>["query"];
 

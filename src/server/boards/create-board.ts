@@ -14,8 +14,8 @@ import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
 import { freeBoardName } from "../names.ts";
 import { recordAs } from "../record.ts";
-import { comeIn, joinedPerson } from "./come-in.ts";
-import { presetPolicy } from "./policy.ts";
+import { beginStay, joinedPerson } from "./begin-stay.ts";
+import { presetPolicy } from "./policy-presets.ts";
 import { rolesOfTemplate, templates } from "./templates.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
@@ -62,7 +62,7 @@ export function makeBoard(
     ...(visibility === "private" && { visibility }),
     ...besides,
   });
-  const me = comeIn(
+  const me = beginStay(
     tx,
     log,
     actor,

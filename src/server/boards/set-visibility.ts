@@ -2,7 +2,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { fileCount } from "../../db/files.ts";
 import { workingCodesOfBoard } from "../../db/join-codes.ts";
-import { lastMessage } from "../../db/unread.ts";
+import { lastMessage } from "../../db/unread-counts.ts";
 import { requireActive } from "../access/archived-boards.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler } from "../handler.ts";

@@ -6,7 +6,7 @@ import { requireActive } from "../access/archived-boards.ts";
 import { policyOf } from "../access/board-policy.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { changedPolicy } from "./policy.ts";
+import { changedPolicy } from "./policy-presets.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 

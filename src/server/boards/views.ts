@@ -5,7 +5,7 @@ import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { openAskCountsTo } from "../../db/asks.ts";
-import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
+import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread-counts.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";

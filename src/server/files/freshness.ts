@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { Freshness } from "../../contract/file.ts";
+import type { Freshness } from "../../contract/file-record.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { happenedAfter } from "../../db/file-freshness.ts";

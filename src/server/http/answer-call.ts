@@ -7,10 +7,10 @@ import { endOf } from "../access/identify.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered-list.ts";
-import { Reply } from "../reply.ts";
-import type { Call } from "./call.ts";
+import { RuleAnswer } from "../rule-answer.ts";
+import type { Call } from "./request-stages.ts";
 import type { Input } from "./input.ts";
-import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
+import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept-answers.ts";
 
 type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
@@ -67,7 +67,7 @@ function decide(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: 
 function obey(tx: ReadTx, call: Call, standing: Standing): Answer {
   const result = decide(tx, call, standing);
   const status = call.op.success ?? 200;
-  if (!(result instanceof Reply)) return { status, body: jsonOf(result) };
+  if (!(result instanceof RuleAnswer)) return { status, body: jsonOf(result) };
   const { value, session } = result;
   return {
     status: result.status ?? status,

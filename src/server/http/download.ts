@@ -1,7 +1,7 @@
 import type { Output } from "../../contract/operation.ts";
 import type { Operations } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./request-stages.ts";
 
 type Facts = Output<Operations["getFileVersion"]>;
 

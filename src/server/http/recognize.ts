@@ -6,7 +6,7 @@ import { admitKind, identify, type Presented } from "../access/identify.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { ownOrigin } from "./cookies.ts";
 import { nextStep } from "./next-step.ts";
-import type { Parts } from "./parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** The facts about a caller that are needed before the transaction that answers. */
 interface Recognition {
@@ -21,7 +21,7 @@ interface Recognition {
  * not take, and a change by cookie from a page of another site.
  */
 export function recognize(
-  parts: Parts,
+  parts: ServerParts,
   op: Operation | null,
   presented: Presented,
   request: Request,
@@ -46,7 +46,7 @@ export function recognize(
 }
 
 /** Refuses a change by cookie that does not come from the server's own page, because a browser sends cookies by itself. */
-function checkPage({ tools }: Parts, request: Request, sessionId: string): void {
+function checkPage({ tools }: ServerParts, request: Request, sessionId: string): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");
   const own = ownOrigin(request, tools.server);
@@ -63,7 +63,7 @@ const isUnnoted = (now: string, { last_used_at: last }: KeyOfCaller): boolean =>
   last === null || last <= afterSeconds(now, -minuteSeconds);
 
 /** Records the use of a key. If the key ends by idleness, its end moves. */
-function noteUse({ db, log }: Parts, key: KeyOfCaller): void {
+function noteUse({ db, log }: ServerParts, key: KeyOfCaller): void {
   const use = db.write((tx) => {
     const moved =
       key.idle_expiry_seconds === null

@@ -3,13 +3,13 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
 import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
-import type { Arrival, Call, Recognized } from "./call.ts";
+import type { Arrival, Call, Recognized } from "./request-stages.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { bytesAnswer } from "./download.ts";
 import { inputOf } from "./input.ts";
-import { keepingOf, type Answer } from "./kept.ts";
-import type { Parts } from "./parts.ts";
+import { keepingOf, type Answer } from "./kept-answers.ts";
+import type { ServerParts } from "./server-parts.ts";
 import { jsonHeaders } from "./problems.ts";
 import { recognize } from "./recognize.ts";
 import { openStream } from "./stream.ts";
@@ -20,7 +20,7 @@ import { answerUpload } from "./upload.ts";
  * everything else inside the one transaction that answers. Each step adds what it found to the call.
  */
 export async function serveOperation(
-  parts: Parts,
+  parts: ServerParts,
   name: OperationName,
   request: Request,
   given: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ async function serveArrival(arrival: Arrival): Promise<Response> {
 }
 
 /** Refuses a page of another site. Programs send no Origin. */
-function refuseForeignPage({ tools }: Parts, request: Request): void {
+function refuseForeignPage({ tools }: ServerParts, request: Request): void {
   const origin = request.headers.get("origin");
   const own = ownOrigin(request, tools.server);
   if (origin !== null && origin !== own)

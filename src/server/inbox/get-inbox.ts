@@ -6,7 +6,7 @@ import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
 import { hasWaking, inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { unreadAfter } from "../../db/unread.ts";
+import { unreadAfter } from "../../db/unread-counts.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";

@@ -3,7 +3,7 @@ import { handleTaken } from "../../db/accounts.ts";
 import { identify } from "../access/identify.ts";
 import { requireActive } from "../access/archived-boards.ts";
 import type { Handler } from "../handler.ts";
-import { createPerson, newIdleKey } from "../people/newcomers.ts";
+import { createPerson, newIdleKey } from "../people/create-person.ts";
 import { personRecord } from "../people/views.ts";
 import { bringGuest } from "./guest-codes.ts";
 import { workingCode } from "./join.ts";

@@ -8,7 +8,7 @@ import { insertSeatToken, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
-import { comeIn } from "../boards/come-in.ts";
+import { beginStay } from "../boards/begin-stay.ts";
 import { policyOf } from "../access/board-policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
@@ -88,7 +88,7 @@ function addAgent(
   seat: Entry & { caller: Caller; id: string; harness: string | null; name: string },
 ): MemberRow {
   const { board, me, caller, id, role, harness, name, code } = seat;
-  return comeIn(tx, board, actorOf(caller, me), {
+  return beginStay(tx, board, actorOf(caller, me), {
     member_id: id,
     person_id: caller.person.id,
     name,

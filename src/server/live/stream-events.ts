@@ -2,7 +2,7 @@ import type { StreamEventData, StreamEventName } from "../../contract/stream.ts"
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf } from "../../db/members.ts";
-import { unreadAfter } from "../../db/unread.ts";
+import { unreadAfter } from "../../db/unread-counts.ts";
 import { activityNow } from "../agents/views.ts";
 
 /** The text of one event in the stream. */

@@ -7,7 +7,7 @@ import { placeOf } from "../../db/log/log-place.ts";
 import { presenceNow } from "../agents/views.ts";
 import { memberRef } from "../member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
-import { queuedNow } from "../delivery/queue.ts";
+import { queuedNow } from "../delivery/delivery-queue.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 

@@ -9,7 +9,7 @@ import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
 import { roleAllows } from "../access/role-permissions.ts";
 import { policyOf } from "../access/board-policy.ts";
-import { attachedFiles } from "../files/attached.ts";
+import { attachedFiles } from "../files/attached-files.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";

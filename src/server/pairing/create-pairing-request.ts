@@ -15,7 +15,7 @@ import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { allows } from "./allowance.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
 import { reachedPairing } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";

@@ -9,7 +9,7 @@ import type { Caller } from "../access/identify.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { outcomeOf } from "../access/pairing-outcome.ts";
 
 /** The work that an invitation offers with one of the inviter's agents. */

@@ -12,7 +12,7 @@ import type { Handler } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { credentialOf } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
-import { progressOf } from "./state.ts";
+import { progressOf } from "./pairing-progress.ts";
 import { pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["verifyPairingRoundTrip"]>["body"];

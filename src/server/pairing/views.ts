@@ -10,7 +10,7 @@ import { showsHarness } from "../agents/views.ts";
 import type { Tools } from "../handler.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Reached } from "../access/pairing-sides.ts";
-import { progressOf, type Progress } from "./state.ts";
+import { progressOf, type Progress } from "./pairing-progress.ts";
 
 type Server = Tools["server"];
 

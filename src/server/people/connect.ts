@@ -17,8 +17,8 @@ import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
 import { hasControls, isHandle, normalized, trimmedOrNull } from "../names.ts";
 import { takeUpPairing } from "../pairing/invited-pairing.ts";
-import { Reply } from "../reply.ts";
-import { createIdleKey, createPerson } from "./newcomers.ts";
+import { RuleAnswer } from "../rule-answer.ts";
+import { createIdleKey, createPerson } from "./create-person.ts";
 import { boardIdsOf, receiptOf } from "./invite-views.ts";
 import { newKeyRecord, personRecord } from "./views.ts";
 
@@ -49,7 +49,7 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
   const newcomer = identify(tx, { kind: "key", digest });
   const invite = inviteRedeemedWith(tx, key.row)!;
   const onboarding = receiptOf(tx, invite, newcomer, server.id);
-  return new Reply({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
+  return new RuleAnswer({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
 };
 
 /** A valid invitation and its boards. */

@@ -11,7 +11,7 @@ import { keyWorks } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { daySeconds } from "../time.ts";
 import { firstFree } from "../names.ts";
-import { makeKey } from "./newcomers.ts";
+import { makeKey } from "./create-person.ts";
 import { keyRecord, newKeyRecord, personRecord } from "./views.ts";
 
 export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) => ({

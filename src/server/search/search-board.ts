@@ -5,7 +5,7 @@ import type { Handler } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { sendersAsked } from "../messages/senders.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { blockOf, foundInTurn, type Block, type Question } from "./block.ts";
+import { blockOf, foundInTurn, type Block, type Question } from "./newest-matches.ts";
 import { cursorOf, cursorText, pastEverySeq, type Cursor } from "./cursor.ts";
 import { hitRecords } from "./hits.ts";
 import { byRank, kinds, type Found } from "./ranking.ts";

@@ -2,7 +2,7 @@ import { taskReferenceForm } from "../../contract/forms.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskFound } from "../tasks/find-task.ts";
-import type { Question } from "./block.ts";
+import type { Question } from "./newest-matches.ts";
 import type { KindMatch } from "./ranking.ts";
 
 const reference = new RegExp(taskReferenceForm, "i");

@@ -15,7 +15,7 @@ import { keyWorks, sessionLasts } from "../access/identify.ts";
 import type { Handler, Sender, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { personRecord } from "../people/views.ts";
-import { Reply } from "../reply.ts";
+import { RuleAnswer } from "../rule-answer.ts";
 import { afterSeconds, browserSessionSeconds } from "../time.ts";
 import { codePresented } from "./login-code-operations.ts";
 
@@ -93,7 +93,7 @@ const signedIn = (
   { row, secret, expires_at }: { row: number; secret: string; expires_at: string },
   person: PersonRow,
   tools: Tools,
-) => new Reply(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
+) => new RuleAnswer(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
 
 /**
  * Starts a session with a key. It lasts 30 days, or until the key's fixed end if that is sooner. The end of an idle key
@@ -143,7 +143,7 @@ export const getBrowserSession: Handler<"getBrowserSession"> = (tx, { caller }, 
 export const signOut: Handler<"signOut"> = (tx, { caller }) => {
   const session = sessionAt(tx, caller.session!.row)!;
   endSession(tx, session.row);
-  return new Reply(sessionRecord(session), { session: null });
+  return new RuleAnswer(sessionRecord(session), { session: null });
 };
 
 const sessionRecord = (session: SessionAndKey): Static<typeof BrowserSession> => ({

@@ -2,10 +2,10 @@ import { lastTaskNumber, taskWithId } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { sayStarted } from "./lines-of-task.ts";
-import { prefixFor } from "./prefix.ts";
+import { prefixFor } from "./new-prefix.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
-import { requireTitle } from "./texts.ts";
+import { taskFields } from "./event-task.ts";
+import { requireTitle } from "./check-texts.ts";
 import { taskRecord } from "./views.ts";
 
 export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
@@ -18,8 +18,14 @@ export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   if (board.task_prefix === null) record("board.task_prefix_set", { before: null, after: prefix });
   const number = lastTaskNumber(tx, board.row) + 1;
   const task = { id: newId(tx, "tsk"), ref: `${prefix}-${number}` };
-  record("task.created", { ...named(task), number, title, about: about === "" ? null : about });
-  if (start) record("task.started", { ...named(task), member_id: me.id, previous_owner: null });
+  record("task.created", {
+    ...taskFields(task),
+    number,
+    title,
+    about: about === "" ? null : about,
+  });
+  if (start)
+    record("task.started", { ...taskFields(task), member_id: me.id, previous_owner: null });
   const opened = taskWithId(tx, task.id)!;
   if (start) sayStarted(tx, board, me, opened);
   return taskRecord(tx, board, me, opened);

@@ -5,8 +5,8 @@ import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
-import { requireTitle, requireWords } from "./texts.ts";
+import { taskFields } from "./event-task.ts";
+import { requireTitle, requireWords } from "./check-texts.ts";
 import { taskRecord } from "./views.ts";
 
 export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }) => {
@@ -27,7 +27,7 @@ export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }
     ...(stands !== undefined && stands !== task.stands && { stands, stands_version: version + 1 }),
   };
   if (Object.keys(changed).length > 0)
-    recordBy(tx, standing)("task.updated", { ...named(task), ...changed });
+    recordBy(tx, standing)("task.updated", { ...taskFields(task), ...changed });
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 

@@ -7,7 +7,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { readerOn } from "../access/readable-messages.ts";
-import { blocksOf } from "./blocks.ts";
+import { blocksOf } from "./blocking-asks.ts";
 
 type TaskRecord = Static<typeof Task>;
 

@@ -5,7 +5,7 @@ import {
   clockedServer,
   type ClockedServer,
 } from "../../support/servers/server-on-port-with-clock.ts";
-import { nothingLearned } from "../../../src/client/machine/learned.ts";
+import { nothingLearned } from "../../../src/client/machine/run-cache.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 

@@ -6,7 +6,7 @@ import type { Tools } from "../handler.ts";
 import type { Hub } from "../live/hub.ts";
 import type { Indexing } from "../search/indexing.ts";
 import type { Streams } from "../live/streams.ts";
-import type { Answer } from "./kept.ts";
+import type { Answer } from "./kept-answers.ts";
 import type { Limits } from "./rate-limits.ts";
 import type { Log } from "./problems.ts";
 
@@ -21,7 +21,7 @@ export interface Connections {
 }
 
 /** The parts of a server that the HTTP adapter uses. */
-export interface Parts {
+export interface ServerParts {
   readonly db: Db;
   readonly hub: Hub;
   readonly streams: Streams;

@@ -7,7 +7,7 @@ import { recordAs } from "../record.ts";
 type Joined = EventData<"member.joined">;
 
 /** Records that a member joined, and sets their read position to the board's head. Nothing else writes `member.joined`. */
-export function comeIn(tx: Tx, board: LogHead, actor: Actor, joined: Joined): MemberRow {
+export function beginStay(tx: Tx, board: LogHead, actor: Actor, joined: Joined): MemberRow {
   const head = recordAs(tx, board, actor, "member.joined", joined);
   const member = memberWithId(tx, joined.member_id)!;
   setReadPosition(tx, member.row, head);

@@ -3,11 +3,11 @@ import type { Operation } from "../../contract/operation.ts";
 import type { Presented } from "../access/identify.ts";
 import type { Sender } from "../handler.ts";
 import type { Input } from "./input.ts";
-import type { Parts } from "./parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** A request as the router hands it over: its operation is known, and nothing of it is checked. */
 export interface Arrival {
-  readonly parts: Parts;
+  readonly parts: ServerParts;
   readonly name: OperationName;
   readonly op: Operation;
   readonly request: Request;

@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/operation.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { keepAnswer, keptAnswer } from "../../db/kept-answers.ts";
 import type { Presented } from "../access/identify.ts";
-import type { Reply } from "../reply.ts";
+import type { RuleAnswer } from "../rule-answer.ts";
 import type { Secrets } from "../secrets.ts";
 import { afterSeconds, keptAnswerSeconds } from "../time.ts";
 
@@ -23,7 +23,7 @@ export interface Answer {
   readonly body: string;
   readonly replayed?: true;
   /** The new content of the browser's cookie; null removes the cookie. */
-  readonly session?: Reply<unknown>["session"];
+  readonly session?: RuleAnswer<unknown>["session"];
 }
 
 /** Statuses of refusals that are kept too, if they came after the caller was admitted. */
