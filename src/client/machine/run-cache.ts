@@ -1,7 +1,7 @@
 import { changeJson, readJson, readText, writePrivate, type JsonFile } from "./private-files.ts";
 
 /** Cache of one run: files of this machine, and answers of servers. */
-export interface Learned {
+export interface RunCache {
   /** A text file's content. A missing file is looked for again each time: a server may write it meanwhile. */
   text(path: string): string | null;
   json<T>(file: JsonFile<T>): T | null;
@@ -16,7 +16,7 @@ export interface Learned {
 }
 
 /** An empty cache, for a run that begins. */
-export function nothingLearned(): Learned {
+export function emptyRunCache(): RunCache {
   const files = new Map<string, unknown>();
   const answers = new Map<string, Promise<unknown>>();
   return {

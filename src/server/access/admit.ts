@@ -10,7 +10,7 @@ import { requireActive } from "./archived-boards.ts";
 import { refuseGuest } from "./guests.ts";
 import { ownAgentWithId } from "./own-agent.ts";
 import { readerOn } from "./readable-messages.ts";
-import { reachedPairing, requireSide } from "./pairing-sides.ts";
+import { pairingOfCaller, requireSide } from "./pairing-sides.ts";
 import {
   boardCalled,
   memberOn,
@@ -120,7 +120,7 @@ function readingMessage(
 }
 
 function partyTo(tx: ReadTx, op: Operation, caller: Caller, id: string, asked: Asked): Party {
-  const party = { caller, ...reachedPairing(tx, caller, id) };
+  const party = { caller, ...pairingOfCaller(tx, caller, id) };
   const side = typeof op.side === "object" ? valueOf(asked, op.side) : op.side;
   // Nobody is on a missing or unknown side, so it is refused.
   if (op.side !== undefined) requireSide(party, side as PairingSide);

@@ -1,12 +1,12 @@
 import type { Access } from "../../contract/access.ts";
 import type { MemberAndHandle, MemberRow } from "../../db/members.ts";
 import type { MessageRow } from "../../db/messages.ts";
-import type { Reached } from "./pairing-sides.ts";
+import type { PairingOfCaller } from "./pairing-sides.ts";
 import type { OnBoard, Reach, Seen } from "./visible-boards.ts";
 import type { Caller } from "./identify.ts";
 
 /** A caller and the pairing that they are a side of. */
-export interface Party extends Reached {
+export interface Party extends PairingOfCaller {
   readonly caller: Caller;
 }
 interface Standings {

@@ -10,7 +10,7 @@ import type { Caller } from "./identify.ts";
 import { selectedNow } from "./pairing-session.ts";
 
 /** A pairing request that the caller takes part in. */
-export interface Reached {
+export interface PairingOfCaller {
   readonly pairing: PairingRow;
   readonly board: BoardRow;
   /** The caller's member on the board; null for a recipient who sees the open board but is not on it. */
@@ -24,7 +24,7 @@ export function findPairing(
   tx: ReadTx,
   caller: Caller,
   pairing: PairingRow | null,
-): Reached | null {
+): PairingOfCaller | null {
   const board = pairing && boardAt(tx, pairing.board_row);
   if (!board) return null;
   const me = caller.pairing ? memberAt(tx, caller.pairing.member_row) : memberOn(tx, caller, board);
@@ -33,7 +33,7 @@ export function findPairing(
 }
 
 /** Finds a request by its id. Refuses a hidden request exactly as a missing one. */
-export function reachedPairing(tx: ReadTx, caller: Caller, id: string): Reached {
+export function pairingOfCaller(tx: ReadTx, caller: Caller, id: string): PairingOfCaller {
   const reached = findPairing(tx, caller, pairingWithId(tx, id));
   if (!reached) throw refuse("pairing_not_found");
   return reached;
@@ -70,7 +70,7 @@ function sidesOf(
 }
 
 /** Refuses a caller who is not on this side of the request. */
-export function requireSide({ pairing, sides }: Reached, side: PairingSide): void {
+export function requireSide({ pairing, sides }: PairingOfCaller, side: PairingSide): void {
   if (sides.includes(side)) return;
   const entry = side === "initiator" ? "not_the_inviter" : "not_the_recipient";
   throw refuse(entry, { pairing: pairing.id });

@@ -22,7 +22,7 @@ import type { Handler, Recheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
 import { isCurrent } from "../access/pairing-outcome.ts";
-import type { Reached } from "../access/pairing-sides.ts";
+import type { PairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
 import { selectionLasts } from "../access/pairing-session.ts";
@@ -102,7 +102,7 @@ function goOn(
 function begin(
   tx: Tx,
   caller: Caller,
-  reached: Reached & { me: MemberRow },
+  reached: PairingOfCaller & { me: MemberRow },
   { body, agent, selection, expires_at }: Asked,
   digest: string,
 ): string {
@@ -140,7 +140,7 @@ function endOfCredential(tx: ReadTx, pairing: PairingRow, { key }: Caller): stri
 
 function answer(
   tx: ReadTx,
-  reached: Reached,
+  reached: PairingOfCaller,
   credential: Pick<PairingCredentialRow, "id" | "side" | "expires_at">,
   { server }: Tools,
 ): Static<typeof PairingCredential> {

@@ -17,7 +17,7 @@ import { newId } from "../ids.ts";
 import { allows } from "./allowance.ts";
 import { requireWords } from "../tasks/check-texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { reachedPairing } from "../access/pairing-sides.ts";
+import { pairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
 type Body = Input<Operations["createPairingRequest"]>["body"];
@@ -45,7 +45,7 @@ export const createPairingRequest: Handler<"createPairingRequest"> = (
     admitted_by_agent: added && caller.seat ? 1 : 0,
     expires_at: afterSeconds(tx.now, pairingSeconds),
   });
-  return pairingRecord(tx, reachedPairing(tx, caller, id), server);
+  return pairingRecord(tx, pairingOfCaller(tx, caller, id), server);
 };
 
 /** A replay needs a caller who could make the request now. If the agent added the recipient, it must still be allowed to. */
@@ -58,7 +58,7 @@ export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
 ) => {
   initiator(tx, caller, board, body);
   const recipient = personMeant(tx, board, body.recipient_id);
-  const { pairing } = reachedPairing(tx, caller, kept.id);
+  const { pairing } = pairingOfCaller(tx, caller, kept.id);
   if (pairing.admitted_by_agent && caller.seat)
     mayBring(tx, caller, board, caller.seat, recipient.handle);
 };

@@ -6,7 +6,7 @@ import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts"
 import { personAt } from "../../db/accounts.ts";
 import type { Caller } from "../access/identify.ts";
 import { tell } from "../messages/post-direct-message.ts";
-import type { Reached } from "../access/pairing-sides.ts";
+import type { PairingOfCaller } from "../access/pairing-sides.ts";
 
 /**
  * Selects a session for a side. If it replaces another, a new generation begins: both sides select again and verify again.
@@ -15,7 +15,7 @@ import type { Reached } from "../access/pairing-sides.ts";
 export function selectSession(
   tx: Tx,
   caller: Caller,
-  { pairing, board, me }: Reached & { me: MemberRow },
+  { pairing, board, me }: PairingOfCaller & { me: MemberRow },
   agent: MemberRow,
   selection: Omit<PairingEndpointRow, "accepted_at">,
   replaces: boolean,

@@ -18,7 +18,8 @@ import { passOn } from "../boards/pass-on-ownership.ts";
 import type { Handler } from "../handler.ts";
 import { recordAs } from "../record.ts";
 import { endKey } from "./keys.ts";
-import { personCalled, requireOtherAdmin } from "./server-admins.ts";
+import { requireOtherAdmin } from "../access/server-admin.ts";
+import { personCalled } from "./find-person.ts";
 import { personRecord } from "./views.ts";
 
 export const removeFromServer: Handler<"removeFromServer"> = (

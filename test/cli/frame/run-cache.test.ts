@@ -5,7 +5,7 @@ import {
   clockedServer,
   type ClockedServer,
 } from "../../support/servers/server-on-port-with-clock.ts";
-import { nothingLearned } from "../../../src/client/machine/run-cache.ts";
+import { emptyRunCache } from "../../../src/client/machine/run-cache.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -127,7 +127,7 @@ const kept = ["servers.json", "credentials.json", "owner-token", "server.addr", 
 test("what a run changes it knows, what others change it learns after a while", () => {
   const path = join(home, "learned.json");
   const file = { path, holds: (content: unknown): content is number[] => Array.isArray(content) };
-  const [one, other] = [nothingLearned(), nothingLearned()];
+  const [one, other] = [emptyRunCache(), emptyRunCache()];
   expect(one.json(file)).toBeNull();
   one.change(file, [], (numbers) => [...numbers, 1]);
   expect(one.json(file)).toEqual([1]);
@@ -141,7 +141,7 @@ test("what a run changes it knows, what others change it learns after a while", 
 });
 
 test("what cannot be found out is asked again", async () => {
-  const learned = nothingLearned();
+  const learned = emptyRunCache();
   const answers = [null, new Error("away"), "here", "elsewhere"];
   const ask = async () => {
     const answer = answers.shift()!;

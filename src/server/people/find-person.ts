@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import { personNamed, serverAdmins, type PersonRow } from "../../db/accounts.ts";
+import { personNamed, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 
 /** The person who has a handle now. Refuses an unknown handle. */
@@ -7,9 +7,4 @@ export function personCalled(tx: ReadTx, handle: string): PersonRow {
   const person = personNamed(tx, handle);
   if (!person) throw refuse("person_not_found", { handle });
   return person;
-}
-
-/** Refuses if a person is the last server admin. */
-export function requireOtherAdmin(tx: ReadTx, person: PersonRow): void {
-  if (serverAdmins(tx).every(({ row }) => row === person.row)) throw refuse("last_admin");
 }
