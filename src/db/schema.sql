@@ -5,7 +5,7 @@ CREATE TABLE server (
   mode TEXT NOT NULL CHECK (mode IN ('local', 'team')),
   board_creation TEXT NOT NULL DEFAULT 'members' CHECK (board_creation IN ('members', 'admins')),
   agents_add_people INTEGER NOT NULL DEFAULT 1
-) STRICT;
+, generation TEXT) STRICT;
 
 CREATE TABLE access_key (
   row INTEGER PRIMARY KEY,
