@@ -26,6 +26,7 @@ const id = (prefix: string) =>
   });
 
 export const ServerId = id("srv");
+export const ServerGeneration = id("gen");
 export const BoardId = id("brd");
 export const PersonId = id("hum");
 export const MemberId = id("mem");

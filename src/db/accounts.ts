@@ -5,6 +5,8 @@ interface ServerRow {
   mode: "local" | "team";
   board_creation: "members" | "admins";
   agents_add_people: 0 | 1;
+  /** Null only before the start that makes it. */
+  generation: string | null;
 }
 export interface PersonRow {
   row: number;
@@ -31,6 +33,14 @@ const keyColumns =
   "row, id, person_row, name, created_at, expires_at, idle_expiry_seconds, revoked_at, last_used_at";
 
 export const serverRow = (tx: ReadTx) => tx.get<ServerRow>("SELECT * FROM server");
+/** The generation of the server: it changes when the server is restored from a backup. Throws before the server's first start. */
+export function generationOf(tx: ReadTx): string {
+  const generation = serverRow(tx)?.generation;
+  if (!generation) throw new Error("the server has no generation: it was never started");
+  return generation;
+}
+export const saveGeneration = (tx: Tx, generation: string) =>
+  tx.run("UPDATE server SET generation = ?", generation);
 export const insertServer = (tx: Tx, server: Pick<ServerRow, "id" | "mode">) =>
   tx.insert("INSERT INTO server (id, mode) VALUES (?, ?)", server.id, server.mode);
 export const changeSettings = (

@@ -250,6 +250,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     display: "The names of these boards. Left out when there are none.",
   },
   ServerInfo: {
+    generation:
+      "Changes when the server is restored from a backup. Keep it with every position and hash that you keep: under another generation a log may end before them.",
     mode: "A local server is for the people of one machine, a team server for a team.",
     features: "Parts that older servers lack: check for a feature before you use it.",
     proof:
