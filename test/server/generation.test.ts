@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generationOf } from "../../src/db/accounts.ts";
-import { startWorld } from "../support/world.ts";
+import { startWorld } from "../support/servers/server-in-process.ts";
 
 const form = /^gen_[0-9A-HJKMNP-TV-Z]{26}$/;
 const folders: string[] = [];

@@ -61,7 +61,7 @@ export async function follow(
     for await (const { event, data } of api.stream({ signal })) {
       connected(true);
       pauseMs = firstPauseMs;
-      if (data.board_id !== board.id) continue;
+      if (event === "hello" || data.board_id !== board.id) continue;
       if (event === "head" && data.seq > position) await showUpTo(data.seq);
       // The next read of the board gives the reason.
       if (event === "board_unavailable") await showUpTo(position);

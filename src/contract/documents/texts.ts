@@ -132,6 +132,8 @@ export const eventTexts: Record<EventType, string> = {
 
 /** What each event of the stream tells. */
 export const streamEventTexts: Record<StreamEventName, string> = {
+  hello:
+    "The first event of every stream. Under another `generation` than before, the server was restored from a backup: a log may end before positions that you keep.",
   head: "The log of a board now ends at `seq`. Sent for each board when the stream opens, and whenever a log grows.",
   presence:
     "An agent's presence, status line or state changed: the agent or its person reported or set something, a report expired, or a pause lasts longer than announced.",

@@ -5,7 +5,7 @@ import type { Follower, Followers } from "./followers.ts";
 import { stillAdmitted } from "./stream-admission.ts";
 
 /** A keepalive: a comment, which readers of the stream skip. */
-export const keepalive = new TextEncoder().encode(": keepalive\n\n");
+const keepalive = new TextEncoder().encode(": keepalive\n\n");
 
 /** Longest delay of a timer, in milliseconds. A longer wait sets another timer then. */
 const longestTimer = 2 ** 31 - 1;

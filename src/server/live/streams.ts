@@ -4,11 +4,12 @@ import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
-import { endWithCredential, keepAlive, keepalive } from "./stream-timers.ts";
+import { helloEvent } from "./stream-events.ts";
+import { endWithCredential, keepAlive } from "./stream-timers.ts";
 
 /** The open streams of a server. */
 export interface Streams {
-  /** Admits a credential, sends the heads of its boards and follows these. Returns the function that closes the stream. */
+  /** Admits a credential, sends `hello` and the heads of its boards, and follows these. Returns the function that closes the stream. */
   open(presented: Presented, sink: Sink): () => void;
   readonly count: number;
   /** Ends every stream. */
@@ -44,12 +45,12 @@ export function createStreams(db: Db, clock: () => Date): Streams {
         const follower = followerOf(tx, presented);
         const untold = newBoards(tx, followers, follower);
         // All boards are new to the first stream of a follower.
-        const text = follower.sinks.size ? openings(tx, follower.personRow) : untold;
-        return { follower, untold, text };
+        const boards = follower.sinks.size ? openings(tx, follower.personRow) : untold;
+        return { follower, untold, text: helloEvent(tx) + boards };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);
-      sink.send(text ? encoder.encode(text) : keepalive);
+      sink.send(encoder.encode(text));
       // Boards that are new to the follower's other streams go to them now, because they count as shown from here on.
       if (untold) followers.send(follower, encoder.encode(untold), others);
       return () => followers.drop(follower, sink);

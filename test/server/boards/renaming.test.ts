@@ -120,7 +120,7 @@ test("every board that the person is or was on and that is not deleted says so, 
 test("followers of a board learn that its log has grown", async () => {
   const { world, ana, bo } = await startRenaming();
   const following = ana.stream();
-  for (let n = 0; n < 2; n++) await following.next();
+  for (let n = 0; n < 3; n++) await following.next();
   const head = await headOf(ana);
   await rename(bo, "bo", "rob");
   const { value } = await following.next();

@@ -30,6 +30,19 @@ test("a stream opens with the head and the unread count of each of the person's 
   world.stop();
 });
 
+test("every stream begins with the server's generation: the first, the next of the same key, and one without boards", async () => {
+  const { world, bo } = await team();
+  const zoe = await world.person("zoe");
+  const { generation } = await bo.call("getInfo");
+  const hello = { event: "hello" as const, data: { generation } };
+  const [first, second, empty] = [await follow(bo), await follow(bo), await follow(zoe, 0)];
+  expect([first.hello, second.hello, empty.hello]).toEqual([hello, hello, hello]);
+  expect(await second.next(2)).toMatchObject([{ event: "head" }, { event: "unread" }]);
+  expect(await empty.next(0)).toEqual([]);
+  world.check();
+  world.stop();
+});
+
 test("a post tells each person of the head and of their own unread count", async () => {
   const { world, ana, bo, board } = await team();
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
@@ -181,7 +194,6 @@ test("a board that a person comes onto is followed from then on", async () => {
   const { world, ana } = await team();
   const zoe = await world.person("zoe");
   const stream = await follow(zoe, 0);
-  await until(() => world.streams.count === 1, "the stream is open");
   const { id } = await zoe.call("createBoard", { body: { name: "own" } });
   const own = { board: "own", board_id: id };
   expect(await stream.next(2)).toEqual([
