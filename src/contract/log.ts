@@ -10,6 +10,7 @@ import {
   Actor,
   after,
   before,
+  BackupName,
   BoardId,
   BoardName,
   BoardParams,
@@ -32,6 +33,7 @@ import {
   PersonId,
   RoleName,
   Seq,
+  ServerGeneration,
   Target,
   TaskId,
   TaskPrefix,
@@ -95,6 +97,11 @@ export const eventTypes = {
   "board.archived": lifecycle("active", "archived"),
   "board.restored": lifecycle("archived", "active"),
   "board.deleted": lifecycle("archived", "deleted"),
+  "board.rolled_back": closed({
+    generation: ServerGeneration,
+    backup: BackupName,
+    at: Timestamp,
+  }),
   "board.task_prefix_set": closed({ before: nullable(TaskPrefix), after: TaskPrefix }),
   "member.joined": closed({
     member_id: MemberId,

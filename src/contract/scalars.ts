@@ -71,6 +71,11 @@ export const MemberName = text({
   pattern: memberNameForm,
   description: "a name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `ada`",
 });
+export const BackupName = text({
+  pattern: "^[a-z0-9][a-z0-9-]{0,39}$",
+  description:
+    "a backup's name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `before-upgrade`",
+});
 export const RoleName = text({
   pattern: roleNameForm,
   description:

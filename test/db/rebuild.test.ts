@@ -24,6 +24,8 @@ import { file, put } from "../support/boards/board-with-files.ts";
 import { checkHistories } from "../server/history/history.ts";
 import { openTask, startBoardWithTasks, task } from "../support/boards/board-with-tasks.ts";
 import { startWalk, step } from "../support/random-walk/random-walk.ts";
+import { markRestored } from "../support/restores.ts";
+import { openTask, startTeam, task } from "../support/boards/board-with-tasks.ts";
 import { tries } from "../support/tries.ts";
 
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
@@ -374,3 +376,16 @@ test("whatever several members do, everybody sees what the logs allow them to se
     copy.close();
   });
 }, 300_000);
+
+test("a restore in the log changes no read model, and is rebuilt with it", async () => {
+  const { world, writer, bo } = await startTeam();
+  await openTask(writer, "1", { start: true });
+  const before = contents(world.db);
+  await markRestored(world.db);
+  expect(contents(world.db)).toEqual(before);
+  await post(bo, "after");
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  copy.close();
+  world.stop();
+});

@@ -88,6 +88,8 @@ export const eventTexts: Record<EventType, string> = {
   "board.archived": "The board was archived.",
   "board.restored": "The board was restored.",
   "board.deleted": "The board was deleted. From then on nobody can read its log.",
+  "board.rolled_back":
+    "The server was restored from a backup of the time `at` and has this `generation` since. What the log held from this place on is gone. A restore writes it to the log of every board.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined":
     "The person who made the board joined it, an agent took a new seat, or, with `guest`, a guest came by a code; for a guest who returns it is `person.added`. In this and other events `via` says that a machine's delegation caused it.",

@@ -80,6 +80,8 @@ const projections: { [T in EventType]: Projection<T> } = {
       tx.signal({ about: "seat-ended", memberRow: row });
     }
   },
+  // The restored read models are already as the log before this event made them.
+  "board.rolled_back"() {},
   "board.task_prefix_set": (tx, { boardRow, data }) => setTaskPrefix(tx, boardRow, data.after),
 
   "member.joined"(tx, { boardRow, seq, at, data }) {
