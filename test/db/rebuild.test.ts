@@ -25,7 +25,6 @@ import { checkHistories } from "../server/history/history.ts";
 import { openTask, startBoardWithTasks, task } from "../support/boards/board-with-tasks.ts";
 import { startWalk, step } from "../support/random-walk/random-walk.ts";
 import { markRestored } from "../support/restores.ts";
-import { openTask, startTeam, task } from "../support/boards/board-with-tasks.ts";
 import { tries } from "../support/tries.ts";
 
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */

@@ -273,7 +273,7 @@ test("a migration that has shipped never changes", () => {
     ["0018_join_code_uses", "98d818fb271ec8c40710e4902f1afb8d50c38728d1662446aaf0cc366c4122c2"],
     ["0019_quiet", "4c315e28d4186c4b4c68aaacca3ffbbcdf6e318202c79ed5494c31a686ef199f"],
     ["0020_board_lists", "c885ea44a6508b9e21fd9d8df1e45655a752be4e90442d08ef69ce4f60655aa5"],
-    ["0020_generation", "bfde668ac6326e13737f7d9acfe7cebf0c0bbffd591d01737925d710d6824ed7"],
+    ["0021_generation", "bfde668ac6326e13737f7d9acfe7cebf0c0bbffd591d01737925d710d6824ed7"],
   ]);
 });
 

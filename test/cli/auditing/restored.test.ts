@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { join } from "node:path";
 import { saveGeneration } from "../../../src/db/accounts.ts";
 import { openDatabase, type Tx } from "../../../src/db/engine/database.ts";
-import { atTerminal } from "../../support/at-terminal.ts";
-import { newMachine } from "../../support/program.ts";
+import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 import { markFolderRestored, recordRollback } from "../../support/restores.ts";
 
 const machine = newMachine();

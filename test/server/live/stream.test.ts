@@ -3,7 +3,6 @@ import { refusalOf } from "../../support/servers/server-in-process.ts";
 import { follow } from "../../support/follow-stream.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { docs, headOf, post } from "../../support/boards/docs-board.ts";
-import { until } from "../../support/wait-until.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
