@@ -377,7 +377,7 @@ test("whatever several members do, everybody sees what the logs allow them to se
 }, 300_000);
 
 test("a restore in the log changes no read model, and is rebuilt with it", async () => {
-  const { world, writer, bo } = await startTeam();
+  const { world, writer, bo } = await startBoardWithTasks();
   await openTask(writer, "1", { start: true });
   const before = contents(world.db);
   await markRestored(world.db);
