@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { putRow } from "./insert-row.ts";
 
 export interface LineRow {
   member_row: number;
@@ -21,18 +22,7 @@ export const lineOf = (tx: ReadTx, memberRow: number) =>
     memberRow,
   );
 /** Sets an agent's line, in place of the one it had. */
-export const putLine = (tx: Tx, line: LineRow) =>
-  tx.run(
-    "INSERT INTO agent_line (member_row, kind, text, until, setter_row, source, set_at, task_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET kind = excluded.kind, text = excluded.text, until = excluded.until, setter_row = excluded.setter_row, source = excluded.source, set_at = excluded.set_at, task_row = excluded.task_row, late_told = 0",
-    line.member_row,
-    line.kind,
-    line.text,
-    line.until,
-    line.setter_row,
-    line.source,
-    line.set_at,
-    line.task_row,
-  );
+export const putLine = (tx: Tx, line: LineRow) => putRow(tx, "agent_line", line);
 /** Deletes an agent's line, and returns how many there were. */
 export const dropLine = (tx: Tx, memberRow: number) =>
   tx.run("DELETE FROM agent_line WHERE member_row = ?", memberRow);

@@ -1,6 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { genesisHash, type LogHead } from "./log/chain.ts";
 import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A board with its head. The charter may be long and is read separately. */
 export interface BoardRow extends LogHead {
@@ -118,28 +119,9 @@ export const insertBoard = (
   board: Omit<BoardRow, "head_seq" | "head_hash" | "task_prefix" | "lifecycle"> & {
     charter: string;
   },
-) =>
-  tx.run(
-    "INSERT INTO board (row, id, name, title, visibility, template, charter, policy, agents_add_people, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    board.row,
-    board.id,
-    board.name,
-    board.title,
-    board.visibility,
-    board.template,
-    board.charter,
-    board.policy,
-    board.agents_add_people,
-    board.created_at,
-  );
+) => insertRow(tx, "board", board);
 export const insertRole = (tx: Tx, boardRow: number, role: RoleRow) =>
-  tx.run(
-    "INSERT INTO board_role (board_row, name, can, charter) VALUES (?, ?, ?, ?)",
-    boardRow,
-    role.name,
-    role.can,
-    role.charter,
-  );
+  insertRow(tx, "board_role", { board_row: boardRow, ...role });
 
 export const setTitle = (tx: Tx, boardRow: number, title: string | null) =>
   tx.run("UPDATE board SET title = ? WHERE row = ?", title, boardRow);

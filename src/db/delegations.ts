@@ -1,5 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A delegation to store. */
 interface NewDelegationRow {
@@ -11,14 +12,7 @@ interface NewDelegationRow {
 }
 
 export const insertDelegation = (tx: Tx, delegation: NewDelegationRow) =>
-  tx.insert(
-    "INSERT INTO delegation (id, digest, key_row, name, created_at) VALUES (?, ?, ?, ?, ?)",
-    delegation.id,
-    delegation.digest,
-    delegation.key_row,
-    delegation.name,
-    delegation.created_at,
-  );
+  insertRow(tx, "delegation", delegation);
 /** Ends a key's delegation of a name, if it has one. */
 export const endDelegationNamed = (tx: Tx, keyRow: number, name: string) =>
   tx.run(

@@ -1,6 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberRow } from "./members.ts";
 import { ownAgentsJoin } from "./own-agents.ts";
+import { putRow } from "./insert-row.ts";
 
 export type MidturnPolicy = "owner-only" | "my-agents";
 
@@ -33,16 +34,8 @@ export const midturnOverridesOf = (tx: ReadTx, personRow: number) =>
   );
 
 export const setMidturnDefault = (tx: Tx, personRow: number, policy: MidturnPolicy) =>
-  tx.run(
-    "INSERT INTO midturn_default (person_row, policy) VALUES (?, ?) ON CONFLICT (person_row) DO UPDATE SET policy = excluded.policy",
-    personRow,
-    policy,
-  );
+  putRow(tx, "midturn_default", { person_row: personRow, policy });
 export const setMidturnOverride = (tx: Tx, memberRow: number, policy: MidturnPolicy) =>
-  tx.run(
-    "INSERT INTO midturn_override (member_row, policy) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET policy = excluded.policy",
-    memberRow,
-    policy,
-  );
+  putRow(tx, "midturn_override", { member_row: memberRow, policy });
 export const dropMidturnOverride = (tx: Tx, memberRow: number) =>
   tx.run("DELETE FROM midturn_override WHERE member_row = ?", memberRow);

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A pairing request: a session of one person is to work with an agent of another, or of the same. */
 export interface PairingRow {
@@ -47,32 +48,11 @@ export const pairingsOfPerson = (
 
 export const insertPairing = (
   tx: Tx,
-  pairing: Pick<
+  pairing: Omit<
     PairingRow,
-    | "id"
-    | "board_row"
-    | "inviter_row"
-    | "agent_row"
-    | "recipient_row"
-    | "invite_id"
-    | "work"
-    | "admitted_by_agent"
-    | "expires_at"
+    "row" | "generation" | "since_seq" | "created_at" | "ended" | "ready_at"
   >,
-) =>
-  tx.insert(
-    "INSERT INTO pairing_request (id, board_row, inviter_row, agent_row, recipient_row, invite_id, work, admitted_by_agent, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    pairing.id,
-    pairing.board_row,
-    pairing.inviter_row,
-    pairing.agent_row,
-    pairing.recipient_row,
-    pairing.invite_id,
-    pairing.work,
-    pairing.admitted_by_agent,
-    tx.now,
-    pairing.expires_at,
-  );
+) => insertRow(tx, "pairing_request", { ...pairing, created_at: tx.now });
 export const setRecipient = (tx: Tx, row: number, personRow: number) =>
   tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
 /** Ends a request and the credentials of its sessions. */

@@ -1,5 +1,6 @@
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** Stores a new task, with the first version of its `about`. */
 export function insertTask(
@@ -118,12 +119,7 @@ export function insertHelper(
   row: number,
   { memberRow, seq, at }: { memberRow: number; seq: number; at: string },
 ): void {
-  tx.run(
-    "INSERT INTO task_helper (task_row, member_row, seq) VALUES (?, ?, ?)",
-    row,
-    memberRow,
-    seq,
-  );
+  insertRow(tx, "task_helper", { task_row: row, member_row: memberRow, seq });
   touch(tx, row, at);
 }
 

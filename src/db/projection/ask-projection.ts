@@ -2,6 +2,7 @@ import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
 import { placeOfMessage } from "../messages.ts";
 import { memberRow, taskRow } from "./rows-by-id.ts";
+import { insertRow } from "../insert-row.ts";
 
 type Data = EventData<"message.posted">;
 
@@ -12,15 +13,14 @@ export function projectAsk(
   { ask }: Data,
 ): void {
   if (!ask) return;
-  tx.run(
-    "INSERT INTO ask (place, board_row, asker_row, member_row, task_row, going_at) VALUES (?, ?, ?, ?, ?, ?)",
-    message.place,
-    message.boardRow,
-    message.senderRow,
-    memberRow(tx, ask.to),
-    ask.task_id === null ? null : taskRow(tx, ask.task_id),
-    ask.going_at,
-  );
+  insertRow(tx, "ask", {
+    place: message.place,
+    board_row: message.boardRow,
+    asker_row: message.senderRow,
+    member_row: memberRow(tx, ask.to),
+    task_row: ask.task_id === null ? null : taskRow(tx, ask.task_id),
+    going_at: ask.going_at,
+  });
 }
 
 /** Stores the answer or withdrawal in a message, if it has one. The newest answer of an ask counts. */

@@ -179,13 +179,12 @@ const projections: { [T in EventType]: Projection<T> } = {
     });
   },
   "reaction.added": (tx, { seq, actor, data }) =>
-    insertReaction(
-      tx,
-      placeOfMessage(tx, data.message_id)!,
-      data.name,
-      memberRow(tx, actor.member_id),
+    insertReaction(tx, {
+      place: placeOfMessage(tx, data.message_id)!,
+      name: data.name,
+      member_row: memberRow(tx, actor.member_id),
       seq,
-    ),
+    }),
   "reaction.removed": (tx, { actor, data }) =>
     deleteReaction(
       tx,
