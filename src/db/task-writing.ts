@@ -24,7 +24,7 @@ export function insertTask(
   );
   count(tx, row, 1);
   if (about !== null)
-    writeAbout(tx, row, {
+    writeText(tx, row, "about", {
       text: about,
       by: task.opener_row,
       at: task.opened_at,
@@ -62,18 +62,15 @@ interface Written {
   readonly at: string;
   readonly place: number;
 }
-export const writeAbout = (tx: Tx, row: number, { text, by, at, place }: Written) =>
+/** Writes the next version of a task's `about` or `stands`. */
+export const writeText = (
+  tx: Tx,
+  row: number,
+  name: "about" | "stands",
+  { text, by, at, place }: Written,
+) =>
   tx.run(
-    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, about_place = ?5, updated_at = ?4 WHERE row = ?1",
-    row,
-    text,
-    by,
-    at,
-    place,
-  );
-export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Written) =>
-  tx.run(
-    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, stands_place = ?5, updated_at = ?4 WHERE row = ?1",
+    `UPDATE task SET ${name} = ?2, ${name}_by = ?3, ${name}_at = ?4, ${name}_version = ${name}_version + 1, ${name}_place = ?5, updated_at = ?4 WHERE row = ?1`,
     row,
     text,
     by,
