@@ -1,6 +1,5 @@
 import type { ErrorBody } from "../contract/refusal.ts";
-import type { OperationName, Operations } from "../contract/index.ts";
-import type { Input, Output } from "../contract/operation.ts";
+import type { OperationName, InputOf, OutputOf } from "../contract/index.ts";
 import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
 import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
 import { ApiError, Unreachable } from "./errors.ts";
@@ -41,8 +40,7 @@ export interface Answer<T> {
 }
 
 /** Path, query and body of a call. Parts that an operation does not have may be left out. */
-export type Given<N extends OperationName> = Partial<Input<Operations[N]>>;
-type OutputOf<N extends OperationName> = Output<Operations[N]>;
+export type Given<N extends OperationName> = Partial<InputOf<N>>;
 
 /** One event of the stream: its name, and data as the contract types it. */
 export type StreamEvent = {

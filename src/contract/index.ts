@@ -15,7 +15,7 @@ import { listEvents } from "./log.ts";
 import * as machines from "./signing-in/machines.ts";
 import * as messages from "./messages.ts";
 import { getMidturnPolicy, setMidturnPolicy } from "./delivery-midturn.ts";
-import type { Operation } from "./operation.ts";
+import type { Input, Operation, Output } from "./operation.ts";
 import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
 import * as pairingEndpoints from "./pairing/pairing-credentials.ts";
 import * as pairing from "./pairing/pairing-requests.ts";
@@ -141,6 +141,10 @@ export const operations = {
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
+/** What an operation takes: path, query and body. */
+export type InputOf<Name extends OperationName> = Input<Operations[Name]>;
+/** What an operation answers. */
+export type OutputOf<Name extends OperationName> = Output<Operations[Name]>;
 
 export const operationNames = Object.keys(operations) as OperationName[];
 

@@ -1,5 +1,5 @@
-import type { AccessOf, Input, Output } from "../contract/operation.ts";
-import type { OperationName, Operations } from "../contract/index.ts";
+import type { AccessOf } from "../contract/operation.ts";
+import type { OperationName, Operations, InputOf, OutputOf } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access/caller-standing.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
@@ -96,7 +96,7 @@ type Reads = {
 export type Handler<N extends OperationName> = (
   tx: N extends Reads ? ReadTx : Tx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]> & (N extends Uploads ? { readonly bytes: Received } : {}),
+  input: InputOf<N> & (N extends Uploads ? { readonly bytes: Received } : {}),
   tools: Tools,
   sender: Sender,
 ) => Answer<N>;
@@ -108,13 +108,13 @@ export type Handler<N extends OperationName> = (
 export type BeforeBytes<N extends Uploads> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
   repeatable: boolean,
 ) => void;
 
 /** The answer of a rule. */
 export type Answer<N extends OperationName> =
-  Output<Operations[N]> | Rendered<Output<Operations[N]>> | RuleAnswer<Output<Operations[N]>>;
+  OutputOf<N> | Rendered<OutputOf<N>> | RuleAnswer<OutputOf<N>>;
 
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
@@ -135,16 +135,16 @@ export type Topic =
 export type Recheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<N extends EndsBoard ? "caller" : AccessOf<Operations[N]>>,
-  kept: Output<Operations[N]>,
+  kept: OutputOf<N>,
   tools: Tools,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
 ) => void;
 
 /** Checks a kept refusal before a repeat gets it. `code` is the refusal's code. */
 export type RefusalRecheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
   tools: Tools,
   code: string,
 ) => void;

@@ -1,12 +1,11 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Actor } from "../acting/acting.ts";
 import { shortList } from "../connection/short-list.ts";
 import type { Cli } from "../frame/cli.ts";
 
 export type Lifecycle = "active" | "archived";
 /** A private board that a server admin is not on. */
-export type HiddenBoard = NonNullable<Output<Operations["listBoards"]>["hidden_boards"]>[number];
+export type HiddenBoard = NonNullable<OutputOf<"listBoards">["hidden_boards"]>[number];
 
 /** Which boards a list shows. `all` adds the open boards that the person could join. */
 export interface BoardScope {

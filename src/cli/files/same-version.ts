@@ -1,9 +1,8 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { digestOf } from "./local-file.ts";
 import type { Place } from "../acting/place-of.ts";
 
-type FileDetail = Output<Operations["getFile"]>;
+type FileDetail = OutputOf<"getFile">;
 
 /** The board's file of a name, if its newest version has the bytes of a file here. Any failure counts as no. */
 export async function sameVersion(

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Given } from "../../client/client.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
 import { withLocalHint } from "./local-hints.ts";
@@ -15,7 +14,7 @@ import {
   type Remembered,
 } from "../../client/machine/remembered-files.ts";
 
-export type BoardFile = Output<Operations["putFile"]>;
+export type BoardFile = OutputOf<"putFile">;
 export type Query = NonNullable<Given<"putFile">["query"]>;
 
 /** The bytes to send, and the file that they become a version of. */

@@ -1,12 +1,11 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Actor } from "../acting/acting.ts";
 import { shortList } from "../connection/short-list.ts";
 
 /** An invitation to a server, as the server lists it. */
-export type Invitation = Output<Operations["listServerInvites"]>["invites"][number];
+export type Invitation = OutputOf<"listServerInvites">["invites"][number];
 /** A join code, as the server lists it. */
-export type HandedOutCode = Output<Operations["listJoinCodes"]>["join_codes"][number];
+export type HandedOutCode = OutputOf<"listJoinCodes">["join_codes"][number];
 
 /** The invitations and join codes of one server. */
 export interface HandedOut {

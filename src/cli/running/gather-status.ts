@@ -1,6 +1,5 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import {
   matchingSeats,
   selectSeat,
@@ -22,9 +21,9 @@ import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
 import { typedWith } from "../frame/suggest.ts";
 
 type Flags = AgentFlags & PersonFlags;
-type Policy = Output<Operations["getBoard"]>["policy"];
-type Midturn = Pick<Output<Operations["getMidturnPolicy"]>, "policy" | "source">;
-type Member = Output<Operations["listMembers"]>["members"][number];
+type Policy = OutputOf<"getBoard">["policy"];
+type Midturn = Pick<OutputOf<"getMidturnPolicy">, "policy" | "source">;
+type Member = OutputOf<"listMembers">["members"][number];
 
 /** Everything that `status` shows. */
 export interface Status {

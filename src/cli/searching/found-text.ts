@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim } from "../terminal/style.ts";
 import { counted } from "../terminal/table.ts";
@@ -7,7 +6,7 @@ import { header, targetList } from "../messages/message-text.ts";
 import { states } from "../tasks/task-text.ts";
 import { when } from "../terminal/time-text.ts";
 
-type Found = Output<Operations["searchBoard"]>;
+type Found = OutputOf<"searchBoard">;
 type Hit = Found["hits"][number];
 type HitOf<K extends Hit["kind"]> = Extract<Hit, { kind: K }>;
 

@@ -1,10 +1,9 @@
 import { mostListed } from "../../contract/limits.ts";
 import type { Api } from "../connection/api.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Message } from "../messages/message-types.ts";
 
-type Thread = Output<Operations["listThreads"]>["threads"][number];
+type Thread = OutputOf<"listThreads">["threads"][number];
 
 /** The newest messages about a task, and the board's newest threads that contain one of them. */
 interface Conversation {

@@ -1,6 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
@@ -13,7 +12,7 @@ import { changeLine, takeLine } from "../tasks/change-line.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { memberRecord } from "./views.ts";
 
-type Request = Input<Operations["setLine"]>["body"];
+type Request = InputOf<"setLine">["body"];
 
 export const setLine: Handler<"setLine"> = (tx, { board, me }, { body }) =>
   set(tx, board, me, me, body);

@@ -1,5 +1,4 @@
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { asksOf, type ListedAsk } from "../../db/asks.ts";
 import { boardAt, boardNamed, boardsOfPerson } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -11,7 +10,7 @@ import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
 import { boardOfTask, type OwnBoard } from "./board-of-task.ts";
 
-type Query = Input<Operations["listAsks"]>["query"];
+type Query = InputOf<"listAsks">["query"];
 
 export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
   const { state = "open", to_me = false, from_me = false, limit = 50 } = query;

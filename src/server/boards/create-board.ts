@@ -1,6 +1,5 @@
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import type { EventData } from "../../contract/log.ts";
-import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
@@ -29,7 +28,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
 export function makeBoard(
   tx: Tx,
   caller: Caller,
-  body: Input<Operations["createBoard"]>["body"],
+  body: InputOf<"createBoard">["body"],
   besides: Pick<EventData<"board.created">, "agent_id" | "via" | "delegation_id"> = {},
 ): { board: BoardRow; me: MemberRow } {
   const { person } = caller;

@@ -1,6 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { boardAt, holderOfPrefix } from "../../db/boards.ts";
 import { requireActive } from "../access/archived-boards.ts";
 import { policyOf } from "../access/board-policy.ts";
@@ -39,5 +38,5 @@ export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
 };
 
 /** Whether the request only forbids agents to add people. An archived board takes no other change. */
-const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>
+const onlyClosesTheGate = (change: InputOf<"updateBoard">["body"]): boolean =>
   change.agents_add_people === false && Object.keys(change).length === 1;

@@ -1,13 +1,12 @@
 import { refuse, type Refusal } from "../../contract/refusal.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { briefOf, isBriefName } from "./brief.ts";
 
-type Query = Input<Operations["putFile"]>["query"];
+type Query = InputOf<"putFile">["query"];
 
 /** How a write changes the files of a board. */
 interface Replacing {

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
 import type { PairingCredential } from "../../contract/pairing/pairing-credentials.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { pairingWithDigest, type PairingCredentialRow } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
@@ -28,7 +27,7 @@ import { selectSession } from "./select-session.ts";
 import { selectionLasts } from "../access/pairing-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["createPairingCredential"]>["body"];
+type Body = InputOf<"createPairingCredential">["body"];
 /** The side, agent, key and session that a credential is requested for. */
 type Selection = Omit<PairingEndpointRow, "accepted_at">;
 interface Asked {

@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { personWithId, type PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
@@ -20,7 +19,7 @@ import { afterSeconds, pairingSeconds } from "../time.ts";
 import { pairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["createPairingRequest"]>["body"];
+type Body = InputOf<"createPairingRequest">["body"];
 
 export const createPairingRequest: Handler<"createPairingRequest"> = (
   tx,

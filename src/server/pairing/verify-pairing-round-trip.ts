@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -15,7 +14,7 @@ import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { progressOf } from "./pairing-progress.ts";
 import { pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["verifyPairingRoundTrip"]>["body"];
+type Body = InputOf<"verifyPairingRoundTrip">["body"];
 
 export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   tx,
