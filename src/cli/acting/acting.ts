@@ -32,6 +32,8 @@ export interface PersonFlags {
   readonly server?: string | undefined;
 }
 
+export type ActorFlags = AgentFlags & PersonFlags;
+
 /** How to choose a person's board when none is named: the only one with this lifecycle, or none if it must be `named`. */
 export interface BoardChoice {
   readonly lifecycle?: "active" | "archived";
@@ -78,7 +80,7 @@ export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
   Boolean(flags.as ?? cli.env["SERVICE_AGENT"]) || inSession(cli.env);
 
 /** Acts as the selected agent if there is one, else as the person, but never as the person inside a session. */
-export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
+export async function asAgentOrPerson(cli: Cli, flags: ActorFlags): Promise<Actor> {
   if (!isAgents(cli, flags)) return asPerson(cli, flags);
   if (flags.server)
     throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
@@ -105,6 +107,25 @@ export async function boardOf(
     ? []
     : (await shortList(actor.api, { lifecycle: "archived" })).boards;
   throw noBoard(names, archived.length, server_role === "guest");
+}
+
+/** Acts as the person on the board that the flags choose. */
+export async function personOnBoard(
+  cli: Cli,
+  flags: PersonFlags & Pick<AgentFlags, "board">,
+  choice?: BoardChoice,
+): Promise<Person & { readonly board: string }> {
+  const person = await asPerson(cli, flags);
+  return { ...person, board: await boardOf(cli, person, flags, choice) };
+}
+
+/** Acts as the selected agent on its board, else as the person on the board that the flags choose. */
+export async function actorOnBoard(
+  cli: Cli,
+  flags: ActorFlags,
+): Promise<Actor & { readonly board: string }> {
+  const actor = await asAgentOrPerson(cli, flags);
+  return { ...actor, board: await boardOf(cli, actor, flags) };
 }
 
 /** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */

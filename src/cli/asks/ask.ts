@@ -5,7 +5,7 @@ import { openAsks } from "./list.ts";
 import { textOfOption } from "../messages/option-text.ts";
 import { refuseBareName } from "./whom.ts";
 import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
@@ -65,8 +65,7 @@ export default defineCommand({
       valueHint: "N",
       description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Asks one member. The task is blocked until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. `--open` shows an agent the asks from it and to it, and a person the asks to them on all boards. `--answer` answers one.",
@@ -85,8 +84,7 @@ export default defineCommand({
     const ready = form === "ask" ? askBody(args, cli.clock) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
-    const limit =
-      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const wanted = { task: args.task, needs: ["asks"] } as const;
     const { actor, flags, typed } = await selectionOf(cli, args, wanted);
     if (form === "open") return openAsks(actor, args.board, limit, typed);

@@ -1,6 +1,5 @@
 import type { OutputOf } from "../../contract/index.ts";
-import type { AgentFlags, Person, PersonFlags } from "../acting/acting.ts";
-import { personOnBoard } from "../acting/on-board.ts";
+import { personOnBoard, type AgentFlags, type Person, type PersonFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";

@@ -3,9 +3,8 @@ import {
   asPerson,
   boardOf,
   isAgents,
-  type AgentFlags,
   type Person,
-  type PersonFlags,
+  type ActorFlags,
 } from "../acting/acting.ts";
 import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -25,10 +24,8 @@ interface Initiator {
   readonly agent: { readonly id: string; readonly name: string };
 }
 
-type Flags = AgentFlags & PersonFlags;
-
 /** The selected agent asks for itself; in a terminal its person asks, for the agent of `--as` or their only one there. */
-export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
+export async function initiatorOf(cli: Cli, flags: ActorFlags): Promise<Initiator> {
   const isOwn = isAgents(cli, flags) && (flags.as === undefined || inSession(cli.env));
   if (isOwn) {
     const { api, server, board } = asAgent(cli, flags);

@@ -1,12 +1,6 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import type { OutputOf } from "../../contract/index.ts";
-import {
-  matchingSeats,
-  selectSeat,
-  serverOfSeat,
-  type AgentFlags,
-  type PersonFlags,
-} from "../acting/acting.ts";
+import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
@@ -20,7 +14,6 @@ import { unknownState, credentialState, type CredentialState } from "./credentia
 import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
 import { typedWith } from "../frame/suggest.ts";
 
-type Flags = AgentFlags & PersonFlags;
 type Policy = OutputOf<"getBoard">["policy"];
 type Midturn = Pick<OutputOf<"getMidturnPolicy">, "policy" | "source">;
 type Member = OutputOf<"listMembers">["members"][number];
@@ -67,7 +60,7 @@ export interface Status {
 }
 
 /** Reads everything that `status` shows, without starting anything. */
-export async function gather(cli: Cli, flags: Flags): Promise<Status> {
+export async function gather(cli: Cli, flags: ActorFlags): Promise<Status> {
   const seats = severalSeats(cli, flags);
   const seat = seats.length > 0 ? null : seatOf(cli, flags);
   const [one = seat] = seats;
@@ -132,10 +125,10 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
   }
 }
 
-const seatOf = (cli: Cli, flags: Flags): Seat | null =>
+const seatOf = (cli: Cli, flags: ActorFlags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
 
-function sourceOf(cli: Cli, flags: Flags, seat: Seat | null) {
+function sourceOf(cli: Cli, flags: ActorFlags, seat: Seat | null) {
   if (flags.board) return "flag";
   if (cli.env["SERVICE_BOARD"]) return "env";
   return seat ? "agent" : "only";
