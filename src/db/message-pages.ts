@@ -58,7 +58,6 @@ const walkAlong = ({ table, place, sender }: Written): Walk => {
     );
   };
 };
-/** A walk along each sender's messages. */
 const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
 /** A walk along the messages about a task. */

@@ -5,16 +5,10 @@ import { putRow } from "./insert-row.ts";
 
 export type MidturnPolicy = "owner-only" | "my-agents";
 
-/** The mid-turn settings of a person: for one agent, and for all their agents. */
-interface MidturnRow {
-  override: MidturnPolicy | null;
-  byDefault: MidturnPolicy | null;
-}
-
-/** The settings for an agent. Every read of an inbox needs them, and they seldom change. */
+/** A person's settings for an agent, and for all their agents. Every read of an inbox needs them, and they seldom change. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
   tx.rowCache.get(`midturn ${row}`, () =>
-    tx.get<MidturnRow>(
+    tx.get<{ override: MidturnPolicy | null; byDefault: MidturnPolicy | null }>(
       "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
       row,
       person_row,

@@ -13,7 +13,6 @@ export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
     personRow,
   );
 
-/** Where the session of an agent is, as it reported. */
 interface LocationRow {
   /** Name of the key behind the token that reported it. */
   machine: string;

@@ -1,6 +1,6 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { defineCommand } from "../frame/command.ts";
 import { nextTask, oldestOpen } from "./task-nudges.ts";
-import { actorFlags, defineCommand } from "../frame/command.ts";
+import { actorFlags } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { refuseTaskAsText, taskMeant, taskPlace } from "./task-place.ts";
 

@@ -3,7 +3,7 @@ import { ApiError } from "../../client/client.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { isTask } from "../frame/parse-arguments.ts";
-import type { TaskName } from "./beside-change.ts";
+import type { TaskName } from "./task-nudges.ts";
 import { placeOf, type Place } from "../acting/place-of.ts";
 
 /** Where a command about tasks acts. Refuses a server that has none. */

@@ -37,7 +37,6 @@ export interface Match {
   readonly texts: readonly (Marked | null)[] | null;
 }
 
-/** The newest matches, newest first. */
 interface Matches {
   readonly matches: readonly Match[];
   /** Whether there may be more before the last one. */

@@ -50,7 +50,6 @@ function clear(tx: Tx, board: BoardRow, agent: MemberRow, reader: MemberRow) {
   return memberRecord(tx, board, agent, reader);
 }
 
-/** The row of the named task, or of the agent's current task if none is named. */
 function taskRowOf(tx: Tx, board: BoardRow, agent: MemberRow, { task }: Request): number | null {
   const meant = task === undefined ? currentTaskOf(tx, agent.row) : taskCalled(tx, board, task);
   return meant?.row ?? null;

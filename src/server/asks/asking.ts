@@ -78,7 +78,6 @@ function askedMember(
   return asked;
 }
 
-/** Refuses an ask for an approval if nobody could give it. */
 function requireApprover(tx: ReadTx, { ask, files }: Request, to: MemberRow): void {
   if (!files?.length) throw invalid("an ask for an approval names the files");
   if (!ask?.options?.length)

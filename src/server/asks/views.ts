@@ -13,7 +13,6 @@ import { memberRef } from "../member-ref.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { mayAnswer } from "./answering.ts";
 
-/** The current state of an ask. */
 function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
   if (ask.withdrawn) return "withdrawn";
   if (ask.answer !== null) return "answered";

@@ -8,7 +8,6 @@ import { briefOf, isBriefName } from "./brief.ts";
 
 type Query = InputOf<"putFile">["query"];
 
-/** How a write changes the files of a board. */
 interface Replacing {
   /** The file that gets another version; null if the write makes a new file. */
   readonly file: FileRow | null;
@@ -46,7 +45,6 @@ function replacedByBrief(tx: ReadTx, board: BoardRow, query: Query): Replacing {
 
 const unfit = (problem: string): Refusal => refuse("invalid_combination", { problem });
 
-/** The current version, for a refusal. */
 function newestOf(tx: ReadTx, file: FileRow) {
   const { version, writer_row, written_at } = fileVersion(tx, file.row, file.latest)!;
   return { version, by: memberRefAt(tx, writer_row), at: written_at };

@@ -58,7 +58,6 @@ function mount(app: Elysia, name: OperationName, parts: ServerParts): void {
   });
 }
 
-/** Answers, and turns a refusal or fault into the answer that reports it. */
 async function answerOf(
   parts: ServerParts,
   answer: () => Promise<Response>,

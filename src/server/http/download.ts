@@ -58,7 +58,6 @@ export async function bytesAnswer(
   return new Response(whole, { headers: { ...all, "content-length": String(size) } });
 }
 
-/** Whether an If-None-Match names these bytes. */
 const isKnown = (given: string | null, etag: string): boolean =>
   given !== null &&
   given

@@ -50,5 +50,4 @@ function bodyOf(
   return body as Input["body"];
 }
 
-/** The schema of a body for operations that take none. */
 const noBody = closed({});

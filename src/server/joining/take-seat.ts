@@ -75,7 +75,6 @@ export const joinResult = (
   board: boardRecord(tx, boardAt(tx, seat.board.row)!, seat.me, caller),
 });
 
-/** The trimmed harness; null if none is given. Refuses control characters. */
 function harnessFrom(given: string | undefined): string | null {
   const harness = given?.trim() || null;
   if (harness && hasControls(harness))

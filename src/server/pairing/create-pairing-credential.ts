@@ -28,7 +28,6 @@ import { selectionLasts } from "../access/pairing-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
 type Body = InputOf<"createPairingCredential">["body"];
-/** The side, agent, key and session that a credential is requested for. */
 type Selection = Omit<PairingEndpointRow, "accepted_at">;
 interface Asked {
   readonly body: Body;
@@ -65,7 +64,6 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   return answer(tx, now, { id, side: body.side, expires_at }, tools);
 };
 
-/** Refuses an agent of the wrong side: the initiator's side takes only the initiating agent, the recipient's any other. */
 function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
   if (side === "initiator" && agent.row !== pairing.agent_row)
     throw refuse("invalid_combination", { problem: "agent_id is not the initiating agent" });

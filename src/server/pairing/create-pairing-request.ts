@@ -104,7 +104,6 @@ function bring(
   return true;
 }
 
-/** Refuses an agent that may not add people, or whose person's allowance lacks `add-people`. */
 function mayBring(
   tx: ReadTx,
   caller: Caller,

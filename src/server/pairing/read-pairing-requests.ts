@@ -7,7 +7,6 @@ import { afterSeconds, listedPairingSeconds } from "../time.ts";
 import { findPairing, type PairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
-/** The most requests that a list contains. */
 const mostListed = 200;
 
 export const listPairingRequests: Handler<"listPairingRequests"> = (

@@ -1,6 +1,5 @@
 import type { Tx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
-import { memberAt } from "../../db/members.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
 import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoints.ts";
 import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts";
 import { personAt } from "../../db/accounts.ts";

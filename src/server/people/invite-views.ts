@@ -14,7 +14,6 @@ import { findPairing } from "../access/pairing-sides.ts";
 /** Ids of the boards that an invitation adds its person to. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];
 
-/** The boards of an invitation that the caller sees now. */
 function visibleBoards(tx: ReadTx, invite: InviteRow, caller: Caller): BoardRow[] {
   return boardIdsOf(invite).flatMap((id) => {
     const board = boardWithId(tx, id);

@@ -52,7 +52,6 @@ export const removeFromServer: Handler<"removeFromServer"> = (
   return removal;
 };
 
-/** The effect of a person's removal on one of their boards. */
 interface Departure extends Leaving {
   readonly board: BoardRow;
   /** Who becomes the owner if the person is the last one; otherwise null. */
@@ -76,7 +75,6 @@ function departure(tx: ReadTx, board: BoardRow, person: PersonRow): Departure {
   };
 }
 
-/** Refuses a removal that leaves a board with guests only. */
 function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): void {
   const boards = all.flatMap(({ board, left }) => (left === "guests alone" ? board.id : []));
   if (boards.length > 0) throw refuse("guests_left_alone", { handle }, { boards });
@@ -91,7 +89,6 @@ function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure):
   });
 }
 
-/** Ends a person's keys and browser sessions, and revokes their invitations. */
 function endCredentials(tx: Tx, person: PersonRow): void {
   endSessionsOfPerson(tx, person.row);
   revokeInvitesOf(tx, person.row);

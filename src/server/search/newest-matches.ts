@@ -13,14 +13,12 @@ import {
 import type { Cursor } from "./cursor.ts";
 import { foundIn, type Found, type Kind, type KindMatch } from "./ranking.ts";
 
-/** The source of the matches of each kind. */
 const sources: Record<Kind, Source> = {
   message: messageSource,
   task: taskSource,
   file: fileSource,
 };
 
-/** Greatest number of matches that are ranked together. */
 const mostTogether = 500;
 /** No match is added once they have this many bytes, because reading and marking them blocks other requests. */
 const mostBytes = 512 * 1024;

@@ -63,7 +63,6 @@ function requireSwitch(
     throw refuse("browser_session_switch_unconfirmed", { handle: held.person.handle });
 }
 
-/** Puts the session of a browser token into the cookie. */
 function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirmed: boolean) {
   const found = workingSession(tx, tools.secrets.digest(secret));
   if (!found) throw refuse("unauthorized");
@@ -87,7 +86,6 @@ function started(
   return signedIn(tx, newSession(tx, key, with_, tools), person, tools);
 }
 
-/** The answer that puts a session into the browser's cookie. */
 const signedIn = (
   tx: ReadTx,
   { row, secret, expires_at }: { row: number; secret: string; expires_at: string },

@@ -1,5 +1,3 @@
-import type { Static } from "@sinclair/typebox";
-import type { BlockedOn } from "../../contract/tasks.ts";
 import { blockingAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -9,21 +7,12 @@ import { memberRefAt } from "../member-ref.ts";
 import { readerOn } from "../access/readable-messages.ts";
 
 /** How many asks block each task, and those of them that the reader may read, oldest first. */
-export function blocksOf(
-  tx: ReadTx,
-  board: BoardRow,
-  me: MemberRow,
-  taskRows: readonly number[],
-): (taskRow: number) => {
-  blocked: boolean;
-  blocked_count: number;
-  blocked_on: Static<typeof BlockedOn>[];
-} {
+export function blocksOf(tx: ReadTx, board: BoardRow, me: MemberRow, taskRows: readonly number[]) {
   const asks = Map.groupBy(
     blockingAsks(tx, taskRows, readerOn(board, me)),
     ({ task_row }) => task_row,
   );
-  return (taskRow) => {
+  return (taskRow: number) => {
     const blocking = asks.get(taskRow) ?? [];
     return {
       blocked: blocking.length > 0,

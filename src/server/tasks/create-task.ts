@@ -1,8 +1,10 @@
+import { refuse } from "../../contract/refusal.ts";
+import { holderOfPrefix } from "../../db/boards.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { lastTaskNumber, taskWithId } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { sayStarted } from "./lines-of-task.ts";
-import { prefixFor } from "./new-prefix.ts";
 import { recordBy } from "../record.ts";
 import { taskFields } from "./event-task.ts";
 import { requireTitle } from "./check-texts.ts";
@@ -30,3 +32,16 @@ export const createTask: Handler<"createTask"> = (tx, standing, { body }) => {
   if (start) sayStarted(tx, board, me, opened);
   return taskRecord(tx, board, me, opened);
 };
+
+const longestPrefix = 6;
+
+/** The prefix that a board gets with its first task: the first three letters of its name, with a number if another board has or had them. */
+function prefixFor(tx: ReadTx, boardName: string): string {
+  const letters = boardName.toUpperCase().replace(/[^A-Z]/g, "");
+  const base = letters.slice(0, 3).padEnd(2, "X");
+  for (let n = 1; ; n++) {
+    const prefix = n === 1 ? base : `${base}${n}`;
+    if (prefix.length > longestPrefix) throw refuse("task_prefix_taken", { prefix: base });
+    if (holderOfPrefix(tx, prefix) === null) return prefix;
+  }
+}

@@ -31,14 +31,12 @@ export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 
-/** Refuses to change a task's `title` and `about`, unless the caller opened or owns the task or is a person. */
 function requireEditor(me: MemberRow, task: TaskRow): void {
   if (me.kind === "human" || task.opener_row === me.row || task.owner_row === me.row) return;
   const who = "whoever opened or owns it, and people on the board,";
   throw refuse("task_not_yours", { who, task: task.ref });
 }
 
-/** Refuses to change a task's `stands`, unless the caller owns or helps on the task or is a person. */
 function requireOnIt(tx: ReadTx, me: MemberRow, task: TaskRow): void {
   if (me.kind === "human" || task.owner_row === me.row || helpsOn(tx, task.row, me.row)) return;
   const who = "its owner and helpers, and people on the board,";
