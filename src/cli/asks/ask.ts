@@ -1,16 +1,16 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { boardOf, type Actor } from "../acting/acting.ts";
-import { askBody, choiceOf, formOf, whyOf } from "./form.ts";
+import { askBody, choiceOf, formOf, isOneWord, whyOf } from "./form.ts";
 import { openAsks } from "./list.ts";
 import { textOfOption } from "../messages/option-text.ts";
-import { refuseBareName } from "./whom.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
 import { selectionOf } from "../acting/place-of.ts";
-import type { Typed } from "../frame/suggest.ts";
+import { hinted, words, type Typed } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({
@@ -102,6 +102,22 @@ export default defineCommand({
     return posted(cli, actor, board, body, typed);
   },
 });
+
+/** Refuses a member's name in place of the question: without its `@`, the ask would go to somebody else. */
+async function refuseBareName(
+  { api }: Actor,
+  board: string,
+  { body, to, ask }: PostBody,
+): Promise<void> {
+  const options = ask?.options ?? [];
+  if (to !== undefined || options.length === 0 || !isOneWord(body)) return;
+  const { members } = await api.call("listMembers", { params: { board } });
+  if (!members.some(({ name }) => name === body.toLowerCase())) return;
+  throw usageError(
+    `${body} is a member of board ${board}, but is written where the question belongs.`,
+    `Write @${body.toLowerCase()} to ask them: ${hinted({ words: words`ask ${[`@${body.toLowerCase()}`, ...options]}` })}`,
+  );
+}
 
 async function answerBody(
   actor: Actor,

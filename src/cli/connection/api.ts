@@ -82,7 +82,6 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
   }
 }
 
-/** Whether a failed request is worth sending again. */
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
   !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
 

@@ -92,7 +92,6 @@ const formats: Readonly<Record<string, Brief["name"]>> = {
   ".htm": "brief.html",
 };
 
-/** Which format a brief has, by the ending of its path. */
 function formatOf(path: string): Brief["name"] {
   const ending = extname(path).toLowerCase();
   const name = Object.hasOwn(formats, ending) ? formats[ending] : undefined;

@@ -15,7 +15,6 @@ import { words } from "../frame/suggest.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold, dim } from "../terminal/style.ts";
 
-/** A file to fetch, and where to write it. */
 interface Fetching {
   /** The file's name or id. */
   readonly file: string;
@@ -26,7 +25,6 @@ interface Fetching {
   readonly force: boolean;
 }
 
-/** The version of a file that is fetched. */
 interface Chosen {
   readonly file_id: string;
   readonly name: string;

@@ -15,7 +15,6 @@ import {
 } from "./send-file.ts";
 import { commandLine, words } from "../frame/suggest.ts";
 
-/** The words and flags of `file put`. */
 interface PutFlags {
   readonly path: string;
   readonly name?: string | undefined;

@@ -42,7 +42,6 @@ export async function infoAt(
   }
 }
 
-/** The server at this home's address. */
 interface OwnServer {
   readonly info: Info;
   /** Whether it proved to be this home's server. An older build cannot, and gets no credential. */

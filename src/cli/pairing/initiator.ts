@@ -14,7 +14,6 @@ import { ownAgentOf } from "../acting/persons-agent.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { handle } from "../frame/values.ts";
 
-/** Who asks for a pairing, on which board, for which agent. */
 interface Initiator {
   /** Whether the agent asks for itself. */
   readonly isAgent: boolean;

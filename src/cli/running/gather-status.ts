@@ -134,7 +134,6 @@ function sourceOf(cli: Cli, flags: ActorFlags, seat: Seat | null) {
   return seat ? "agent" : "only";
 }
 
-/** An agent's policy; null when it cannot be read. */
 const midturnOf = (client: Client): Promise<Midturn | null> =>
   client.call("getMidturnPolicy").catch(unknown);
 

@@ -29,7 +29,6 @@ const nouns = [
   ["message", "messages"],
 ] as const;
 
-/** How many of each kind were found. */
 const countsOf = (hits: readonly Hit[]): string[] =>
   nouns.flatMap(([kind, several]) => {
     const count = hits.filter((hit) => hit.kind === kind).length;
@@ -79,7 +78,6 @@ function fileText({ at, latest, maintained, excerpt }: HitOf<"file">): string {
   return parts.join(dim(" · "));
 }
 
-/** An excerpt on one line. */
 function excerptText({ parts, more_before, more_after }: Hit["excerpt"]): string {
   const text = parts
     .map(({ text, match }) => (match ? bold(oneLine(text)) : oneLine(text)))

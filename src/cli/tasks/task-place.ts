@@ -55,7 +55,6 @@ interface Nearby {
   readonly others: readonly TaskName[];
 }
 
-/** The tasks that the caller may have meant. */
 async function nearby({ api, board }: Place): Promise<Nearby> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });

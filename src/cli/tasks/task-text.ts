@@ -45,7 +45,6 @@ const rowOf = (task: Task): string[] => [
 const named = (members: readonly { readonly name: string }[]) =>
   members.map(({ name }) => cyan(`@${oneLine(name)}`)).join(", ");
 
-/** Who owns a task and who helps. */
 function peopleOf({ owner, with: helpers }: Task): string {
   const parts = [
     ...(owner ? [named([owner])] : []),
@@ -93,7 +92,6 @@ function blockedOn({ blocked_on, blocked_count }: Task): string[] {
   ];
 }
 
-/** Messages that are shown with their task. */
 const shownMessages = 5;
 
 /** The messages about a task: their number, and the newest of them. */
