@@ -123,35 +123,33 @@ const ownWords = (verb: string) => ({
   resume: "Run it in your own terminal: the request is over then.",
 });
 
-export const declinePairingRequest = operation({
+/** What the operations that end a request have in common. */
+const ending = {
   method: "POST",
-  path: "/v1/pairing-requests/:pairing/decline",
   tag: "pairing",
-  summary: "Decline a pairing request, as its recipient",
-  description: "Declining it again changes nothing.",
   access: "party-to-pairing",
-  side: "recipient",
   callers: callers.people,
-  next: ownWords("decline"),
   replay: "kept",
   params,
   response: PairingRequest,
   errors: ["pairing_closed"],
+} as const;
+
+export const declinePairingRequest = operation({
+  ...ending,
+  path: "/v1/pairing-requests/:pairing/decline",
+  summary: "Decline a pairing request, as its recipient",
+  description: "Declining it again changes nothing.",
+  side: "recipient",
+  next: ownWords("decline"),
 });
 
 export const cancelPairingRequest = operation({
-  method: "POST",
+  ...ending,
   path: "/v1/pairing-requests/:pairing/cancel",
-  tag: "pairing",
   summary: "Cancel a pairing request, as its inviter",
   description:
     "Cancelling it again changes nothing. This does not revoke an invitation that came with it.",
-  access: "party-to-pairing",
   side: "initiator",
-  callers: callers.people,
   next: ownWords("cancel"),
-  replay: "kept",
-  params,
-  response: PairingRequest,
-  errors: ["pairing_closed"],
 });

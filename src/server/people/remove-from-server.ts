@@ -22,11 +22,8 @@ import { requireOtherAdmin } from "../access/server-admin.ts";
 import { personCalled } from "./find-person.ts";
 import { personRecord } from "./views.ts";
 
-export const removeFromServer: Handler<"removeFromServer"> = (
-  tx,
-  { caller },
-  { params, query },
-) => {
+export const removeFromServer: Handler<"removeFromServer"> = (tx, standing, { params, query }) => {
+  const { caller } = standing;
   const { dry_run = false } = query;
   const person = personCalled(tx, params.handle);
   requireOtherAdmin(tx, person);
