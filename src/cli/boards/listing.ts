@@ -14,19 +14,7 @@ export interface BoardScope {
 }
 
 /** A board in a list. A count that the caller may not see is null. */
-export interface ListedBoard {
-  readonly name: string;
-  readonly title: string | null;
-  readonly visibility: "open" | "private";
-  readonly lifecycle: Lifecycle;
-  readonly on_board: boolean;
-  readonly role: "owner" | "member" | null;
-  readonly people: number;
-  readonly agents: number | null;
-  readonly unread: number | null;
-  /** Whether commands act on it when no board is named. */
-  readonly default: boolean;
-}
+export type ListedBoard = Awaited<ReturnType<typeof listBoards>>["boards"][number];
 
 /** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
 export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
@@ -38,20 +26,19 @@ export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
   const boards = [...own, ...wanted.filter(({ on_board }) => !on_board)];
   const named = cli.env["SERVICE_BOARD"];
   const only = scope.lifecycle === "active" && own.length === 1;
-  const lines = boards.map(
-    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<ListedBoard> => ({
-      name,
-      title,
-      visibility,
-      lifecycle,
-      on_board,
-      ...(on_board
-        ? await sizeOf(actor, name, ownName)
-        : { people: await peopleOf(actor, name), agents: null, role: null }),
-      unread: unread ?? null,
-      default: named ? name === named : on_board && only,
-    }),
-  );
+  const lines = boards.map(async ({ name, title, visibility, lifecycle, on_board, unread }) => ({
+    name,
+    title,
+    visibility,
+    lifecycle,
+    on_board,
+    ...(on_board
+      ? await sizeOf(actor, name, ownName)
+      : { people: await peopleOf(actor, name), agents: null, role: null }),
+    unread: unread ?? null,
+    // Whether commands act on it when no board is named.
+    default: named ? name === named : on_board && only,
+  }));
   const guest = server_role === "guest" && { guest: true as const };
   return {
     name: ownName,

@@ -25,14 +25,7 @@ interface Fetching {
   readonly force: boolean;
 }
 
-interface Chosen {
-  readonly file_id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly latest: number;
-  readonly digest: string;
-  readonly size: number;
-}
+type Chosen = Awaited<ReturnType<typeof chosenOf>>;
 
 /** Fetches a version of a file: to a path, where it is remembered, or to standard output. */
 export async function fetchFile(place: Place, fetching: Fetching): Promise<Answer | void> {
@@ -45,7 +38,7 @@ export async function fetchFile(place: Place, fetching: Fetching): Promise<Answe
   return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
 }
 
-async function chosenOf(place: Place, { file, version }: Fetching): Promise<Chosen> {
+async function chosenOf(place: Place, { file, version }: Fetching) {
   const { api, board, hinted } = place;
   const asked = version === undefined ? null : versionOf("--version", version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });

@@ -5,8 +5,9 @@ import type { Place } from "../acting/place-of.ts";
 import type { Remembered } from "../../client/machine/remembered-files.ts";
 import { sameVersion } from "./same-version.ts";
 
-/** The part of a refused sending that hints need. */
-interface Refused {
+/** The part of a sending that the hints of its refusal need. */
+export interface Refused {
+  /** The path as it was typed. */
   readonly typedPath: string;
   /** Where the bytes are. */
   readonly path: string;
@@ -18,8 +19,11 @@ interface Refused {
     readonly maintained?: boolean;
     readonly media_type?: string;
   };
+  /** The remembered version that it replaces, if any. */
   readonly known: Remembered | null;
+  /** The command that sends it. */
   readonly command: string;
+  /** The command that sends it under another name. */
   readonly commandAs?: (name: string) => string;
 }
 
