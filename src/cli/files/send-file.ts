@@ -4,7 +4,7 @@ import type { OutputOf } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
 import { withLocalHint } from "./local-hints.ts";
-import { withLocalHint, type Refused } from "./local-hints.ts";
+import { type Refused } from "./local-hints.ts";
 import type { Place } from "../acting/place-of.ts";
 import { versionOf } from "./version-flag.ts";
 import { watched } from "../frame/progress.ts";
