@@ -112,6 +112,7 @@ export const routes: Record<OperationName, string> = {
   listOwnAgents: "GET /v1/me/agents",
   listEvents: "GET /v1/boards/:board/events",
   stream: "GET /v1/stream",
+  streamInbox: "GET /v1/me/inbox/stream",
 };
 
 /** Whether an operation changes anything. No GET does. */

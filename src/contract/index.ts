@@ -8,6 +8,7 @@ import * as files from "./files.ts";
 import * as guests from "./signing-in/guest-join.ts";
 import * as inbox from "./inbox.ts";
 import * as invites from "./signing-in/server-invites.ts";
+import { streamInbox } from "./inbox-stream.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as lines from "./lines.ts";
@@ -137,6 +138,7 @@ export const operations = {
   listOwnAgents,
   listEvents,
   stream,
+  streamInbox,
 } as const;
 
 export type Operations = typeof operations;

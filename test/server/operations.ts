@@ -435,6 +435,10 @@ const samples: Record<OperationName, Asked> = {
     access: ["ownSeat"],
     request: nothing,
   },
+  streamInbox: {
+    access: ["ownSeat"],
+    request: nothing,
+  },
   ackInbox: {
     access: ["ownSeat"],
     request: bodyAlone(() => ({ up_to: 0 })),

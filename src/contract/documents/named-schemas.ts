@@ -23,7 +23,7 @@ import * as scalars from "../scalars.ts";
 import * as search from "../search.ts";
 import * as serverPeople from "../server-people.ts";
 import * as server from "../server.ts";
-import { streamEvents } from "../stream.ts";
+import { eventsOfStreams } from "../streams.ts";
 import * as tasks from "../tasks.ts";
 
 /** The names of the contract's exported schemas by their text. Found at the first use: a server starts without them. */
@@ -43,7 +43,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
     ops.map(({ params, query, body, response }) => [params, query, body, response]),
     found,
   );
-  collectNames([log.eventTypes, streamEvents], found);
+  collectNames([log.eventTypes, eventsOfStreams], found);
   return new Map(exportedSchemas().filter(([name]) => found.has(name)));
 }
 

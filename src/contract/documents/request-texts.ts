@@ -39,6 +39,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     visibility: "Default: `open`.",
   },
   createDelegation: { name: "Usually the machine's name." },
+  streamInbox: { after: "Where to begin. Default: the agent's read position." },
   getInfo: { challenge: "Asks a local server for its `proof`." },
   createTask: {
     about: "What it is and why.",

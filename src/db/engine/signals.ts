@@ -17,6 +17,12 @@ export type Signal =
   | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
+  /** The title, the policy or the lifecycle of a board changed. */
+  | { readonly about: "board"; readonly boardRow: number }
+  /** The delivery mode or the mid-turn policy of an agent changed. */
+  | { readonly about: "delivery"; readonly memberRow: number }
+  /** The mid-turn policy changed that holds for a person's agents without one of their own. */
+  | { readonly about: "midturn"; readonly personRow: number }
   | { readonly about: "seat-ended"; readonly memberRow: number }
   | { readonly about: "token-replaced"; readonly memberRow: number }
   | { readonly about: "key-ended"; readonly keyRow: number }

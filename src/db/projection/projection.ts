@@ -62,17 +62,28 @@ const projections: { [T in EventType]: Projection<T> } = {
         charter: role.charter ?? null,
       });
   },
-  "board.titled": (tx, { boardRow, data }) => setTitle(tx, boardRow, data.after),
-  "board.policy_changed": (tx, { boardRow, data }) =>
-    setPolicy(tx, boardRow, JSON.stringify(data.after)),
+  "board.titled"(tx, { boardRow, data }) {
+    setTitle(tx, boardRow, data.after);
+    tx.signal({ about: "board", boardRow });
+  },
+  "board.policy_changed"(tx, { boardRow, data }) {
+    setPolicy(tx, boardRow, JSON.stringify(data.after));
+    tx.signal({ about: "board", boardRow });
+  },
   "board.agents_add_people_changed": (tx, { boardRow, data }) =>
     setAgentsAddPeople(tx, boardRow, data.agents_add_people),
   "board.visibility_changed"(tx, { boardRow, data }) {
     setVisibilityOf(tx, boardRow, data.after);
     setAgentsAddPeople(tx, boardRow, data.agents_add_people);
   },
-  "board.archived": (tx, { boardRow }) => setLifecycle(tx, boardRow, "archived"),
-  "board.restored": (tx, { boardRow }) => setLifecycle(tx, boardRow, "active"),
+  "board.archived"(tx, { boardRow }) {
+    setLifecycle(tx, boardRow, "archived");
+    tx.signal({ about: "board", boardRow });
+  },
+  "board.restored"(tx, { boardRow }) {
+    setLifecycle(tx, boardRow, "active");
+    tx.signal({ about: "board", boardRow });
+  },
   "board.deleted"(tx, { boardRow, at }) {
     setLifecycle(tx, boardRow, "deleted");
     for (const { row, kind } of membersOf(tx, boardRow)) {
@@ -129,8 +140,11 @@ const projections: { [T in EventType]: Projection<T> } = {
   "person.made_owner": (tx, { data }) => setAccess(tx, memberRow(tx, data.member_id), "admin"),
   "agent.removed": endSeat,
   "agent.left": endSeat,
-  "agent.delivery_changed": (tx, { seq, data }) =>
-    setDelivery(tx, memberRow(tx, data.member_id), data.after, seq),
+  "agent.delivery_changed"(tx, { seq, data }) {
+    const row = memberRow(tx, data.member_id);
+    setDelivery(tx, row, data.after, seq);
+    tx.signal({ about: "delivery", memberRow: row });
+  },
 
   "joincode.created": (tx, { boardRow, at, actor, data }) =>
     insertJoinCode(tx, {

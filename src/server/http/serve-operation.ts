@@ -1,6 +1,7 @@
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
+import { isStream } from "../../contract/streams.ts";
 import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
 import type { Arrival, Call, Recognized } from "./request-stages.ts";
@@ -91,11 +92,11 @@ async function stayingOpen(
 }
 
 async function serveRecognized(recognized: Recognized): Promise<Response> {
-  const { parts, name, op, request, given, presented } = recognized;
+  const { parts, name, op, request, given } = recognized;
   const unread = op.method === "GET" || op.shape === "upload";
   const bytes = unread ? new Uint8Array() : await readBody(op, request);
   const call = { ...recognized, input: await inputOf(op, request, given, bytes) };
-  if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
+  if (isStream(name)) return openStream(name, call);
   const answer = await (op.shape === "upload" ? answerUpload(call) : answerTo(call, bytes));
   parts.inspect?.(name, answer);
   if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);

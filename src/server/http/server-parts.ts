@@ -4,6 +4,7 @@ import type { Db } from "../../db/engine/database.ts";
 import type { ByteStore } from "../files/byte-store.ts";
 import type { Tools } from "../handler.ts";
 import type { Hub } from "../live/hub.ts";
+import type { InboxStreams } from "../live/inbox-streams.ts";
 import type { Indexing } from "../search/indexing.ts";
 import type { Streams } from "../live/streams.ts";
 import type { Answer } from "./kept-answers.ts";
@@ -25,6 +26,7 @@ export interface ServerParts {
   readonly db: Db;
   readonly hub: Hub;
   readonly streams: Streams;
+  readonly inboxStreams: InboxStreams;
   readonly indexing: Indexing;
   readonly bytes: ByteStore;
   readonly tools: Tools;

@@ -19,26 +19,22 @@ type Inbox = Output<Operations["getInbox"]>;
 export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
   const { after = 0, limit = 50, wait = 0 } = query;
   const cursor = readPositionOf(tx, me.row);
-  const from = Math.max(cursor, after);
-  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
-  const found = unreadAfter(tx, board.row, me.row, from)
-    ? inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, from), limit + 1)
-    : [];
+  const { rows, more } = inboxAfter(tx, board, me, Math.max(cursor, after), limit);
   const rest = {
     board: board.name,
     board_id: board.id,
     agent: me.name,
     member_id: me.id,
     cursor,
-    more: found.length > limit,
+    more,
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
     work: agentWork(tx, board, me),
     midturn_policy: midturnNow(tx, me).policy,
   };
-  if (found.length === 0 || (wait > 0 && !wakesWait(tx, board, me, found, limit)))
+  if (rows.length === 0 || (wait > 0 && !wakesWait(tx, board, me, rows, more)))
     return { ...rest, more: false, messages: [] };
-  const texts = textsFor(tx, board, me, found.slice(0, limit));
+  const texts = inboxTexts(tx, board, me, rows);
   return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
@@ -47,21 +43,40 @@ export const getInboxWait: Wait<"getInbox"> = {
   topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
 };
 
-/** Whether a message that waits for an agent ends its wait. `found` are the oldest; if there are more, we look at all. */
+/** Whether a message that waits for an agent ends its wait. `rows` are the oldest; if there are more, we look at all. */
 function wakesWait(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow,
-  found: readonly MessageRow[],
-  limit: number,
+  rows: readonly MessageRow[],
+  more: boolean,
 ): boolean {
   const ends = ({ quiet, damped }: Posted["data"]) => !quiet && !damped?.includes(me.id);
-  if (found.some(({ place }) => ends(postedAt(tx, place).data))) return true;
-  return found.length > limit && hasWaking(tx, board.row, readerOn(board, me), found.at(-1)!.place);
+  if (rows.some(({ place }) => ends(postedAt(tx, place).data))) return true;
+  return more && hasWaking(tx, board.row, readerOn(board, me), rows.at(-1)!.place);
+}
+
+/** The next `limit` messages of an agent's inbox after a seq, oldest first, and whether there are more. */
+export function inboxAfter(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  seq: number,
+  limit: number,
+): { rows: MessageRow[]; more: boolean } {
+  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
+  if (!unreadAfter(tx, board.row, me.row, seq)) return { rows: [], more: false };
+  const found = inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, seq), limit + 1);
+  return { rows: found.slice(0, limit), more: found.length > limit };
 }
 
 /** Messages as JSON texts. Urgent ones from the person's other agents also get their sender's id, for the mid-turn policy. */
-function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly MessageRow[]) {
+export function inboxTexts(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly MessageRow[],
+): string[] {
   const texts = messageTexts(tx, board, me, rows);
   return rows.map(({ place, sender_row }, index) => {
     const text = texts[index]!;

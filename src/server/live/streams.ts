@@ -1,11 +1,12 @@
 import type { Db, ReadTx } from "../../db/engine/database.ts";
-import { endOf, type Presented } from "../access/identify.ts";
+import type { Presented } from "../access/identify.ts";
 import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
 import { helloEvent } from "./stream-events.ts";
-import { endWithCredential, keepAlive } from "./stream-timers.ts";
+import { keepAlive } from "./stream-timers.ts";
+import { checkAtEnd } from "./stream-timers.ts";
 
 /** The open streams of a server. */
 export interface Streams {
@@ -28,11 +29,15 @@ export function createStreams(db: Db, clock: () => Date): Streams {
   const stopKeepalive = keepAlive(followers);
 
   function followerOf(tx: ReadTx, presented: Presented): Follower {
-    const caller = admitToStream(tx, presented);
+    const { caller } = admitToStream(tx, "stream", presented);
     const known = followers.of(presented);
     if (known) return known;
     const follower = followers.add(presented, caller);
-    endWithCredential(db, clock, followers, follower, endOf(caller));
+    checkAtEnd(clock, follower, caller, () => {
+      const still = db.read((now) => stillAdmitted(now, presented));
+      if (!still) followers.end(follower);
+      return still;
+    });
     return follower;
   }
 

@@ -83,6 +83,7 @@ describe.each([...operationNames])("%s", (name) => {
     expect(given).toEqual([
       ...Object.keys(op.params?.properties ?? {}).map((each) => `path ${each}`),
       ...Object.keys(op.query?.properties ?? {}).map((each) => `query ${each}`),
+      ...(op.resumes ? ["header Last-Event-ID"] : []),
       ...(op.method === "GET" ? [] : ["#/components/parameters/IdempotencyKey"]),
     ]);
   });

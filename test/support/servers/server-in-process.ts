@@ -26,6 +26,7 @@ import { createSecrets } from "../../../src/server/secrets.ts";
 import { createStreams } from "../../../src/server/live/streams.ts";
 import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
+import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
 
 export interface WorldOptions {
   readonly mode?: "local" | "team";
@@ -60,6 +61,11 @@ export async function startWorld(options: WorldOptions = {}) {
   const hub = createHub(db);
   const streams = createStreams(db, () => clock.now);
   const faults: Record<string, unknown>[] = [];
+  const inboxStreams = createInboxStreams(
+    db,
+    () => clock.now,
+    ({ message }) => void faults.push({ message }),
+  );
   const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
   const complaints: string[] = [];
   const bytes = createByteStore(newFolder());
@@ -68,6 +74,7 @@ export async function startWorld(options: WorldOptions = {}) {
       db,
       hub,
       streams,
+      inboxStreams,
       indexing,
       bytes,
       limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
@@ -122,6 +129,7 @@ export async function startWorld(options: WorldOptions = {}) {
     db,
     hub,
     streams,
+    inboxStreams,
     indexing,
     bytes,
     secrets,
@@ -149,6 +157,7 @@ export async function startWorld(options: WorldOptions = {}) {
     stop() {
       indexing.stop();
       streams.endAll();
+      inboxStreams.endAll();
       hub.close();
       db.close();
     },
