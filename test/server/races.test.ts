@@ -243,15 +243,29 @@ test("a wait or a stream that begins at the moment in which its credential ends 
         verdictOf(seat.call("getInbox", { query: { wait: 600 } })),
         verdictOf(bo.call("listReplies", { params: { message }, query: { wait: 600 } })),
         stream().catch(({ status, code }) => `${status} ${code}`),
+        inboxStream().catch(({ status, code }) => `${status} ${code}`),
       ];
+      const inboxStream = async () => {
+        let code = "";
+        for await (const { event, data } of seat.follow("streamInbox"))
+          if (event === "end") ({ code } = data);
+        return code;
+      };
       const came =
         first === "end"
           ? await Promise.all([end(scene), ...open()]).then(([, ...rest]) => rest)
-          : await Promise.all([...open(), end(scene)]).then((all) => all.slice(0, 3));
+          : await Promise.all([...open(), end(scene)]).then((all) => all.slice(0, 4));
       expect(came[0]).toBeOneOf([unauthorized, "403 agent_removed"]);
       expect(came[1]).toBe(unauthorized);
       expect(came[2]).toBeOneOf(["ended", unauthorized]);
-      expect([world.hub.waiting, world.streams.count]).toEqual([0, 0]);
+      expect(came[3]).toBeOneOf([
+        "unauthorized",
+        "agent_removed",
+        unauthorized,
+        "403 agent_removed",
+      ]);
+      const left = [world.hub.waiting, world.streams.count, world.inboxStreams.count];
+      expect(left).toEqual([0, 0, 0]);
       world.check();
     }
 });

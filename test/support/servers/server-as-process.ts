@@ -24,11 +24,11 @@ export function newHome() {
   };
 }
 
-/** Starts the built program's server for a home. */
-export async function spawnServer(home: string) {
+/** Starts the built program's server for a home. `env` is added to its environment. */
+export async function spawnServer(home: string, env: Record<string, string> = {}) {
   const child = Bun.spawn([await builtService(), "serve"], {
     cwd: home,
-    env: { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: "ana" },
+    env: { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: "ana", ...env },
     stdout: "pipe",
     stderr: "pipe",
   });
