@@ -3,6 +3,7 @@ import type { OperationName, Operations, InputOf, OutputOf } from "../contract/i
 import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access/caller-standing.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
+import type { MemberRow } from "../db/members.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -120,6 +121,8 @@ export type Answer<N extends OperationName> =
 export interface Wait<N extends OperationName> {
   isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
+  /** The agent who waits for messages by it, and reads as idle meanwhile. */
+  waiter?(standing: Standing<AccessOf<Operations[N]>>): MemberRow;
 }
 
 /** Wakes the requests that wait for it. */

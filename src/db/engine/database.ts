@@ -1,4 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
+import { createHeldInboxes, type HeldInboxes } from "./held-inboxes.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
@@ -24,6 +25,8 @@ export interface ReadTx {
   readonly logCaches: LogCaches;
   /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
   readonly rowCache: RowCache;
+  /** Which agents wait for messages. */
+  readonly heldInboxes: Pick<HeldInboxes, "of">;
 }
 
 /** A write transaction. It commits whole or not at all. */
@@ -60,6 +63,8 @@ export interface Db {
   write<T>(work: (tx: Tx) => T): Promise<T>;
   /** Adds a listener that is called after each commit with its signals, if it has any. */
   onCommit(listener: (signals: readonly Signal[]) => void): void;
+  /** Which agents wait for messages. */
+  readonly heldInboxes: HeldInboxes;
   /** How many commits, writes in those commits, and reads there were. */
   readonly counters: { commits: number; writes: number; reads: number };
   /** Commits what is queued, folds the write-ahead log into the file, and closes the file. */
@@ -95,6 +100,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const logCaches = createLogCaches(cachedCharacters);
   const logCachesOfWrites = recallOnly(logCaches);
   const rowCache = createRowCache();
+  const heldInboxes = createHeldInboxes(clock);
   const get: ReadTx["get"] = (text, ...values) => reading(text).get(...values) as never;
   const all: ReadTx["all"] = (text, ...values) => reading(text).all(...values) as never;
   const each: ReadTx["each"] = (text, ...values) => reading(text).iterate(...values) as never;
@@ -102,6 +108,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     now: clock().toISOString(),
     logCaches,
     rowCache: rowCache.rows,
+    heldInboxes,
     get,
     all,
     each,
@@ -174,6 +181,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   return {
     counters,
+    heldInboxes,
     read(work) {
       counters.reads++;
       // Without a transaction SQLite would begin and end one for each query.

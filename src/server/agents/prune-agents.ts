@@ -8,6 +8,7 @@ import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
+import { presenceNow } from "../presence.ts";
 import { endSeat } from "../boards/end-stay.ts";
 
 export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) => {
@@ -21,7 +22,10 @@ export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) =>
     personRow: all ? null : caller.person.row,
     since: afterSeconds(tx.now, -disconnected_for),
     lapsed: afterSeconds(tx.now, -presenceSeconds),
-  }).filter(({ id }) => !asked || asked.has(id));
+  })
+    .filter(({ id }) => !asked || asked.has(id))
+    // One that waits for messages has a session, whatever it reported before.
+    .filter(({ row }) => presenceNow(tx, row).presence === "no_session");
   const found = new Set(agents.map(({ id }) => id));
   const answer = {
     disconnected_for,

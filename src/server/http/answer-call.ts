@@ -4,6 +4,8 @@ import { admit } from "../access/admit.ts";
 import type { Standing } from "../access/caller-standing.ts";
 import { requireRight } from "../access/required-role.ts";
 import { endOf } from "../access/identify.ts";
+import { holdInbox } from "../agents/hold-inbox.ts";
+import type { MemberRow } from "../../db/members.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered-list.ts";
@@ -16,6 +18,7 @@ type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender:
 interface AnyWait {
   isEmpty(answer: unknown): boolean;
   topics(standing: Standing): readonly Topic[];
+  waiter?(standing: Standing): MemberRow;
 }
 type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
 
@@ -86,9 +89,20 @@ export async function onceIndexed(call: Call): Promise<Answer> {
 
 /** Answers as soon as there is a result, at the latest when the wait is over. The caller is admitted anew at each try. */
 export async function waitFor(call: Call): Promise<Answer> {
+  const hold = { release() {} };
+  try {
+    return await resultOf(call, hold);
+  } finally {
+    hold.release();
+  }
+}
+
+/** The result of a wait. While an agent waits for messages, `hold` says so until it is released. */
+async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> {
   const { parts, name, op, presented, input } = call;
   const gone = call.request.signal;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
+  let isHeld = false;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   for (;;) {
     const look = parts.db.read((tx) => {
@@ -97,6 +111,7 @@ export async function waitFor(call: Call): Promise<Answer> {
       const ends = endOf(caller);
       return {
         result: decide(tx, call, standing),
+        waiter: wait.waiter?.(standing),
         topics: [
           ...wait.topics(standing),
           `key:${caller.key.row}` as const,
@@ -108,6 +123,8 @@ export async function waitFor(call: Call): Promise<Answer> {
     const left = deadline - performance.now();
     if (left <= 0 || gone.aborted || parts.hub.closed || !wait.isEmpty(look.result))
       return { status: 200, body: jsonOf(look.result) };
+    if (look.waiter && !isHeld) hold.release = holdInbox(parts.db, look.waiter);
+    isHeld = true;
     await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }
 }

@@ -41,6 +41,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
 export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
   topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
+  waiter: ({ me }) => me,
 };
 
 /** Whether a message that waits for an agent ends its wait. `rows` are the oldest; if there are more, we look at all. */

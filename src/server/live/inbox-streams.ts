@@ -3,6 +3,7 @@ import type { Db, ReadTx } from "../../db/engine/database.ts";
 import type { Signal } from "../../db/engine/signals.ts";
 import type { OnBoard } from "../access/visible-boards.ts";
 import type { Caller, Presented } from "../access/identify.ts";
+import { holdInbox } from "../agents/hold-inbox.ts";
 import {
   createFollowers,
   type Follower,
@@ -32,6 +33,8 @@ interface Reading extends Sink {
   due: boolean;
   /** How many checks in a row have found that the reader takes nothing. */
   idleChecks: number;
+  /** Notes that the agent does not wait by it any more. */
+  release(): void;
   /** Sends the event that ends it, whether its reader wants it or not. */
   sayEnd(code: string): void;
 }
@@ -76,12 +79,13 @@ export function createInboxStreams(
       return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
     },
     open(presented, after, sink) {
-      const { seat, reading } = db.read((tx) => {
+      const { seat, reading, me } = db.read((tx) => {
         const standing = admitToStream(tx, "streamInbox", presented);
         const reading = readingOf(sink, startOf(tx, standing, after));
-        return { seat: seatOf(presented, standing), reading };
+        return { seat: seatOf(presented, standing), reading, me: standing.me };
       });
       seat.sinks.add(reading);
+      reading.release = holdInbox(db, me);
       return {
         close: () => followers.drop(seat, reading),
         wanted() {
@@ -112,7 +116,11 @@ function readingOf(sink: Sink, start: number): Reading {
       return sink.send(bytes);
     },
     sayEnd: (code) => void sink.send(encoder.encode(endEvent(code))),
-    end: () => sink.end(),
+    release() {},
+    end() {
+      reading.release();
+      sink.end();
+    },
   };
   return reading;
 }

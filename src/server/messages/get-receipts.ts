@@ -1,10 +1,10 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../db/members.ts";
+import { memberWithId, readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
 import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { presenceNow } from "../agents/views.ts";
+import { presenceNow } from "../presence.ts";
 import { memberRef } from "../member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import { queuedNow } from "../delivery/delivery-queue.ts";
@@ -34,7 +34,7 @@ export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params 
         return {
           member: memberRef(member),
           state: !passed ? "pending" : agent ? "received" : "read",
-          presence: agent ? presenceNow(tx.now, presenceOf(tx, member.row)).presence : null,
+          presence: agent ? presenceNow(tx, member.row).presence : null,
           ...(queued && { queued }),
           ...(hint && { midturn_hint: hint }),
         };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createClient, type Client } from "../../../src/client/client.ts";
-import { eventsOf, until } from "../../support/boards/docs-board.ts";
+import { eventsOf } from "../../support/boards/docs-board.ts";
 import { builtService, newHome, spawnServer } from "../../support/servers/server-as-process.ts";
 import { timesMore } from "../../support/tries.ts";
 

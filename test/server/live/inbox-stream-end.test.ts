@@ -2,7 +2,7 @@ import { expect, jest, test } from "bun:test";
 import { createInboxStreams, longestIdle } from "../../../src/server/live/inbox-streams.ts";
 import { followInbox, restOf } from "../../support/follow-inbox.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
-import { docs, guestOn, post, until } from "../../support/boards/docs-board.ts";
+import { docs, guestOn, post } from "../../support/boards/docs-board.ts";
 import { verdictOf } from "../../support/raw-requests.ts";
 
 /** `docs` with ana and bo, ana's agents a and b, and bo's agent c. */

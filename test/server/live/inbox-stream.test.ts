@@ -5,7 +5,7 @@ import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { headOf, post } from "../../support/boards/docs-board.ts";
 import fc from "fast-check";
 import type { Client, EventFrom } from "../../../src/client/client.ts";
-import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { docs, setPolicy } from "../../support/boards/docs-board.ts";
 import { openTask, task } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
