@@ -4,6 +4,7 @@ import { follow } from "../../support/follow-stream.ts";
 import { followInbox } from "../../support/follow-inbox.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { docs, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {

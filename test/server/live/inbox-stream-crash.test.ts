@@ -3,6 +3,7 @@ import { createClient, type Client } from "../../../src/client/client.ts";
 import { eventsOf } from "../../support/boards/docs-board.ts";
 import { builtService, newHome, spawnServer } from "../../support/servers/server-as-process.ts";
 import { timesMore } from "../../support/tries.ts";
+import { until } from "../../support/wait-until.ts";
 
 const home = newHome();
 let server: Awaited<ReturnType<typeof spawnServer>> | undefined;

@@ -4,6 +4,7 @@ import { followInbox, restOf } from "../../support/follow-inbox.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { docs, guestOn, post } from "../../support/boards/docs-board.ts";
 import { verdictOf } from "../../support/raw-requests.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with ana and bo, ana's agents a and b, and bo's agent c. */
 const team = () => startDocs({ a: "ana", b: "ana", c: "bo" });
