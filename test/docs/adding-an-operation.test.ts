@@ -117,7 +117,6 @@ test("a loud greeting is in capitals", async () => {
   await makeDocs(world);
   const given = { ...docs, query: { loud: true }, body: { greeting: "hi" } };
   expect(await world.admin.call("greetBoard", given)).toEqual({ board: "docs", greeting: "HI" });
-  world.check();
 });
 `,
   );

@@ -99,7 +99,6 @@ describe.each(endings)("what is made at the moment of %s", (_, ways, end) => {
             unauthorized,
           );
         }
-        world.check();
       }
       // It is a race only if it could be won.
       const { world, ...rest } = await start();
@@ -138,7 +137,6 @@ test("a one-time code, a guest code and an invitation made at the moment of thei
     "404 join_code_invalid",
     "404 invite_invalid",
   ]);
-  world.check();
 });
 
 test("of a guest code's redemption and its revocation at the same moment one comes first, and both say so", async () => {
@@ -164,7 +162,6 @@ test("of a guest code's redemption and its revocation at the same moment one com
     expect(
       await cameTo(world.as().send("guestJoin", { body: { code: made.code, key_name: "box" } })),
     ).toBe("404 join_code_invalid");
-    world.check();
   }
 });
 
@@ -205,7 +202,6 @@ test.each(Object.keys(sessionEnds))(
     expect([world.hub.waiting, ofAna.state.ended]).toEqual([1, false]);
     const { id } = await post(ana, { body: "here", reply_to: message, to: ["all"] });
     expect((await staying).replies.map((reply) => reply.id)).toEqual([id]);
-    world.check();
     world.stop();
   },
 );
@@ -224,7 +220,6 @@ test("a wait of a browser ends at the moment its session is over", async () => {
   await until(() => world.hub.waiting === 1, "it waits");
   world.pass(1);
   expect(await verdict).toBe(unauthorized);
-  world.check();
 });
 
 test("a wait or a stream that begins at the moment in which its credential ends does not go on", async () => {
@@ -266,7 +261,6 @@ test("a wait or a stream that begins at the moment in which its credential ends 
       ]);
       const left = [world.hub.waiting, world.streams.count, world.inboxStreams.count];
       expect(left).toEqual([0, 0, 0]);
-      world.check();
     }
 });
 
@@ -295,7 +289,6 @@ test("a board that a delegation makes beside the delegation's end is there with 
         [revoked, ["docs"]],
       ]);
       expect((await make()).verdict).toBe(revoked);
-      world.check();
     }
 });
 
@@ -446,5 +439,4 @@ test.each(Object.keys(losses))("a kept answer is not given again to %s", async (
   for (const told of ["in confidence", id ?? "none", seat ?? "none"])
     expect(late.text).not.toContain(told);
   expect(await stored(world)).toEqual(before);
-  world.check();
 });

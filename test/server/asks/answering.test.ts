@@ -24,7 +24,7 @@ const nothing = { needs_reply: 0, asks_to_me: { blocking: 0, going_with: 0 } };
 
 describe("an ask is answered", () => {
   test("by the member asked, with an option", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     expect(await waitingFor(bo)).toEqual(blocking);
     const answer = await answerWith(bo, question, 2);
@@ -50,11 +50,10 @@ describe("an ask is answered", () => {
       can_withdraw: true,
     });
     expect(await waitingFor(bo)).toEqual(nothing);
-    world.check();
   });
 
   test("by the member asked, with any reply in words", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     for (const reply of [{}, { answer: {} }]) {
       const question = await askOn(ana, "@bo");
       const answer = await post(bo, { body: "Neither.", reply_to: question.id, ...reply });
@@ -71,20 +70,18 @@ describe("an ask is answered", () => {
         answer_option: null,
       });
     }
-    world.check();
   });
 
   test("by an agent that was asked", async () => {
-    const { world, ana, scout } = await startBoardWithAsks();
+    const { ana, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@scout");
     expect(await askSeenBy(scout, question)).toMatchObject({ can_answer: true });
     await answerWith(scout, question, 1);
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "answered", answer_option: 1 });
-    world.check();
   });
 
   test("by the own person of an agent that asks, with an option or in words", async () => {
-    const { world, ana, writer } = await startBoardWithAsks();
+    const { ana, writer } = await startBoardWithAsks();
     for (const option of [1, undefined]) {
       const question = await askOn(writer, "@bo");
       expect(await askSeenBy(ana, question)).toMatchObject({ can_answer: true });
@@ -96,21 +93,19 @@ describe("an ask is answered", () => {
     }
     const plain = await askOn(writer, "@bo");
     expect((await post(ana, { body: "Do that.", reply_to: plain.id })).answer).toBeDefined();
-    world.check();
   });
 
   test("by nobody who replies to something else in its thread", async () => {
-    const { world, ana, bo, cy } = await startBoardWithAsks();
+    const { ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const aside = await post(cy, { body: "Hm.", reply_to: question.id });
     expect(await post(bo, { body: "Hm?", reply_to: aside.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "open" });
     expect(await waitingFor(bo)).toEqual(blocking);
-    world.check();
   });
 
   test("again: the latest answer is the decision, and each stays recorded", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const first = await answerWith(bo, question, 1);
     const second = await answerWith(bo, question, 2);
@@ -122,44 +117,40 @@ describe("an ask is answered", () => {
     });
     const { message } = await ana.call("getMessage", { params: { message: first.id } });
     expect(message.answer).toMatchObject({ option: 1, option_text: "this" });
-    world.check();
   });
 });
 
 describe("an ordinary reply is", () => {
   test("one of somebody else, of the asker, or of another agent of the same person", async () => {
-    const { world, ana, cy, writer, second } = await startBoardWithAsks();
+    const { ana, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     for (const by of [cy, writer, second])
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "open" });
-    world.check();
   });
 
   test("one of an asker's own agent: a person answers for agents, and not the other way", async () => {
-    const { world, ana, bo, writer, scout } = await startBoardWithAsks();
+    const { ana, bo, writer, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     for (const by of [writer, scout]) {
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
       expect(await verdictOf(answerWith(by, question, 1))).toBe("403 not_asked");
     }
     expect(await waitingFor(bo)).toEqual(blocking);
-    world.check();
   });
 
   test("one to a withdrawn ask", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await post(bo, { body: "Oh.", reply_to: question.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "withdrawn" });
-    world.check();
   });
 });
 
 describe("an ask is withdrawn", () => {
   test("by its asker, with or without an answer, and then takes no answer", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     for (const answered of [false, true]) {
       const question = await askOn(ana, "@bo");
       if (answered) await answerWith(bo, question, 1);
@@ -178,7 +169,6 @@ describe("an ask is withdrawn", () => {
       expect(await verdictOf(withdraw(ana, question))).toBe("409 ask_closed");
       expect(await headOf(ana)).toBe(head);
     }
-    world.check();
   });
 
   test("though the member asked has gone", async () => {
@@ -187,12 +177,11 @@ describe("an ask is withdrawn", () => {
     await world.admin.call("removeAgent", { params: { board: "docs", member: "scout" } });
     expect(await withdraw(writer, question)).toMatchObject({ to: ["@scout"] });
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "withdrawn" });
-    world.check();
   });
 });
 
 test("what an agent asked that has gone since can still be answered", async () => {
-  const { world, ana, bo, writer } = await startBoardWithAsks();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const question = await askOn(writer, "@bo");
   await writer.call("leaveAsAgent");
   expect(await waitingFor(bo)).toEqual(blocking);
@@ -202,12 +191,11 @@ test("what an agent asked that has gone since can still be answered", async () =
   const other = await post(bo, { body: "By the way.", to: ["@cy"], reply_to: question.id });
   expect(other.answer).toBeDefined();
   expect(await askSeenBy(ana, question)).toMatchObject({ answer_seq: other.seq });
-  world.check();
 });
 
 describe("is refused, and nothing is written:", () => {
   test("an answer by whoever was not asked, and a withdrawal by whoever did not ask", async () => {
-    const { world, ana, bo, cy, writer, second } = await startBoardWithAsks();
+    const { ana, bo, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     const head = await headOf(ana);
     for (const by of [cy, second, writer])
@@ -219,11 +207,10 @@ describe("is refused, and nothing is written:", () => {
     for (const by of [bo, ana, cy])
       expect(await verdictOf(withdraw(by, question))).toBe("403 not_asked");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("an answer to what is no ask, or with an option that it has not", async () => {
-    const { world, ana, bo } = await startBoardWithAsks();
+    const { ana, bo } = await startBoardWithAsks();
     const plain = await post(ana, { body: "Hello.", to: ["@bo"] });
     const question = await askOn(ana, "@bo");
     const words = await askOn(ana, "@bo", { options: [] });
@@ -238,11 +225,10 @@ describe("is refused, and nothing is written:", () => {
     ])
       expect(await refusalOf(attempt)).toMatchObject({ status: 422, code: "ask_invalid" });
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("a caller who may not answer is refused before a wrong answer is, and a wrong answer before a withdrawal", async () => {
-    const { world, ana, bo, cy } = await startBoardWithAsks();
+    const { ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await verdictOf(answerWith(cy, question, 4))).toBe("403 not_asked");
@@ -251,7 +237,6 @@ describe("is refused, and nothing is written:", () => {
     // Targets are looked at before all of it.
     const lost = post(cy, { body: "x", to: ["@nobody"], reply_to: question.id, answer: {} });
     expect(await verdictOf(lost)).toBe("422 unknown_recipient");
-    world.check();
   });
 
   test("an answer of an agent that may not post, or on an archived board", async () => {
@@ -266,7 +251,6 @@ describe("is refused, and nothing is written:", () => {
     expect(await askSeenBy(ana, toBo)).toMatchObject({ can_withdraw: false });
     expect(await verdictOf(answerWith(bo, toBo, 1))).toBe("409 board_archived");
     expect(await verdictOf(withdraw(ana, toBo))).toBe("409 board_archived");
-    world.check();
   });
 });
 
@@ -291,7 +275,6 @@ test("what goes with a choice is open until its time, and can be answered after 
   expect(await askSeenBy(bo, question)).toMatchObject({ state: "answered", answer_option: 2 });
   await withdraw(ana, question);
   expect(await askSeenBy(bo, question)).toMatchObject({ state: "withdrawn" });
-  world.check();
 });
 
 test("a page shows what an ask has come to by now, to each reader, though it was read before", async () => {
@@ -322,7 +305,6 @@ test("a page shows what an ask has come to by now, to each reader, though it was
   const { messages } = await scout.call("getInbox");
   await answerWith(scout, messages[0]!, 1);
   expect(await seen()).toEqual(by("answered"));
-  world.check();
 });
 
 describe("where agents read only what is addressed to them,", () => {
@@ -334,7 +316,6 @@ describe("where agents read only what is addressed to them,", () => {
     expect(await verdictOf(answerWith(second, question, 1))).toBe("404 message_not_found");
     expect(await verdictOf(withdraw(second, question))).toBe("404 message_not_found");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("an answer tells its option's text to who may read the ask alone", async () => {
@@ -353,23 +334,21 @@ describe("where agents read only what is addressed to them,", () => {
     expect(await seenBy(ana)).toEqual({ ...told, option_text: "this" });
     for (const agent of [second, scout])
       expect(await seenBy(agent)).toEqual({ ...told, option_text: null });
-    world.check();
   });
 });
 
 test("a repeat of an answer under one key is one answer, though the ask was withdrawn meanwhile", async () => {
-  const { world, ana, bo } = await startBoardWithAsks();
+  const { ana, bo } = await startBoardWithAsks();
   const question = await askOn(ana, "@bo");
   const given = { ...docs, body: { body: "So.", reply_to: question.id, answer: { option: 1 } } };
   const first = await bo.call("postMessage", given, { idempotencyKey: "k" });
   await withdraw(ana, question);
   expect(await bo.call("postMessage", given, { idempotencyKey: "k" })).toEqual(first);
   expect(await verdictOf(bo.call("postMessage", given))).toBe("409 ask_closed");
-  world.check();
 });
 
 test("of an answer and a withdrawal at once either the answer is refused or both are recorded in their order", async () => {
-  const { world, ana, bo } = await startBoardWithAsks();
+  const { ana, bo } = await startBoardWithAsks();
   for (let round = 0; round < 10; round++) {
     const question = await askOn(ana, "@bo");
     const attempts = [
@@ -390,7 +369,6 @@ test("of an answer and a withdrawal at once either the answer is refused or both
       answer_seq: last.seq,
     });
   }
-  world.check();
 });
 
 test("a question that is no ask waits for a direct reply, beside the asks that are open", async () => {
@@ -407,7 +385,6 @@ test("a question that is no ask waits for a direct reply, beside the asks that a
   expect(await waitingFor(bo)).toEqual({ ...nothing, needs_reply: 1 });
   // An agent's board says neither.
   expect(await waitingFor(writer)).toEqual({ needs_reply: undefined, asks_to_me: undefined });
-  world.check();
 });
 
 test("an answer wakes the agent that waits for it", async () => {
@@ -418,5 +395,4 @@ test("an answer wakes the agent that waits for it", async () => {
   const waited = waiter.call("getInbox", { query: { wait: 30 } });
   await answerWith(bo, question, 1);
   expect((await waited).messages.map(({ answer }) => answer?.ask_id)).toEqual([question.id]);
-  world.check();
 });

@@ -34,5 +34,4 @@ test("only an agent's own person says what wakes it, owner and admin included", 
     expect(await verdictOf(set(cy, member))).toBe("404 agent_not_found");
   await cy.call("removeAgent", { params: { board: "docs", member: "ranger" } });
   expect(await verdictOf(set(cy, "ranger"))).toBe("404 agent_not_found");
-  world.check();
 });

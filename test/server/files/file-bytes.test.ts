@@ -52,7 +52,6 @@ describe("a download", () => {
       mediaType: "application/octet-stream",
     });
     expect(await new Response(download.body).bytes()).toEqual(bytes);
-    world.check();
   });
 
   test("of one range has that part, and any other form of Range is answered whole", async () => {
@@ -90,7 +89,6 @@ describe("a download", () => {
     }
     expect((await get(world, "empty")).text).toBe("");
     expect((await get(world, "empty", { range: "bytes=-5" })).verdict).toBe("200");
-    world.check();
   });
 
   test("is 304 for whoever has the bytes, and a range is given only of the bytes that it is meant for", async () => {
@@ -106,7 +104,6 @@ describe("a download", () => {
     const range = "bytes=0-1";
     expect((await get(world, "a", { range, "if-range": etag })).text).toBe("01");
     expect((await get(world, "a", { range, "if-range": '"other"' })).text).toBe(text);
-    world.check();
   });
 
   test("of a version or a file that is not there is 404, and one whose bytes are gone says so", async () => {
@@ -119,13 +116,12 @@ describe("a download", () => {
       expect(await tried("a", number)).toBe("404 version_not_found");
     for (const number of ["0", "01", "-1", "x", "1.0", "LATEST", ""])
       expect(await tried("a", number)).not.toBe("404 version_not_found");
-    world.check();
     const path = (await world.bytes.find(sha256(text), 10))!;
     truncateSync(path, 4);
     expect(await tried("a", "1")).toBe("500 record_damaged");
     rmSync(path);
     expect(await tried("a", "1")).toBe("500 record_damaged");
-    expect(world.faults.map(({ seq }) => seq)).toEqual([latest.seq, latest.seq]);
+    expect(world.faults.splice(0).map(({ seq }) => seq)).toEqual([latest.seq, latest.seq]);
     // Written again they are there again, for every version that has them.
     await put(ana, "b", { text });
     expect(await textOf(ana, "a")).toBe(text);
@@ -138,7 +134,6 @@ describe("a download", () => {
     expect(await verdictOf(stranger.download(version("a")))).toBe("403 not_on_board");
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     expect(await verdictOf(stranger.download(version("a")))).toBe("404 board_not_found");
-    world.check();
   });
 });
 
@@ -152,7 +147,6 @@ describe("the store", () => {
     await put(ana, "b", { text });
     await put(ana, "a", { base: 1, text });
     expect(statSync(path).ino).toBe(ino);
-    world.check();
   });
 
   test("lets bytes go a day later that nothing cites, and keeps all others", async () => {
@@ -185,7 +179,6 @@ describe("the store", () => {
     expect(await where("spare")).toBeNull();
     for (const of of ["cited", "removed", "deleted", "young"])
       expect([of, await where(of)]).not.toEqual([of, null]);
-    world.check();
   });
 
   test("never lets bytes go that an upload is about to cite", async () => {
@@ -208,7 +201,6 @@ describe("the store", () => {
     expect(existsSync(path)).toBe(false);
     await put(ana, "a", { text: "late" });
     expect(await textOf(ana, "a")).toBe("late");
-    world.check();
   });
 
   test("has nothing of what broke off while it was taken in", async () => {
@@ -228,7 +220,6 @@ describe("the store", () => {
     await expect(failing).rejects.toThrow("refused");
     expect(existsSync(taken.path)).toBe(false);
     expect(world.bytes.isHeld(taken.digest)).toBe(false);
-    world.check();
   });
 });
 
@@ -266,7 +257,6 @@ describe("a credential in a file", () => {
     expect(await headOf(ana)).toBe(head);
     expect(await listed(ana)).toEqual([]);
     await put(ana, "a.txt", { text: harmless.join("\n") });
-    world.check();
   });
 
   test("is found across pieces of any length, behind an escaped line break too", () => {

@@ -182,7 +182,7 @@ test("names of a prototype are names like any other: unknown", async () => {
 });
 
 test("a harness may be called anything, prototype names included", async () => {
-  const { world, send } = await start();
+  const { send } = await start();
   for (const harness of ["constructor", "__proto__", "toString"]) {
     const { status, text } = await send("POST /v1/join", {
       body: { board: "docs", role: "member", harness },
@@ -190,7 +190,6 @@ test("a harness may be called anything, prototype names included", async () => {
     expect(status).toBe(201);
     expect(JSON.parse(text)).toMatchObject({ agent: { harness } });
   }
-  world.check();
 });
 
 test("a body nested 100,000 deep is refused like any other that does not fit", async () => {

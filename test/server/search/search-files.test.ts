@@ -61,7 +61,6 @@ describe("a file", () => {
       expect(await filesFound(bo, q)).toMatchObject([hit]);
     for (const q of ["guide", "such words", "notes.release", "v3"])
       expect(await filesFound(bo, q)).toEqual([]);
-    world.check();
   });
 
   test("is found by its name of now, where it was last written or renamed", async () => {
@@ -80,7 +79,6 @@ describe("a file", () => {
     const [hit] = await filesFound(ana, "plan");
     expect([hit!.seq, hit!.maintained]).toEqual([first + 2, true]);
     await checkIndex(world);
-    world.check();
   });
 
   test("is found no more once it is removed; another of its name is", async () => {
@@ -92,7 +90,6 @@ describe("a file", () => {
     expect((await filesFound(ana, "plan")).map(({ id }) => id)).toEqual([other]);
     expect(other).not.toBe(id);
     await checkIndex(world);
-    world.check();
   });
 
   test("that is the brief is one like others, in the format that it has", async () => {
@@ -101,7 +98,6 @@ describe("a file", () => {
     await put(ana, "brief.html", { brief: true, replace_format: true, file_id: id, base: 1 });
     expect(await names(ana, "brief")).toEqual(["brief.html"]);
     await checkIndex(world);
-    world.check();
   });
 
   test("is found by every member at once, among tasks and messages", async () => {
@@ -116,7 +112,6 @@ describe("a file", () => {
     world.indexing.stop();
     await put(ana, "plan-b.md");
     expect(await names(scout, "plan")).toEqual(["plan-b.md", "plan.md"]);
-    world.check();
   });
 
   test("of another board is not found", async () => {
@@ -129,7 +124,6 @@ describe("a file", () => {
     await put(ana, "plan.md");
     const cy = await world.person("cy");
     expect(await verdictOf(hitsOf(cy, { q: "plan", kind: "file" }))).toBe("404 board_not_found");
-    world.check();
   });
 });
 
@@ -169,7 +163,6 @@ test("kinds and filters choose among files", async () => {
   expect(await all({ from: "writer" })).toEqual(every.slice(1));
   expect(await all({ task: "2" })).toContain("plan/ana.md");
   expect(await all({ task: "1" })).not.toContain("plan/ana.md");
-  world.check();
 });
 
 test("a search for files finds what a scan of the list finds, page by page", async () => {

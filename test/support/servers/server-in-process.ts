@@ -1,3 +1,4 @@
+import { onTestFinished } from "bun:test";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,15 @@ process.on("exit", () => rmSync(root, { recursive: true, force: true }));
 let worlds = 0;
 /** A folder that is made when it is needed. */
 const newFolder = () => join(root, String(++worlds));
+
+/** Runs `work` when the running test ends. Outside of a test it does nothing: tests that share a world check it themselves. */
+function whenTestEnds(work: () => void) {
+  try {
+    onTestFinished(work);
+  } catch (error) {
+    if (!/outside of a test/.test((error as Error).message)) throw error;
+  }
+}
 
 /** A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. */
 export async function startWorld(options: WorldOptions = {}) {
@@ -124,6 +134,13 @@ export async function startWorld(options: WorldOptions = {}) {
     return { ...as(token), token, id: agent.id, name: agent.name };
   }
 
+  /** Throws if an answer left its table, or a fault happened that the test does not know of. */
+  function check() {
+    if (complaints.length || faults.length)
+      throw new Error([...complaints, ...faults.map((fault) => JSON.stringify(fault))].join("\n"));
+  }
+  whenTestEnds(check);
+
   return {
     clock,
     db,
@@ -147,13 +164,7 @@ export async function startWorld(options: WorldOptions = {}) {
     at: (seconds = 0) => new Date(clock.now.getTime() + seconds * 1000).toISOString(),
     /** Moves the clock forward. */
     pass: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
-    /** Throws if an answer left its table, or a fault happened that the test does not know of. */
-    check() {
-      if (complaints.length || faults.length)
-        throw new Error(
-          [...complaints, ...faults.map((fault) => JSON.stringify(fault))].join("\n"),
-        );
-    },
+    check,
     stop() {
       indexing.stop();
       streams.endAll();
