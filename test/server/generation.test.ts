@@ -23,7 +23,6 @@ function newDatabase() {
       const world = await startWorld({ file });
       const { generation } = await world.as().call("getInfo");
       expect(world.db.read(generationOf)).toBe(generation);
-      world.check();
       world.stop();
       return generation;
     },

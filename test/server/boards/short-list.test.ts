@@ -109,7 +109,6 @@ test("has for every caller what the whole list has, without what may be long, in
       }
   expect(namesOf((await page(bo, { all: true, lifecycle: "all" })).boards)).toContain("old");
   expect((await page(ana, { all: true })).hidden_boards).toHaveLength(1);
-  world.check();
 });
 /** In which the boards were made. */
 const order = ["docs", "secret", "own", "gone", "yard", "shed", "plaza", "old", "left"];
@@ -140,7 +139,6 @@ test("lists each board once, whatever is made, deleted, joined, left, archived o
   } while (after !== undefined);
   expect(between).toEqual([]);
   expect(seen).toEqual(["b1", "b2", "b3", "b4", "b5", "b6", "o1", "o2", "o3", "late"]);
-  world.check();
 });
 
 test("goes on alike after a board that is hidden, one that is deleted, and one that never was", async () => {
@@ -168,11 +166,10 @@ test("goes on alike after a board that is hidden, one that is deleted, and one t
     [`brd_7${"Z".repeat(25)}`, []],
   ] as const)
     expect(namesOf((await page(bo, { after })).boards)).toEqual([...names]);
-  world.check();
 });
 
 test("a form, a position or a limit that is none is refused, and so is a position or a limit without the form", async () => {
-  const { world, bo } = await someBoards();
+  const { bo } = await someBoards();
   const asked = (query: object) => verdictOf(bo.call("listBoards", { query } as never));
   for (const query of [
     { form: "long" },
@@ -191,7 +188,6 @@ test("a form, a position or a limit that is none is refused, and so is a positio
   for (const query of [{ limit: 5 }, { after: id }, { after: id, limit: 5, all: true }])
     expect(await asked(query)).toBe("422 invalid_request");
   expect((await page(bo, { limit: 500 })).boards.length).toBeGreaterThan(0);
-  world.check();
 });
 
 /** Adds boards with long charters to what the admin has. */
@@ -248,5 +244,4 @@ test("has at most 500 boards, and what is read for a page does not grow with the
     Array.from({ length: 508 }, (_, index) => `board-${index + 1}`),
   );
   expect(JSON.stringify(first).length).toBeLessThan(500 * 1000);
-  world.check();
 });

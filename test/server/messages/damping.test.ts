@@ -29,7 +29,7 @@ const wakes = async (one: Agent, other: Agent) => !(await post(one, to(other))).
 
 describe("two agents that answer everything", () => {
   test("stop waking each other after 20 messages, and everything they wrote is readable", async () => {
-    const { world, ana, a, b } = await team();
+    const { ana, a, b } = await team();
     expect(await chat(a, b, 26)).toEqual(wakesFirst(20, 26));
     const { messages } = await b.call("getInbox");
     expect(messages).toHaveLength(13);
@@ -40,7 +40,6 @@ describe("two agents that answer everything", () => {
     expect(posted.map(({ data }) => data!["damped"] !== undefined)).toEqual(
       wakesFirst(20, 26).map((woke) => !woke),
     );
-    world.check();
   });
 
   test("do so too when they wait for their inboxes, whatever their mode", async () => {
@@ -73,18 +72,16 @@ describe("two agents that answer everything", () => {
     expect((await ana.call("listMessages", docs)).messages).toHaveLength(22);
     world.hub.close();
     await Promise.all(scripts);
-    world.check();
   });
 
   test("are not damped by what wakes neither: quiet messages and broadcasts", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     for (let n = 0; n < 15; n++)
       for (const agent of [a, b]) {
         await post(agent, "for the record");
         await post(agent, { ...to(agent === a ? b : a), quiet: true });
       }
     expect(await chat(a, b, 21)).toEqual(wakesFirst(20, 21));
-    world.check();
   });
 
   test.each([
@@ -93,7 +90,7 @@ describe("two agents that answer everything", () => {
     ["urgent", { urgent: true }, "focused"],
     ["expects_reply", { expects_reply: true }, "focused"],
   ] as const)("count what wakes by %s", async (_, message, mode) => {
-    const { world, bo, a, b } = await team();
+    const { bo, a, b } = await team();
     await bo.call("setDeliveryMode", {
       params: { board: "docs", member: "b" },
       body: { mode },
@@ -102,15 +99,13 @@ describe("two agents that answer everything", () => {
     const { damped } = await post(a, { body: "x", ...(message as object) });
     expect(damped).toEqual([b.id]);
     expect((await post(a, { body: "x", quiet: true })).damped).toBeUndefined();
-    world.check();
   });
 
   test("count a reply to everyone as waking the author", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     const { id } = await post(b, to(a));
     await chat(a, b, 20);
     expect((await post(a, { body: "x", reply_to: id, to: ["all"] })).damped).toEqual([b.id]);
-    world.check();
   });
 
   test("wait on: a damped message ends no wait, and comes with the next that does", async () => {
@@ -129,7 +124,6 @@ describe("two agents that answer everything", () => {
     expect(world.hub.waiting).toBe(1);
     await post(ana, { body: "stop", to: ["@b"] });
     expect((await answer).messages.map(({ body }) => body)).toEqual(["thanks", "thanks", "stop"]);
-    world.check();
   });
 
   test("end a wait for replies all the same", async () => {
@@ -141,7 +135,6 @@ describe("two agents that answer everything", () => {
     const { damped } = await post(b, { body: "yes", reply_to: id });
     expect(damped).toEqual([a.id]);
     expect((await answer).replies).toHaveLength(1);
-    world.check();
   });
 
   test("begin anew after 30 minutes without a message between them", async () => {
@@ -153,7 +146,6 @@ describe("two agents that answer everything", () => {
     expect(await wakes(a, b)).toBe(false);
     world.pass(1800);
     expect(await chat(a, b, 21)).toEqual(wakesFirst(20, 21));
-    world.check();
   });
 
   test("are forgotten by a restart, which keeps what was recorded", async () => {
@@ -190,44 +182,40 @@ describe("a sign of work", () => {
   ];
   test.each(signs)("lifts it at once: %s", async (_, sign) => {
     const all = await team();
-    const { world, a, b } = all;
+    const { a, b } = all;
     await chat(a, b, 21);
     expect(await wakes(b, a)).toBe(false);
     await sign(all);
     expect(await chat(a, b, 21)).toEqual(wakesFirst(20, 21));
-    world.check();
   });
 
   test("lifts it: an answer to an ask of theirs, by anybody, which wakes too", async () => {
-    const { world, a, b, c } = await team();
+    const { a, b, c } = await team();
     const { id } = await post(a, { body: "which?", to: ["@c"], ask: {} });
     await chat(a, b, 20);
     expect(await wakes(a, b)).toBe(false);
     expect((await post(c, { body: "this", reply_to: id })).damped).toBeUndefined();
     expect(await wakes(a, b)).toBe(true);
-    world.check();
   });
 
   test("is none: a status line, a reaction, another agent's task, a message of another agent", async () => {
-    const { world, a, b, c } = await team();
+    const { a, b, c } = await team();
     await chat(a, b, 20);
     await a.call("setLine", { body: { kind: "working", text: "on it" } });
     const { id } = await post(c, to(a));
     await b.call("addReaction", { params: { message: id, reaction: "eyes" } });
     await c.call("createTask", { ...docs, body: { title: "x" } });
     expect(await wakes(a, b)).toBe(false);
-    world.check();
   });
 
   test("between them in time keeps them awake", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     const { ref } = await a.call("createTask", { ...docs, body: { title: "x", start: true } });
     for (let round = 0; round < 4; round++) {
       expect(await chat(a, b, 20)).toEqual(wakesFirst(20, 20));
       const body = { stands: `${round}` };
       await a.call("updateTask", { params: { board: "docs", task: ref }, body });
     }
-    world.check();
   });
 });
 
@@ -236,7 +224,6 @@ test("whoever hands out work to a silent role of sixteen is not damped", async (
   for (let n = 0; n < 16; n++) await seatOnDocs(world, `r${n}`, "reviewer");
   for (let n = 0; n < 70; n++)
     expect((await post(a, { body: "next", to: ["role:reviewer"] })).damped).toBeUndefined();
-  world.check();
 });
 
 describe("a ring of agents", () => {
@@ -254,13 +241,12 @@ describe("a ring of agents", () => {
   }
 
   test("of three stops after each wrote 60 and was woken by 60, and goes on after a sign of work", async () => {
-    const { world, a, b, c } = await team();
+    const { a, b, c } = await team();
     // The third agent's message is the 60th that wakes the first.
     expect(await turns([a, b, c], 200)).toBe(180);
     expect((await post(a, { body: "x", to: ["@b", "@c"] })).damped).toEqual([b.id, c.id]);
     await c.call("createTask", { ...docs, body: { title: "x" } });
     expect(await turns([a, b, c], 181)).toBe(180);
-    world.check();
   });
 
   test("begins anew for an agent that wrote nothing for 30 minutes", async () => {
@@ -268,7 +254,6 @@ describe("a ring of agents", () => {
     await turns([a, b, c], 180);
     world.pass(1800);
     expect(await turns([a, b, c], 181)).toBe(180);
-    world.check();
   });
 });
 
@@ -286,24 +271,21 @@ describe("the counts", () => {
     const [, twentieth] = await Promise.all([fail, post(b, to(a))]);
     expect(twentieth.damped).toBeUndefined();
     expect(await wakes(a, b)).toBe(false);
-    world.check();
   });
 
   test("hold when all messages come at once", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     const posts = Array.from({ length: 30 }, (_, n) => (n % 2 ? post(b, to(a)) : post(a, to(b))));
     const damped = (await Promise.all(posts)).filter((message) => message.damped);
     expect(damped).toHaveLength(10);
-    world.check();
   });
 
   test("count a repeated post once", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     await chat(a, b, 18);
     const again = { idempotencyKey: "k" };
     for (let n = 0; n < 3; n++) await a.call("postMessage", { ...docs, body: to(b) }, again);
     expect(await wakes(b, a)).toBe(true);
     expect(await wakes(a, b)).toBe(false);
-    world.check();
   });
 });

@@ -8,7 +8,7 @@ const team = () => startDocs({ a: "ana", b: "bo" });
 
 describe("a quiet message", () => {
   test("is stored, recorded and shown as one, and other messages say nothing of it", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const quiet = await post(a, { body: "fyi", quiet: true });
     const loud = await post(a, { body: "hear", quiet: false });
     expect([quiet.quiet, "quiet" in loud, "damped" in quiet]).toEqual([true, false, false]);
@@ -16,11 +16,10 @@ describe("a quiet message", () => {
     expect(events.map(({ data }) => data!["quiet"])).toEqual([true, undefined]);
     const { messages } = await ana.call("listMessages", docs);
     expect(messages.map((message) => message.quiet)).toEqual([true, undefined]);
-    world.check();
   });
 
   test("is unread, in the inbox and in receipts like any other", async () => {
-    const { world, ana, a, b } = await team();
+    const { ana, a, b } = await team();
     const { seq, id } = await post(a, { body: "@b fyi", to: ["@b", "@bo"], quiet: true });
     const inbox = await b.call("getInbox");
     expect(inbox.messages.map((message) => [message.id, message.quiet])).toEqual([[id, true]]);
@@ -32,7 +31,6 @@ describe("a quiet message", () => {
     expect(await receipts()).toEqual(["pending", "pending"]);
     await b.call("ackInbox", { body: { up_to: seq } });
     expect(await receipts()).toEqual(["received", "pending"]);
-    world.check();
   });
 
   test("ends no wait of an inbox, comes with the next message that does, and at once without a wait", async () => {
@@ -51,11 +49,10 @@ describe("a quiet message", () => {
     const over = await b.call("getInbox", { query: { wait: 1 } });
     expect([over.messages, over.more]).toEqual([[], false]);
     expect((await b.call("getInbox")).messages.map(({ id }) => id)).toEqual([late.id]);
-    world.check();
   });
 
   test("hides no waking message behind many quiet ones", async () => {
-    const { world, ana, b } = await team();
+    const { ana, b } = await team();
     for (const to of [["all"], ["@b"]]) {
       for (let n = 0; n < 3; n++) await post(ana, { body: "fyi", quiet: true, to });
       const none = await b.call("getInbox", { query: { wait: 1, limit: 2 } });
@@ -66,7 +63,6 @@ describe("a quiet message", () => {
       const { head_seq } = await ana.call("getBoard", docs);
       await b.call("ackInbox", { body: { up_to: head_seq } });
     }
-    world.check();
   });
 
   test("ends a wait for replies: whoever waits there asked", async () => {
@@ -76,7 +72,6 @@ describe("a quiet message", () => {
     await until(() => world.hub.waiting === 1, "the replies wait");
     await post(b, { body: "fine", reply_to: id, quiet: true });
     expect((await answer).replies.map(({ body }) => body)).toEqual(["fine"]);
-    world.check();
   });
 
   test.each([
@@ -84,7 +79,7 @@ describe("a quiet message", () => {
     ["`quiet` and `expects_reply`", { expects_reply: true }],
     ["`quiet` and `ask`", { to: ["@b"], ask: {} }],
   ])("wants nothing: %s are refused together", async (named, more) => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const refusal = await refusalOf(post(a, { body: "x", quiet: true, ...more }));
     expect(refusal).toMatchObject({
       status: 422,
@@ -92,11 +87,10 @@ describe("a quiet message", () => {
       message: expect.stringContaining(`${named} do not go together`),
     });
     expect((await ana.call("listMessages", docs)).messages).toEqual([]);
-    world.check();
   });
 
   test("answers and withdraws no ask, said or not", async () => {
-    const { world, ana, bo, a, b } = await team();
+    const { ana, bo, a, b } = await team();
     const { id } = await post(a, { body: "which?", to: ["@b"], ask: { options: ["x", "y"] } });
     const reply = { body: "x", reply_to: id, quiet: true };
     for (const [by, more] of [
@@ -110,6 +104,5 @@ describe("a quiet message", () => {
       });
     expect((await ana.call("listAsks", docs)).asks).toMatchObject([{ ask: { state: "open" } }]);
     await post(bo, { ...reply, body: "they will say" });
-    world.check();
   });
 });

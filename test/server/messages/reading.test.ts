@@ -132,7 +132,6 @@ test("pages joined in either direction are the whole filtered list, for every re
         expect(page.prev_before).toBe(expected.some((seq) => seq < seqs[0]!) ? seqs[0]! : null);
       }
     }
-    world.check();
     world.stop();
   });
   await fc.assert(check, tries(15));

@@ -129,7 +129,6 @@ describe("threads", () => {
           expect(more).toBe(expected.length > limit);
         }
       }
-      world.check();
       world.stop();
     });
     await fc.assert(check, tries(15));
