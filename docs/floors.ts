@@ -6,6 +6,10 @@
 export const floors: readonly string[] = [
   "src/contract/errors",
   "src/contract",
+  "src/contract/pairing",
+  "src/contract/signing-in",
+  // The table of operations: it imports every noun.
+  "src/contract/index.ts",
   "src/contract/documents",
 
   "src/client/files",

@@ -24,6 +24,8 @@ interface Costs {
   filtered: number;
   restricted: number;
   list: number;
+  short: number;
+  ten: number;
   post: number;
   watched: number;
 }
@@ -46,11 +48,23 @@ export async function measureGrowth(context: Context): Promise<Section> {
     definitions: [
       "Cost of a request: the inverse of the rate at 64 connections. Growth: the cost on the large server divided by that on the small one.",
       "The boards are filled over HTTP, with the post that is measured. For each measurement a server is started on its folder and its program warmed on another board, large and small alike. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
-      "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection.",
+      "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection. Short list: `form=short`, whose first page has 500 boards, or ten with `limit=10`.",
     ],
     rows: [
-      ...growthRows(`${events.toLocaleString("en")} events`, "1,000 events", longer, true),
-      ...growthRows("1,000 boards", "10 boards", wider, false),
+      ...growthRows(`${events.toLocaleString("en")} events`, "1,000 events", longer),
+      growthRow(
+        `list of boards, ${events.toLocaleString("en")} events`,
+        "1,000 events",
+        longer,
+        "list",
+      ),
+      ...growthRows("1,000 boards", "10 boards", wider),
+      growthRow("ten of the short list, 1,000 boards", "10 boards", wider, "ten"),
+      compared(
+        "µs",
+        { what: "short list, 1,000 boards", values: wider.map(({ large }) => large.short) },
+        { what: "whole list", values: wider.map(({ large }) => large.list) },
+      ),
     ],
   };
 }
@@ -118,9 +132,12 @@ async function costsOf(subject: Subject, { seconds }: Context): Promise<Costs> {
   await driver.ask("open", open);
   const watched = await cost(messages, { body: post, seconds: 1 });
   await driver.stop();
-  const list = await cost("/v1/boards", { connections: 1, seconds: 1 });
+  const listed = (query: string) => cost(`/v1/boards${query}`, { connections: 1, seconds: 1 });
+  const list = await listed("");
+  const short = await listed("?form=short");
+  const ten = await listed("?form=short&limit=10");
   await service.stop();
-  return { newest, middle, filtered, restricted, list, post: posts, watched };
+  return { newest, middle, filtered, restricted, list, short, ten, post: posts, watched };
 }
 
 interface Request {
@@ -130,14 +147,18 @@ interface Request {
   seconds?: number;
 }
 
-function growthRows(large: string, small: string, runs: Both[], listed: boolean): Row[] {
+/** The cost of one request on the large servers beside that on the small ones. */
+const growthRow = (what: string, small: string, runs: Both[], of: keyof Costs, isTarget = false) =>
+  compared(
+    "µs",
+    { what, values: runs.map((run) => run.large[of]) },
+    { what: small, values: runs.map((run) => run.small[of]) },
+    { ...(isTarget && { target: atMost(1.2), profile: largeBoard }) },
+  );
+
+function growthRows(large: string, small: string, runs: Both[]): Row[] {
   const row = (what: string, of: keyof Costs, isTarget = false) =>
-    compared(
-      "µs",
-      { what: `${what}, ${large}`, values: runs.map((run) => run.large[of]) },
-      { what: small, values: runs.map((run) => run.small[of]) },
-      { ...(isTarget && { target: atMost(1.2), profile: largeBoard }) },
-    );
+    growthRow(`${what}, ${large}`, small, runs, of, isTarget);
   return [
     row("post", "post", true),
     row("newest page", "newest", true),
@@ -145,7 +166,6 @@ function growthRows(large: string, small: string, runs: Both[], listed: boolean)
     row("filtered page", "filtered"),
     row("restricted page", "restricted"),
     row("watched post", "watched"),
-    ...(listed ? [row("list of boards", "list")] : []),
   ];
 }
 

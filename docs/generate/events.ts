@@ -1,13 +1,13 @@
 import type { TSchema } from "@sinclair/typebox";
 import { eventTypes } from "../../src/contract/log.ts";
-import { streamEvents } from "../../src/contract/stream.ts";
-import { eventTexts, streamEventTexts } from "../../src/contract/documents/texts.ts";
+import { streamTexts } from "../../src/contract/documents/stream-texts.ts";
+import { eventTexts } from "../../src/contract/documents/texts.ts";
 import { fieldsOf } from "../../src/server/http/documents/reference-page-fields.ts";
 import { fieldList, heading, linked, paragraphs } from "./markdown.ts";
 
 const records = "operations.md";
 
-/** The events of a board's log and of the stream, with their data. */
+/** The events of a board's log and of the streams, with their data. */
 export const eventsText = (): string =>
   `${paragraphs(
     heading(
@@ -20,9 +20,11 @@ export const eventsText = (): string =>
     "## The log",
     "`data` of each type. Null and absent are different: both are part of what is hashed.",
     ...sections(eventTypes, eventTexts),
-    "## The stream",
-    "Data of each event. None carries a message's content.",
-    ...sections(streamEvents, streamEventTexts),
+    ...streamTexts.flatMap(({ name, title, about, schemas, events }) => [
+      `## ${title}`,
+      linked(`Data of each event of [[${name}]]. ${about}`, records),
+      ...sections(schemas, events),
+    ]),
   )}\n`;
 
 const sections = (

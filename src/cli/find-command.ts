@@ -1,16 +1,8 @@
-import type { AnyCommand } from "./frame/command.ts";
 import { commands } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
-interface FoundCommand {
-  readonly name: string;
-  readonly command: AnyCommand;
-  /** The words after the command's name. */
-  readonly rest: string[];
-}
-
-/** The command that the first words name; the longer name goes before the shorter. */
-export async function findCommand(words: string[]): Promise<FoundCommand> {
+/** The command that the first words name, and the words after its name; the longer name goes before the shorter. */
+export async function findCommand(words: string[]) {
   const [first, second] = words;
   const withoutHelp = words.filter((word) => !isHelp(word));
   if (first === undefined || isHelp(first) || withoutHelp.every((word) => word === "--json"))
@@ -40,7 +32,7 @@ async function takesWord(word: string): Promise<boolean> {
 }
 const isHelp = (word: string) => word === "--help" || word === "-h";
 
-async function load(name: string, rest: string[]): Promise<FoundCommand> {
+async function load(name: string, rest: string[]) {
   const entry = commands.find((one) => one.name === name)!;
   return { name, command: (await entry.load()).default, rest };
 }

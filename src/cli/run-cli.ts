@@ -3,7 +3,7 @@ import type { AnyCommand, Args } from "./frame/command.ts";
 import { findCommand } from "./find-command.ts";
 import { foldersOf } from "../client/machine/folders.ts";
 import { admitHere } from "./frame/who-may-run.ts";
-import { nothingLearned } from "../client/machine/learned.ts";
+import { emptyRunCache } from "../client/machine/run-cache.ts";
 import { note, print, printFailure } from "./frame/output.ts";
 import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
 import { programName } from "./frame/program-name.ts";
@@ -37,7 +37,7 @@ export async function runCli(
       command: found.name,
       json,
       folders: foldersOf(given),
-      learned: nothingLearned(),
+      learned: emptyRunCache(),
       startServer: dependencies.startServer,
       serverStarted: false,
       typed,

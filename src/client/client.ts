@@ -1,7 +1,6 @@
 import type { ErrorBody } from "../contract/refusal.ts";
-import type { OperationName, Operations } from "../contract/index.ts";
-import type { Input, Output } from "../contract/operation.ts";
-import type { StreamEventData, StreamEventName } from "../contract/stream.ts";
+import type { OperationName, InputOf, OutputOf } from "../contract/index.ts";
+import type { EventDataOf, EventOf, StreamName } from "../contract/streams.ts";
 import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
 import { ApiError, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
@@ -41,13 +40,20 @@ export interface Answer<T> {
 }
 
 /** Path, query and body of a call. Parts that an operation does not have may be left out. */
-export type Given<N extends OperationName> = Partial<Input<Operations[N]>>;
-type OutputOf<N extends OperationName> = Output<Operations[N]>;
+export type Given<N extends OperationName> = Partial<InputOf<N>>;
 
-/** One event of the stream: its name, and data as the contract types it. */
-export type StreamEvent = {
-  [N in StreamEventName]: { event: N; data: StreamEventData<N> };
-}[StreamEventName];
+/** One event of a stream: its name, data as the contract types it, and its id if it has one. */
+export type EventFrom<S extends StreamName> = {
+  [E in EventOf<S>]: { event: E; data: EventDataOf<S, E>; id?: string };
+}[EventOf<S>];
+/** One event of a person's stream. */
+export type StreamEvent = EventFrom<"stream">;
+
+/** The options of following a stream. */
+export interface FollowOptions extends CallOptions {
+  /** The id of the last event that was received on an earlier stream: go on after it. */
+  readonly lastEventId?: string;
+}
 
 /** One server, seen with one credential. */
 export interface Client {
@@ -71,7 +77,13 @@ export interface Client {
   ): Promise<OutputOf<"putFile">>;
   /** Begins to download a version of a file. Throws `ApiError` and `Unreachable`. */
   download(input: Given<"getFileVersion">, options?: BytesOptions): Promise<Download>;
-  /** Follows the stream until it ends. Throws `ApiError` and `Unreachable`. */
+  /** Follows a stream until it ends. Throws `ApiError` and `Unreachable`. */
+  follow<S extends StreamName>(
+    name: S,
+    input?: Given<S>,
+    options?: FollowOptions,
+  ): AsyncGenerator<EventFrom<S>>;
+  /** Follows the person's stream. */
   stream(options?: CallOptions): AsyncGenerator<StreamEvent>;
 }
 
@@ -82,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
   async function request(
     name: OperationName,
     input: object,
-    call: BytesOptions,
+    call: BytesOptions & FollowOptions,
     bytes?: ByteSource,
   ): Promise<Response> {
     const [method = "", template = ""] = routes[name].split(" ");
@@ -107,6 +119,7 @@ export function createClient(options: ClientOptions): Client {
     if (token) headers["authorization"] = `Bearer ${token}`;
     if (version) headers["user-agent"] = `service/${version}`;
     if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
+    if (call.lastEventId) headers["last-event-id"] = call.lastEventId;
     if (body !== undefined) headers["content-type"] = "application/json";
     if (bytes) {
       headers["content-type"] = "application/octet-stream";
@@ -150,6 +163,19 @@ export function createClient(options: ClientOptions): Client {
     throw notOurs(response, "in a form that is not this service's");
   }
 
+  async function* follow<S extends StreamName>(
+    name: S,
+    input: Given<S> = {},
+    call: FollowOptions = {},
+  ): AsyncGenerator<EventFrom<S>> {
+    const { body } = await accepted(name, input, call);
+    if (!body) return;
+    // Most commands follow nothing, and start sooner without the parser.
+    const { serverSentEvents } = await import("./server-sent-events.ts");
+    for await (const { data, ...event } of serverSentEvents(body))
+      yield { ...event, data: JSON.parse(data) } as EventFrom<S>;
+  }
+
   return {
     async send(name, input = {}, call = {}) {
       const response = await request(name, input, call);
@@ -168,14 +194,8 @@ export function createClient(options: ClientOptions): Client {
     async download(input, call = {}) {
       return downloadOf(await accepted("getFileVersion", input, call), call.onProgress);
     },
-    async *stream(call = {}) {
-      const { body } = await accepted("stream", {}, call);
-      if (!body) return;
-      // Most commands follow nothing, and start sooner without the parser.
-      const { serverSentEvents } = await import("./server-sent-events.ts");
-      for await (const { event, data } of serverSentEvents(body))
-        yield { event, data: JSON.parse(data) } as StreamEvent;
-    },
+    follow,
+    stream: (call = {}) => follow("stream", {}, call),
   };
 }
 

@@ -116,6 +116,7 @@ export const routes: Record<OperationName, string> = {
   dismissAttention: "PUT /v1/me/attention/:item/dismiss",
   listEvents: "GET /v1/boards/:board/events",
   stream: "GET /v1/stream",
+  streamInbox: "GET /v1/me/inbox/stream",
 };
 
 /** Whether an operation changes anything. No GET does. */

@@ -8,6 +8,7 @@ export const longestEvent = 1024 * 1024;
 interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
+  readonly id?: string;
 }
 
 /**
@@ -21,10 +22,10 @@ export async function* serverSentEvents(
   let isTooLong = false;
   const parser = createParser({
     maxBufferSize: longestEvent,
-    onEvent({ event = "message", data }) {
+    onEvent({ event = "message", data, id }) {
       // The parser bounds what it keeps between chunks. An event that is whole in one chunk is measured here.
       isTooLong ||= data.length > longestEvent;
-      if (!isTooLong) events.push({ event, data });
+      if (!isTooLong) events.push({ event, data, ...(id !== undefined && { id }) });
     },
     onError: ({ type }) => void (isTooLong ||= type === "max-buffer-size-exceeded"),
   });

@@ -1,5 +1,5 @@
 import { AgentLine } from "./agent-line.ts";
-import { BriefName } from "./file.ts";
+import { BriefName } from "./file-record.ts";
 import { nullable, record, t } from "./schema.ts";
 import { Count, TaskId, TaskReference, Timestamp } from "./scalars.ts";
 import { TaskRef, TaskText } from "./tasks.ts";

@@ -1,4 +1,4 @@
-import { FileRef } from "./file.ts";
+import { FileRef } from "./file-record.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -25,6 +25,7 @@ export const AttentionKind = oneOf(
   "mention",
   "pairing",
   "machine_request",
+  "agents_in_loop",
   "agent_silent",
   "agent_waiting",
   "agent_late",
@@ -130,6 +131,6 @@ export const dismissAttention = operation({
   path: "/v1/me/attention/:item/dismiss",
   summary: "Hide an item of the list for good",
   description:
-    "For the kinds that no act of the person ends: `agent_silent`, `agent_waiting`, `agent_late`, `not_delivered`, `mention`, `added_to_board` and `machine_request`. A new cause makes a new item.",
+    "For the kinds that no act of the person ends: `agent_silent`, `agent_waiting`, `agent_late`, `not_delivered`, `mention`, `agents_in_loop`, `added_to_board` and `machine_request`. A new cause makes a new item.",
   errors: ["attention_not_found", "not_dismissable"],
 });

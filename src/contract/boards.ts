@@ -1,6 +1,7 @@
 import { roleNameForm } from "./forms.ts";
+import { mostBoardsListed } from "./limits.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
-import { BriefSummary } from "./file.ts";
+import { BriefSummary } from "./file-record.ts";
 import { permissions } from "./access.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -82,6 +83,12 @@ export const Board = record({
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 
+/** A board in a list. The short list leaves out what may be long. */
+export const ListedBoard = record({
+  ...Board.properties,
+  ...t.Partial(t.Pick(Board, ["charter", "roles", "policy"])).properties,
+});
+
 /** A private board, as a server admin who is not on it sees it. */
 export const HiddenBoard = record({
   id: BoardId,
@@ -146,20 +153,24 @@ export const listBoards = operation({
   tag: "boards",
   summary: "List the boards the caller is on",
   description:
-    "For a person `all=true` adds the open boards that they are not on, and for a server admin also, in `hidden_boards`, the private ones that they are not on, without name or content. `lifecycle` selects active or archived boards; `archived_count` always counts the archived ones. An agent gets its own board. A machine's delegation gets every board that its person can see, with the numbers of people and agents on it, and never a hidden one.",
+    "For a person `all=true` adds the open boards that they are not on, and for a server admin also, in `hidden_boards`, the private ones that they are not on, without name or content. `lifecycle` selects active or archived boards; `archived_count` always counts the archived ones. An agent gets its own board. A machine's delegation gets every board that its person can see, with the numbers of people and agents on it, and never a hidden one. `form=short` leaves out charters, roles, policies and `archived_count`, and gives the boards page by page, hidden ones among them, in the order in which they were made. Pass `next` as `after` to go on. A board that the caller can see all the while comes exactly once, whatever is made, renamed or deleted between the pages.",
   access: "caller",
   callers: callers.all,
   guests: true,
   query: closed({
     all: t.Optional(t.Boolean({ default: false })),
     lifecycle: t.Optional({ ...oneOf("active", "archived", "all"), default: "active" }),
+    form: t.Optional(oneOf("short")),
+    after: t.Optional(BoardId),
+    limit: t.Optional(t.Integer({ minimum: 1, maximum: mostBoardsListed })),
   }),
   response: record({
-    boards: t.Array(Board),
-    archived_count: Count,
+    boards: t.Array(ListedBoard),
+    archived_count: t.Optional(Count),
     hidden_boards: t.Optional(t.Array(HiddenBoard)),
+    next: t.Optional(nullable(BoardId)),
   }),
-  errors: [],
+  errors: ["invalid_combination"],
 });
 
 export const getBoard = operation({

@@ -1,4 +1,4 @@
-import { Version } from "./file.ts";
+import { Version } from "./file-record.ts";
 import { Count, FileId, FileName, Hash, TaskId } from "./scalars.ts";
 import { closed, t } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { longestFileName, mostTasksAbout } from "./limits.ts";
-import { BoardFile, FileDetail, Version } from "./file.ts";
+import { BoardFile, FileDetail, Version } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
   BoardName,
@@ -112,13 +112,10 @@ export const getFile = operation({
   errors: ["file_not_found"],
 });
 
-export const removeFile = operation({
-  method: "DELETE",
+/** What the operations that change one file without a new version have in common. */
+const change = {
   path: "/v1/boards/:board/files/:file",
   tag: "files",
-  summary: "Remove a file from the board's list",
-  description:
-    "Its name is free then. Its versions remain readable by its id and from messages. An agent needs the `upload_files` permission.",
   access: "on-board",
   callers: callers.members,
   permission: "upload_files",
@@ -126,22 +123,23 @@ export const removeFile = operation({
   replay: "kept",
   params: FileParams,
   response: BoardFile,
+} as const;
+
+export const removeFile = operation({
+  ...change,
+  method: "DELETE",
+  summary: "Remove a file from the board's list",
+  description:
+    "Its name is free then. Its versions remain readable by its id and from messages. An agent needs the `upload_files` permission.",
   errors: ["file_not_found"],
 });
 
 export const updateFile = operation({
+  ...change,
   method: "PATCH",
-  path: "/v1/boards/:board/files/:file",
-  tag: "files",
   summary: "Rename a file, or change its description",
   description:
     "This writes no version, and the file keeps its versions and approvals. An agent needs the `upload_files` permission.",
-  access: "on-board",
-  callers: callers.members,
-  permission: "upload_files",
-  lifecycle: "active",
-  replay: "kept",
-  params: FileParams,
   body: closed(
     {
       name: t.Optional(FileName),
@@ -150,7 +148,6 @@ export const updateFile = operation({
     },
     { minProperties: 1 },
   ),
-  response: BoardFile,
   errors: ["file_not_found", "task_not_found", "file_name_taken", "brief_path_reserved"],
 });
 

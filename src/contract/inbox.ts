@@ -1,6 +1,6 @@
 import { AgentWork } from "./agent-work.ts";
 import { Message } from "./message.ts";
-import { MidturnPolicy } from "./midturn.ts";
+import { MidturnPolicy } from "./delivery-midturn.ts";
 import { closed, record, t } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {

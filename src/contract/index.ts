@@ -3,25 +3,27 @@ import * as attention from "./attention.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
+import { setDeliveryMode } from "./delivery-mode.ts";
 import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
 import * as files from "./files.ts";
-import * as guests from "./guests.ts";
+import * as guests from "./signing-in/guest-join.ts";
 import * as inbox from "./inbox.ts";
-import * as invites from "./invites.ts";
+import * as invites from "./signing-in/server-invites.ts";
+import { streamInbox } from "./inbox-stream.ts";
 import * as joining from "./joining.ts";
 import * as lifecycle from "./lifecycle.ts";
 import * as lines from "./lines.ts";
 import { listEvents } from "./log.ts";
-import * as machines from "./machines.ts";
+import * as machines from "./signing-in/machines.ts";
 import * as messages from "./messages.ts";
-import { getMidturnPolicy, setMidturnPolicy } from "./midturn.ts";
-import type { Operation } from "./operation.ts";
+import { getMidturnPolicy, setMidturnPolicy } from "./delivery-midturn.ts";
+import type { Input, Operation, Output } from "./operation.ts";
 import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
-import * as pairingEndpoints from "./pairing-endpoints.ts";
-import * as pairing from "./pairing.ts";
+import * as pairingEndpoints from "./pairing/pairing-credentials.ts";
+import * as pairing from "./pairing/pairing-requests.ts";
 import * as people from "./people.ts";
 import { searchBoard } from "./search.ts";
-import * as signIn from "./sign-in.ts";
+import * as signIn from "./signing-in/browser-sign-in.ts";
 import { pruneAgents } from "./prune.ts";
 import * as serverPeople from "./server-people.ts";
 import * as server from "./server.ts";
@@ -83,7 +85,7 @@ export const operations = {
   join: joining.join,
   guestJoin: guests.guestJoin,
   listMembers: joining.listMembers,
-  setDeliveryMode: joining.setDeliveryMode,
+  setDeliveryMode,
   removeAgent: joining.removeAgent,
   leaveAsAgent: joining.leaveAsAgent,
   pruneAgents,
@@ -141,10 +143,15 @@ export const operations = {
   dismissAttention: attention.dismissAttention,
   listEvents,
   stream,
+  streamInbox,
 } as const;
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
+/** What an operation takes: path, query and body. */
+export type InputOf<Name extends OperationName> = Input<Operations[Name]>;
+/** What an operation answers. */
+export type OutputOf<Name extends OperationName> = Output<Operations[Name]>;
 
 export const operationNames = Object.keys(operations) as OperationName[];
 

@@ -25,7 +25,6 @@ import {
   RemovedBy,
   ReportedDelivery,
   RoleName,
-  Seq,
   ServerRole,
   ShortCode,
   Timestamp,
@@ -213,26 +212,6 @@ export const listMembers = operation({
   query: closed({ removed: t.Optional(t.Boolean({ default: false })) }),
   response: record({ members: t.Array(Member) }),
   errors: [],
-});
-
-export const setDeliveryMode = operation({
-  method: "PUT",
-  path: "/v1/boards/:board/members/:member/delivery",
-  tag: "joining",
-  summary: "Set which messages wake one of the caller's agents",
-  access: "on-board",
-  callers: callers.people,
-  replay: "kept",
-  params: t.Object({ board: BoardName, member: MemberName }),
-  body: closed({ mode: DeliveryMode }),
-  response: record({
-    board: BoardName,
-    agent: MemberName,
-    mode: DeliveryMode,
-    revision: Seq,
-    changed: t.Boolean(),
-  }),
-  errors: ["agent_not_found", "agent_owner_required"],
 });
 
 export const removeAgent = operation({

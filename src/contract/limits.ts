@@ -10,6 +10,8 @@ export const greatestSeq = 0xffff_ffff;
 export const mostListed = 200;
 /** How many entries a list holds by default. */
 export const listedUnlessSaid = 50;
+/** How many boards the short list has at most. */
+export const mostBoardsListed = 500;
 
 /** The greatest length of a handle and of the names that are formed like one. */
 export const longestName = 40;
@@ -33,3 +35,6 @@ export const mostPruned = 500;
 
 /** Most words of a search, as the index separates them. Each word of a phrase counts. */
 export const mostSearchWords = 32;
+
+/** So many messages between two agents wake them, before further ones do not until a sign of work. */
+export const mostExchanges = 20;

@@ -1,6 +1,6 @@
 import { RecordedAnswer, RecordedAsk } from "./ask.ts";
 import { Policy, Roles } from "./boards.ts";
-import { FileRef } from "./file.ts";
+import { FileRef } from "./file-record.ts";
 import { fileEvents } from "./file-events.ts";
 import { Mention, ReactionName, Redaction } from "./message.ts";
 import { reactions } from "./words.ts";
@@ -9,6 +9,8 @@ import { callers, operation } from "./operation.ts";
 import {
   Actor,
   after,
+  before,
+  BackupName,
   BoardId,
   BoardName,
   BoardParams,
@@ -22,6 +24,8 @@ import {
   Hash,
   JoinCodeId,
   limit,
+  newest,
+  pageEnds,
   MemberId,
   MemberKind,
   MemberName,
@@ -29,6 +33,7 @@ import {
   PersonId,
   RoleName,
   Seq,
+  ServerGeneration,
   Target,
   TaskId,
   TaskPrefix,
@@ -92,6 +97,11 @@ export const eventTypes = {
   "board.archived": lifecycle("active", "archived"),
   "board.restored": lifecycle("archived", "active"),
   "board.deleted": lifecycle("archived", "deleted"),
+  "board.rolled_back": closed({
+    generation: ServerGeneration,
+    backup: BackupName,
+    at: Timestamp,
+  }),
   "board.task_prefix_set": closed({ before: nullable(TaskPrefix), after: TaskPrefix }),
   "member.joined": closed({
     member_id: MemberId,
@@ -159,6 +169,9 @@ export const eventTypes = {
     reply_to: nullable(MessageId),
     urgent: t.Boolean(),
     expects_reply: t.Boolean(),
+    quiet: t.Optional(t.Literal(true)),
+    damped: t.Optional(t.Array(MemberId)),
+    ring: t.Optional(t.Literal(true)),
     redactions: t.Array(Redaction),
     mentions: t.Array(Mention),
     recipients: t.Optional(t.Array(MemberId)),
@@ -227,19 +240,19 @@ export const listEvents = operation({
   method: "GET",
   path: "/v1/boards/:board/events",
   tag: "events",
-  summary: "Read a board's hash-chained log",
+  summary: "Read a board's hash-chained log, oldest first",
   description:
-    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain can still be verified. A page ends before an event that is damaged in storage. Reading on from there is refused, with its `seq` and, as `reason`, what a check finds.",
+    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain can still be verified. `newest=true` fills the page from the newest events. Pass `next_after` as `after` to go on, or `prev_before` as `before` with `newest=true` to go back. A page stops at an event that is damaged in storage, and does not have it. Reading on from there, in either direction, is refused, with its `seq` and, as `reason`, what a check finds.",
   access: "on-board",
   callers: callers.members,
   guests: true,
   params: BoardParams,
-  query: closed({ after, limit }),
+  query: closed({ after, before, newest, limit }),
   response: record({
     board: BoardName,
     events: t.Array(EventEnvelope),
     head_seq: Seq,
-    next_after: nullable(Seq),
+    ...pageEnds,
   }),
   errors: ["record_damaged"],
 });

@@ -1,5 +1,5 @@
 import { MessageAnswer, MessageAsk } from "./ask.ts";
-import { FileRef } from "./file.ts";
+import { FileRef } from "./file-record.ts";
 import { nullable, oneOf, record, t } from "./schema.ts";
 import {
   BoardName,
@@ -46,6 +46,9 @@ export const Message = record({
   last_reply_at: nullable(Timestamp),
   urgent: t.Boolean(),
   expects_reply: t.Boolean(),
+  quiet: t.Optional(t.Literal(true)),
+  damped: t.Optional(t.Array(MemberId)),
+  ring: t.Optional(t.Literal(true)),
   sender: oneOf("self", "owner", "owner_agent", "other_person", "other_agent"),
   show_owner: t.Boolean(),
   reactions: t.Array(

@@ -3,13 +3,16 @@ import { AnswerRequest, AskRequest } from "./ask.ts";
 import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { Message, ReactionName } from "./message.ts";
-import { FileVersionSelector } from "./file.ts";
+import { FileVersionSelector } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,
+  before,
   BoardName,
   BoardParams,
   limit,
+  newest,
+  pageEnds,
   MemberName,
   MemberRef,
   MessageId,
@@ -29,7 +32,7 @@ export const postMessage = operation({
   tag: "messages",
   summary: "Post a message",
   description:
-    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply goes to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply by the member asked, or by the asking agent's person, answers the ask, with or without `answer`; only the asker withdraws it.",
+    "Answered as soon as it is stored; delivery follows. Without `to` a message goes to `all`, and a reply goes to the others in its thread, by name. `@name` and `@role:name` in the text mention members without widening who may read it. Without `about` it is about the tasks of the message it answers, else about its sender's current task; tasks that the text names by their reference are added. With `ask` it asks one member, and always expects a reply; an agent that names nobody asks its own person. A reply by the member asked, or by the asking agent's person, answers the ask, with or without `answer`; only the asker withdraws it. A `quiet` message wakes nobody. The answer names as `damped` the agents that this message does not wake because they and its sender have only been waking each other.",
   success: 201,
   access: "on-board",
   callers: callers.members,
@@ -45,6 +48,7 @@ export const postMessage = operation({
     reply_to: t.Optional(MessageId),
     urgent: t.Optional(t.Boolean({ default: false })),
     expects_reply: t.Optional(t.Boolean({ default: false })),
+    quiet: t.Optional(t.Boolean({ default: false })),
     about: t.Optional(t.Array(TaskSelector, { maxItems: mostTasksAbout })),
     ask: t.Optional(AskRequest),
     answer: t.Optional(AnswerRequest),
@@ -82,8 +86,8 @@ export const listMessages = operation({
   params: BoardParams,
   query: closed({
     after,
-    before: t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq })),
-    newest: t.Optional(t.Boolean({ default: false })),
+    before,
+    newest,
     from: t.Optional(MemberName),
     role: t.Optional(RoleName),
     to_me: t.Optional(t.Boolean({ default: false })),
@@ -93,8 +97,7 @@ export const listMessages = operation({
   response: record({
     board: BoardName,
     messages: t.Array(Message),
-    next_after: nullable(Seq),
-    prev_before: nullable(t.Integer({ minimum: 1 })),
+    ...pageEnds,
   }),
   errors: ["member_not_found", "role_not_found", "task_not_found"],
 });

@@ -173,6 +173,8 @@ export interface Operation<
   /** Whether the call ends its own board. Then only a recheck decides who gets the kept answer. */
   readonly endsBoard?: true;
   readonly shape?: Shape;
+  /** Whether a stream goes on after the event whose id is sent as `Last-Event-ID`. */
+  readonly resumes?: true;
   /** Needs no credential, but an Origin that is sent must be the server's own, so other sites' pages are refused. */
   readonly ownOrigin?: true;
   /** The limit on attempts, if there is one. */

@@ -26,6 +26,7 @@ const id = (prefix: string) =>
   });
 
 export const ServerId = id("srv");
+export const ServerGeneration = id("gen");
 export const BoardId = id("brd");
 export const PersonId = id("hum");
 export const MemberId = id("mem");
@@ -69,6 +70,11 @@ export const KeyName = text({
 export const MemberName = text({
   pattern: memberNameForm,
   description: "a name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `ada`",
+});
+export const BackupName = text({
+  pattern: "^[a-z0-9][a-z0-9-]{0,39}$",
+  description:
+    "a backup's name: 1 to 40 lowercase letters, digits and dashes, no dash first, such as `before-upgrade`",
 });
 export const RoleName = text({
   pattern: roleNameForm,
@@ -137,6 +143,13 @@ export const limit = t.Optional(
   t.Integer({ minimum: 1, maximum: mostListed, default: listedUnlessSaid }),
 );
 export const after = t.Optional(Seq);
+export const before = t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq }));
+export const newest = t.Optional(t.Boolean({ default: false }));
+/** Where a page of a list along the log that can be read in both directions may go on. */
+export const pageEnds = {
+  next_after: t.Union([Seq, t.Null()]),
+  prev_before: t.Union([t.Integer({ minimum: 1 }), t.Null()]),
+};
 /** Seconds to wait for something to answer with, if there is nothing yet. */
 export const wait = t.Optional(t.Integer({ minimum: 0, maximum: 600, default: 0 }));
 

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from "@sinclair/typebox";
 import { greatestSeq, mostSearchWords } from "./limits.ts";
-import { FileVersion } from "./file.ts";
+import { FileVersion } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
   after,

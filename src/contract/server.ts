@@ -1,6 +1,6 @@
 import { closed, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
-import { Challenge, ServerId, Timestamp } from "./scalars.ts";
+import { Challenge, ServerGeneration, ServerId, Timestamp } from "./scalars.ts";
 
 export const ServerInfo = record({
   name: t.Literal("service"),
@@ -8,6 +8,7 @@ export const ServerInfo = record({
   commit: t.Optional(t.String()),
   commit_time: t.Optional(Timestamp),
   server_id: ServerId,
+  generation: ServerGeneration,
   mode: oneOf("local", "team"),
   features: t.Array(t.String()),
   storage: record({ db: t.Literal("sqlite"), files: t.Literal("disk") }),

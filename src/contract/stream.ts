@@ -12,6 +12,7 @@ import {
   Presence,
   ReportedDelivery,
   Seq,
+  ServerGeneration,
   Timestamp,
 } from "./scalars.ts";
 
@@ -19,6 +20,7 @@ const board = { board: BoardName, board_id: BoardId };
 
 /** Every event of the stream with its data. None carries a message's content. */
 export const streamEvents = {
+  hello: record({ generation: ServerGeneration }),
   head: record({ ...board, seq: Seq }),
   presence: record({
     ...board,
@@ -48,7 +50,7 @@ export const stream = operation({
   tag: "events",
   summary: "Follow the boards the caller is on, as server-sent events",
   description:
-    "At open: one `head` and one `unread` for each board, and `attention`. Then `head` when a board's log grows, `unread` when the caller's own position or count changes, `presence` when an agent's presence, status line or state changes, `read` when the position of one of the caller's own agents moves, `attention` when what needs the person changes, and `board_unavailable` when the caller can no longer see a board. The stream ends when the credential stops working, and when a reader falls too far behind: reconnect and start from the heads.",
+    "`hello` comes first, on every connection. At open: one `head` and one `unread` for each board, and `attention`. Then `head` when a board's log grows, `unread` when the caller's own position or count changes, `presence` when an agent's presence, status line or state changes, `read` when the position of one of the caller's own agents moves, `attention` when what needs the person changes, and `board_unavailable` when the caller can no longer see a board. The stream ends when the credential stops working, and when a reader falls too far behind: reconnect and start from the heads.",
   access: "caller",
   callers: callers.people,
   guests: true,

@@ -141,18 +141,24 @@ export const getTask = operation({
   errors: ["task_not_found"],
 });
 
-export const updateTask = operation({
-  method: "PATCH",
-  path: "/v1/boards/:board/tasks/:task",
+/** What the operations that change one task have in common. */
+const change = {
   tag: "tasks",
-  summary: "Change a task's title, what it is about, or where it stands",
-  description:
-    "All parts of a request change together or not at all. Title and `about` can be changed by the member who opened the task and by its owner, `stands` by its owner and helpers, and all of them by people on the board.",
   access: "on-board",
   callers: callers.members,
   lifecycle: "active",
   replay: "kept",
   params: TaskParams,
+  response: Task,
+} as const;
+
+export const updateTask = operation({
+  ...change,
+  method: "PATCH",
+  path: "/v1/boards/:board/tasks/:task",
+  summary: "Change a task's title, what it is about, or where it stands",
+  description:
+    "All parts of a request change together or not at all. Title and `about` can be changed by the member who opened the task and by its owner, `stands` by its owner and helpers, and all of them by people on the board.",
   body: closed(
     {
       title: t.Optional(TaskTitle),
@@ -162,7 +168,6 @@ export const updateTask = operation({
     },
     { minProperties: 1 },
   ),
-  response: Task,
   errors: [
     "task_not_found",
     "task_closed",
@@ -173,76 +178,52 @@ export const updateTask = operation({
 });
 
 export const startTask = operation({
+  ...change,
   method: "POST",
   path: "/v1/boards/:board/tasks/:task/start",
-  tag: "tasks",
   summary: "Take a task as its owner",
   description:
     "Of any number of callers exactly one gets it. An agent needs the `claim_tasks` permission. The task becomes its current one, and its status line says that it works on it. The same happens with a task that it already owns, unless that is its current one.",
-  access: "on-board",
-  callers: callers.members,
   permission: "claim_tasks",
-  lifecycle: "active",
-  replay: "kept",
-  params: TaskParams,
-  response: Task,
   errors: ["task_not_found", "task_closed", "task_taken"],
 });
 
 export const joinTask = operation({
+  ...change,
   method: "POST",
   path: "/v1/boards/:board/tasks/:task/join",
-  tag: "tasks",
   summary: "Help with a task",
   description:
     "An agent needs the `claim_tasks` permission, and the task becomes its current one, even if the agent was already on it.",
-  access: "on-board",
-  callers: callers.members,
   permission: "claim_tasks",
-  lifecycle: "active",
-  replay: "kept",
-  params: TaskParams,
-  response: Task,
   errors: ["task_not_found", "task_closed"],
 });
 
 export const finishTask = operation({
+  ...change,
   method: "POST",
   path: "/v1/boards/:board/tasks/:task/done",
-  tag: "tasks",
   summary: "Close a task, done or cancelled",
   description:
     "For its owner and for people on the board. It stops being the current task of everyone on it, and status lines about it are cleared.",
-  access: "on-board",
-  callers: callers.members,
-  lifecycle: "active",
-  replay: "kept",
-  params: TaskParams,
   body: closed({
     note: text({ minLength: 1, maxLength: 2000 }),
     cancelled: t.Optional(t.Boolean({ default: false })),
   }),
-  response: Task,
   errors: ["task_not_found", "task_closed", "task_not_yours", "invalid_combination"],
 });
 
 export const dropTask = operation({
+  ...change,
   method: "POST",
   path: "/v1/boards/:board/tasks/:task/drop",
-  tag: "tasks",
   summary: "Drop a part of a task",
   description:
     "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task; an agent drops its own part alone. The agent's status line is cleared if it is about the task.",
-  access: "on-board",
-  callers: callers.members,
-  lifecycle: "active",
-  replay: "kept",
-  params: TaskParams,
   body: closed({
     member: t.Optional(MemberName),
     reason: t.Optional(text({ maxLength: 500 })),
   }),
   bodyOptional: true,
-  response: Task,
   errors: ["task_not_found", "task_closed", "not_on_task", "task_not_yours", "member_not_found"],
 });

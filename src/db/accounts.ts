@@ -1,10 +1,13 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 interface ServerRow {
   id: string;
   mode: "local" | "team";
   board_creation: "members" | "admins";
   agents_add_people: 0 | 1;
+  /** Null only before the start that makes it. */
+  generation: string | null;
 }
 export interface PersonRow {
   row: number;
@@ -31,8 +34,16 @@ const keyColumns =
   "row, id, person_row, name, created_at, expires_at, idle_expiry_seconds, revoked_at, last_used_at";
 
 export const serverRow = (tx: ReadTx) => tx.get<ServerRow>("SELECT * FROM server");
+/** The generation of the server: it changes when the server is restored from a backup. Throws before the server's first start. */
+export function generationOf(tx: ReadTx): string {
+  const generation = serverRow(tx)?.generation;
+  if (!generation) throw new Error("the server has no generation: it was never started");
+  return generation;
+}
+export const saveGeneration = (tx: Tx, generation: string) =>
+  tx.run("UPDATE server SET generation = ?", generation);
 export const insertServer = (tx: Tx, server: Pick<ServerRow, "id" | "mode">) =>
-  tx.insert("INSERT INTO server (id, mode) VALUES (?, ?)", server.id, server.mode);
+  insertRow(tx, "server", server);
 export const changeSettings = (
   tx: Tx,
   settings: Pick<ServerRow, "board_creation" | "agents_add_people">,
@@ -57,14 +68,7 @@ export const serverAdmins = (tx: ReadTx) =>
     "SELECT * FROM person WHERE server_role = 'admin' AND removed_at IS NULL ORDER BY row",
   );
 export const insertPerson = (tx: Tx, person: Omit<PersonRow, "row" | "removed_at">) =>
-  tx.insert(
-    "INSERT INTO person (id, handle, display_name, server_role, created_at) VALUES (?, ?, ?, ?, ?)",
-    person.id,
-    person.handle,
-    person.display_name,
-    person.server_role,
-    person.created_at,
-  );
+  insertRow(tx, "person", person);
 
 export const setServerRoleOf = (tx: Tx, row: number, role: PersonRow["server_role"]) =>
   tx.run("UPDATE person SET server_role = ? WHERE row = ?", role, row);
@@ -105,17 +109,7 @@ export const keysOfPerson = (tx: ReadTx, personRow: number) =>
 export const insertKey = (
   tx: Tx,
   key: Omit<KeyRow, "row" | "revoked_at" | "last_used_at"> & { digest: string },
-) =>
-  tx.insert(
-    "INSERT INTO access_key (id, person_row, name, digest, created_at, expires_at, idle_expiry_seconds) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    key.id,
-    key.person_row,
-    key.name,
-    key.digest,
-    key.created_at,
-    key.expires_at,
-    key.idle_expiry_seconds,
-  );
+) => insertRow(tx, "access_key", key);
 export const revokeKeyAt = (tx: Tx, row: number) =>
   tx.run("UPDATE access_key SET revoked_at = ? WHERE row = ?", tx.now, row);
 export const recordKeyUse = (tx: Tx, row: number, expiresAt: string | null) =>

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { putRow } from "./insert-row.ts";
 
 /** What a person lets their agents do by themselves. */
 interface AllowanceRow {
@@ -12,10 +13,5 @@ export const allowanceOf = (tx: ReadTx, personRow: number) =>
     "SELECT categories, revision FROM allowance WHERE person_row = ?",
     personRow,
   );
-export const setAllowanceOf = (tx: Tx, personRow: number, { categories, revision }: AllowanceRow) =>
-  tx.run(
-    "INSERT INTO allowance (person_row, categories, revision) VALUES (?, ?, ?) ON CONFLICT (person_row) DO UPDATE SET categories = excluded.categories, revision = excluded.revision",
-    personRow,
-    categories,
-    revision,
-  );
+export const setAllowanceOf = (tx: Tx, personRow: number, allowance: AllowanceRow) =>
+  putRow(tx, "allowance", { person_row: personRow, ...allowance });

@@ -44,7 +44,6 @@ export const openAskCountsTo = (tx: ReadTx, memberRow: number): OpenAsks =>
 export const openAskCountsOf = (tx: ReadTx, memberRow: number): OpenAsks =>
   tx.get<OpenAsks>(countsOf, memberRow, tx.now)!;
 
-/** An open ask that blocks a task. */
 interface BlockingAsk {
   task_row: number;
   place: number;
@@ -79,7 +78,6 @@ export const blockedTaskCount = (tx: ReadTx, boardRow: number): number =>
     boardRow,
   )!.count;
 
-/** Which asks of a board are listed. */
 interface AskFilter {
   readonly state: "open" | "answered" | "withdrawn" | "went_with" | "all";
   /** Only asks to the reader. */

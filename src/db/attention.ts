@@ -48,7 +48,7 @@ export const waitingAgentsOf = (tx: ReadTx, personRow: number, reportedAfter: st
   );
 
 /** An agent with a task in progress, and when it was last heard of. */
-interface WorkingAgent {
+export interface WorkingAgent {
   member_row: number;
   board_row: number;
   /** The newest of these tasks. */

@@ -1,6 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { genesisHash, type LogHead } from "./log/chain.ts";
 import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A board with its head. The charter may be long and is read separately. */
 export interface BoardRow extends LogHead {
@@ -63,9 +64,18 @@ export const boardsOfPerson = (tx: ReadTx, personRow: number) =>
     `SELECT ${boardColumns} FROM member m JOIN ${boards} WHERE b.row = m.board_row AND m.person_row = ? AND m.kind = 'human' AND m.status = 'active' AND b.lifecycle <> 'deleted' ORDER BY b.row`,
     personRow,
   );
+/** The boards in these rows, in the order in which they were made. */
+export const boardsAt = (tx: ReadTx, rows: readonly number[]) =>
+  tx.all<BoardRow>(
+    `SELECT ${boardColumns} FROM json_each(?) p CROSS JOIN ${boards} WHERE b.row = p.value ORDER BY b.row`,
+    JSON.stringify(rows),
+  );
 /** A board's name, whatever its lifecycle. */
 export const nameOfBoard = (tx: ReadTx, row: number) =>
   tx.get<{ name: string }>("SELECT name FROM board WHERE row = ?", row)!.name;
+/** A board's id, whatever its lifecycle. */
+export const idOfBoard = (tx: ReadTx, row: number) =>
+  tx.get<{ id: string }>("SELECT id FROM board WHERE row = ?", row)!.id;
 /** A board whatever its lifecycle, for the answer to its own deletion. */
 export const retainedBoardWithId = (tx: ReadTx, id: string) =>
   tx.get<BoardRow>(`${select} WHERE b.id = ?`, id);
@@ -109,28 +119,9 @@ export const insertBoard = (
   board: Omit<BoardRow, "head_seq" | "head_hash" | "task_prefix" | "lifecycle"> & {
     charter: string;
   },
-) =>
-  tx.run(
-    "INSERT INTO board (row, id, name, title, visibility, template, charter, policy, agents_add_people, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    board.row,
-    board.id,
-    board.name,
-    board.title,
-    board.visibility,
-    board.template,
-    board.charter,
-    board.policy,
-    board.agents_add_people,
-    board.created_at,
-  );
+) => insertRow(tx, "board", board);
 export const insertRole = (tx: Tx, boardRow: number, role: RoleRow) =>
-  tx.run(
-    "INSERT INTO board_role (board_row, name, can, charter) VALUES (?, ?, ?, ?)",
-    boardRow,
-    role.name,
-    role.can,
-    role.charter,
-  );
+  insertRow(tx, "board_role", { board_row: boardRow, ...role });
 
 export const setTitle = (tx: Tx, boardRow: number, title: string | null) =>
   tx.run("UPDATE board SET title = ? WHERE row = ?", title, boardRow);

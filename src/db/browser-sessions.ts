@@ -1,5 +1,6 @@
 import type { BrowserSessionRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A browser session with the id and name of the key that started it. */
 export type SessionAndKey = BrowserSessionRow & { key_id: string; key_name: string };
@@ -21,16 +22,7 @@ export const sessionsOfPerson = (tx: ReadTx, personRow: number) =>
 export const insertSession = (
   tx: Tx,
   session: Omit<BrowserSessionRow, "row" | "ended_at"> & { digest: string },
-) =>
-  tx.insert(
-    "INSERT INTO browser_session (id, digest, key_row, started_with, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-    session.id,
-    session.digest,
-    session.key_row,
-    session.started_with,
-    session.created_at,
-    session.expires_at,
-  );
+) => insertRow(tx, "browser_session", session);
 /** Ends a browser session: its next request is refused, and its open streams end. */
 export function endSession(tx: Tx, row: number): void {
   tx.run("UPDATE browser_session SET ended_at = ? WHERE row = ?", tx.now, row);

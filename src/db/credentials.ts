@@ -54,113 +54,91 @@ export interface PairingCredentialRow {
   ended_at: string | null;
 }
 
-interface PersonColumns {
-  person_row: number;
-  person_id: string;
-  handle: string;
-  display_name: string | null;
-  server_role: PersonRow["server_role"];
-  person_created_at: string;
-  person_removed_at: string | null;
-}
-interface KeyColumns {
-  key_row: number;
-  key_id: string;
-  expires_at: string | null;
-  idle_expiry_seconds: number | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-}
+type HolderColumns = Pick<PersonRow, "handle" | "display_name" | "server_role"> &
+  Omit<KeyOfCaller, "row" | "id"> & {
+    person_row: number;
+    person_id: string;
+    person_created_at: string;
+    person_removed_at: string | null;
+    key_row: number;
+    key_id: string;
+  };
 
 const columns =
   "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, p.removed_at AS person_removed_at, " +
   "k.row AS key_row, k.id AS key_id, k.expires_at, k.idle_expiry_seconds, k.revoked_at, k.last_used_at";
 
-const personOf = (row: PersonColumns): PersonRow => ({
-  row: row.person_row,
-  id: row.person_id,
-  handle: row.handle,
-  display_name: row.display_name,
-  server_role: row.server_role,
-  created_at: row.person_created_at,
-  removed_at: row.person_removed_at,
-});
-const keyOf = (row: KeyColumns): KeyOfCaller => ({
-  row: row.key_row,
-  id: row.key_id,
-  expires_at: row.expires_at,
-  idle_expiry_seconds: row.idle_expiry_seconds,
-  revoked_at: row.revoked_at,
-  last_used_at: row.last_used_at,
-});
-
-const holder = (row: PersonColumns & KeyColumns) => ({
-  person: personOf(row),
-  key: keyOf(row),
+const holder = (row: HolderColumns) => ({
+  person: {
+    row: row.person_row,
+    id: row.person_id,
+    handle: row.handle,
+    display_name: row.display_name,
+    server_role: row.server_role,
+    created_at: row.person_created_at,
+    removed_at: row.person_removed_at,
+  },
+  key: {
+    row: row.key_row,
+    id: row.key_id,
+    expires_at: row.expires_at,
+    idle_expiry_seconds: row.idle_expiry_seconds,
+    revoked_at: row.revoked_at,
+    last_used_at: row.last_used_at,
+  },
   seat: null,
   session: null,
   delegation: null,
   pairing: null,
 });
 
-const keyText = `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`;
-const seatText =
-  `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
-  "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?";
-
-/** The access key with a digest, and its person. */
-export const keyWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.rowCache.get(`key ${digest}`, () => readKey(tx, digest));
-
-function readKey(tx: ReadTx, digest: string): CredentialRow | null {
-  const row = tx.get<PersonColumns & KeyColumns>(keyText, digest);
-  return row && holder(row);
-}
-
-/** The seat whose token has a digest, the key that started it, and its person. */
-export const seatWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.rowCache.get(`seat ${digest}`, () => readSeat(tx, digest));
-
-function readSeat(tx: ReadTx, digest: string): CredentialRow | null {
-  const row = tx.get<MemberRow & PersonColumns & KeyColumns>(seatText, digest);
-  return row && { ...holder(row), seat: row };
-}
-
+/** A look-up of a credential by its digest. `partOf` gives what it has beside its person and key. */
+const lookUp =
+  <Row>(kind: string, sql: string, partOf: (row: Row) => Partial<CredentialRow>) =>
+  (tx: ReadTx, digest: string): CredentialRow | null =>
+    tx.rowCache.get(`${kind} ${digest}`, () => {
+      const row = tx.get<Row & HolderColumns>(sql, digest);
+      return row && { ...holder(row), ...partOf(row) };
+    });
 const startedBy = (table: string, own: string) =>
   `SELECT ${columns}, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t ` +
   "JOIN access_key k ON k.row = t.key_row JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
-const sessionText = startedBy("browser_session", "t.started_with, t.expires_at AS over_at");
-const delegationText = startedBy("delegation", "t.name");
-const pairingText = startedBy(
-  "pairing_credential",
-  "t.request_row, t.side, t.member_row, t.session_binding, t.generation, t.expires_at AS over_at",
+
+/** The access key with a digest, and its person. */
+export const keyWithDigest = lookUp(
+  "key",
+  `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`,
+  () => ({}),
+);
+
+/** The seat whose token has a digest, the key that started it, and its person. */
+export const seatWithDigest = lookUp<MemberRow>(
+  "seat",
+  `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
+    "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
+  (seat) => ({ seat }),
 );
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
-export const sessionWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.rowCache.get(`session ${digest}`, () => {
-    const row = tx.get<BrowserSessionRow & PersonColumns & KeyColumns & { over_at: string }>(
-      sessionText,
-      digest,
-    );
-    if (!row) return null;
-    const session = { ...row, expires_at: row.over_at };
-    return { ...holder(row), session };
-  });
+export const sessionWithDigest = lookUp<BrowserSessionRow & { over_at: string }>(
+  "session",
+  startedBy("browser_session", "t.started_with, t.expires_at AS over_at"),
+  (row) => ({ session: { ...row, expires_at: row.over_at } }),
+);
 
 /** The delegation with a digest, the key that made it, and its person. */
-export const delegationWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.rowCache.get(`delegation ${digest}`, () => {
-    const row = tx.get<DelegationRow & PersonColumns & KeyColumns>(delegationText, digest);
-    return row && { ...holder(row), delegation: row };
-  });
+export const delegationWithDigest = lookUp<DelegationRow>(
+  "delegation",
+  startedBy("delegation", "t.name"),
+  (delegation) => ({ delegation }),
+);
 
 /** The credential of a session that is being paired, the key that selected it, and its person. */
-export const pairingWithDigest = (tx: ReadTx, digest: string): CredentialRow | null =>
-  tx.rowCache.get(`pairing ${digest}`, () => {
-    const row = tx.get<PairingCredentialRow & PersonColumns & KeyColumns & { over_at: string }>(
-      pairingText,
-      digest,
-    );
-    return row && { ...holder(row), pairing: { ...row, expires_at: row.over_at } };
-  });
+export const pairingWithDigest = lookUp<PairingCredentialRow & { over_at: string }>(
+  "pairing",
+  startedBy(
+    "pairing_credential",
+    "t.request_row, t.side, t.member_row, t.session_binding, t.generation, t.expires_at AS over_at",
+  ),
+  (row) => ({ pairing: { ...row, expires_at: row.over_at } }),
+);

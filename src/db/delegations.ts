@@ -1,24 +1,11 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
+import { insertRow } from "./insert-row.ts";
 
-/** A delegation to store. */
-interface NewDelegationRow {
-  id: string;
-  digest: string;
-  key_row: number;
-  name: string;
-  created_at: string;
-}
-
-export const insertDelegation = (tx: Tx, delegation: NewDelegationRow) =>
-  tx.insert(
-    "INSERT INTO delegation (id, digest, key_row, name, created_at) VALUES (?, ?, ?, ?, ?)",
-    delegation.id,
-    delegation.digest,
-    delegation.key_row,
-    delegation.name,
-    delegation.created_at,
-  );
+export const insertDelegation = (
+  tx: Tx,
+  delegation: { id: string; digest: string; key_row: number; name: string; created_at: string },
+) => insertRow(tx, "delegation", delegation);
 /** Ends a key's delegation of a name, if it has one. */
 export const endDelegationNamed = (tx: Tx, keyRow: number, name: string) =>
   tx.run(

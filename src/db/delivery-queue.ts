@@ -1,6 +1,7 @@
 import type { KeyRow } from "./accounts.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { forReaders, type Reader } from "./readers.ts";
+import { putRow } from "./insert-row.ts";
 
 /** The claim on a seat's delivery queue, and its newest report. */
 export interface DeliveryQueueRow {
@@ -19,17 +20,7 @@ export interface DeliveryQueueRow {
 export const deliveryQueueOf = (tx: ReadTx, memberRow: number) =>
   tx.get<DeliveryQueueRow>("SELECT * FROM delivery_queue WHERE member_row = ?", memberRow);
 export const putDeliveryQueue = (tx: Tx, queue: DeliveryQueueRow) =>
-  tx.run(
-    "INSERT OR REPLACE INTO delivery_queue (member_row, epoch, revision, session, boot, digest, places, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    queue.member_row,
-    queue.epoch,
-    queue.revision,
-    queue.session,
-    queue.boot,
-    queue.digest,
-    queue.places,
-    queue.expires_at,
-  );
+  putRow(tx, "delivery_queue", queue);
 
 /** The last report of a seat's daemon, with the key behind its token. */
 interface ObservationRow extends Pick<KeyRow, "revoked_at" | "expires_at"> {

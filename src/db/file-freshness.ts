@@ -81,7 +81,6 @@ const numberAt = (place: string) =>
 const allText = `SELECT ${numberAt("?2")} - ${numberAt("?1")} AS count`;
 const walkedText = `SELECT count(*) AS count FROM (${readableWalk("ASC")})`;
 
-/** How many messages of a range a reader may read. */
 function messagesIn(tx: ReadTx, reader: Reader, { boardRow, after, upTo }: Stretch): number {
   if (reader.readsAll) return countOf(tx, allText, after, upTo, placeOf(boardRow, 0));
   // A walk does not use ?5, and a negative LIMIT is none.
@@ -105,6 +104,5 @@ const answersText = forReaders(({ readsAll, andReadable }) =>
   ].join(" "),
 );
 
-/** How many answers and withdrawals of a range a reader may read. */
 const answersIn = (tx: ReadTx, reader: Reader, { after, upTo }: Stretch): number =>
   countOf(tx, answersText(reader), reader.memberRow, reader.role, after, upTo);

@@ -1,29 +1,14 @@
 import type { Tx } from "./engine/database.ts";
 import type { FileApprovalRow, FileRow, FileVersionRow } from "./files.ts";
+import { insertRow, putRow } from "./insert-row.ts";
 
 /** Stores a new file; its first version follows. */
 export const insertFile = (tx: Tx, file: Pick<FileRow, "id" | "board_row" | "name">) =>
-  tx.insert(
-    "INSERT INTO file (id, board_row, name, maintained, latest, latest_place) VALUES (?, ?, ?, 0, 0, 0)",
-    file.id,
-    file.board_row,
-    file.name,
-  );
+  insertRow(tx, "file", { ...file, maintained: 0, latest: 0, latest_place: 0 });
 
 /** Stores a version of a file, which is its newest from then on. */
 export function insertVersion(tx: Tx, version: FileVersionRow): void {
-  tx.run(
-    "INSERT INTO file_version (file_row, version, place, sha256, size, media_type, writer_row, written_at, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    version.file_row,
-    version.version,
-    version.place,
-    version.sha256,
-    version.size,
-    version.media_type,
-    version.writer_row,
-    version.written_at,
-    version.base,
-  );
+  insertRow(tx, "file_version", version);
   tx.run(
     "UPDATE file SET latest = ?2, latest_place = ?3, writer_row = ?4 WHERE row = ?1",
     version.file_row,
@@ -63,30 +48,13 @@ export const setRemoved = (tx: Tx, row: number) =>
 export function setFileTasks(tx: Tx, row: number, taskRows: readonly number[]): void {
   tx.run("DELETE FROM file_task WHERE file_row = ?", row);
   for (const [ordinal, taskRow] of taskRows.entries())
-    tx.run(
-      "INSERT INTO file_task (file_row, ordinal, task_row) VALUES (?, ?, ?)",
-      row,
-      ordinal,
-      taskRow,
-    );
+    insertRow(tx, "file_task", { file_row: row, ordinal, task_row: taskRow });
 }
 
 /** Stores a person's approval of a file. It replaces their earlier one. */
 export const setApproval = (tx: Tx, approval: Omit<FileApprovalRow, "sha256">) =>
-  tx.run(
-    "INSERT INTO file_approval (file_row, member_row, version, place, approved_at) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (file_row, member_row) DO UPDATE SET version = ?3, place = ?4, approved_at = ?5",
-    approval.file_row,
-    approval.member_row,
-    approval.version,
-    approval.place,
-    approval.approved_at,
-  );
+  putRow(tx, "file_approval", approval);
 export const insertPosting = (tx: Tx, row: number, place: number, version: number) =>
-  tx.run(
-    "INSERT INTO file_posted (file_row, place, version) VALUES (?, ?, ?)",
-    row,
-    place,
-    version,
-  );
+  insertRow(tx, "file_posted", { file_row: row, place, version });
 export const deleteApproval = (tx: Tx, row: number, memberRow: number) =>
   tx.run("DELETE FROM file_approval WHERE file_row = ? AND member_row = ?", row, memberRow);

@@ -59,7 +59,6 @@ export const fileNamed = (tx: ReadTx, boardRow: number, name: string) =>
     name,
   );
 
-/** Which files of a board are listed. */
 interface FileFilter {
   /** Row of the task that they are about. */
   readonly task: number | null;

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 export interface InviteRow {
   id: string;
@@ -23,16 +24,7 @@ export const insertInvite = (
   invite: Pick<InviteRow, "id" | "person_row" | "boards" | "created_at" | "expires_at"> & {
     digest: string;
   },
-) =>
-  tx.run(
-    "INSERT INTO invite (id, digest, person_row, boards, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-    invite.id,
-    invite.digest,
-    invite.person_row,
-    invite.boards,
-    invite.created_at,
-    invite.expires_at,
-  );
+) => insertRow(tx, "invite", invite);
 export const inviteWithDigest = (tx: ReadTx, digest: string) =>
   tx.get<InviteRow>(`SELECT ${columns} FROM invite WHERE digest = ?`, digest);
 export const inviteWithId = (tx: ReadTx, id: string) =>

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 export interface JoinCodeRow {
   id: string;
@@ -64,21 +65,10 @@ export function codesOfBoard(tx: ReadTx, boardRow: number, by: CodeMaker, ended:
 export const insertJoinCode = (
   tx: Tx,
   code: Omit<JoinCodeRow, "revoked_at" | "used_at" | "uses">,
-) =>
-  tx.run(
-    "INSERT INTO join_code (id, board_row, role, maker_row, created_at, expires_at, guest, guest_row) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    code.id,
-    code.board_row,
-    code.role,
-    code.maker_row,
-    code.created_at,
-    code.expires_at,
-    code.guest,
-    code.guest_row,
-  );
+) => insertRow(tx, "join_code", code);
 /** Stores the digest by which a code is found. It is not in the log. */
 export const insertJoinCodeDigest = (tx: Tx, id: string, digest: string) =>
-  tx.run("INSERT INTO join_code_digest (digest, join_code_id) VALUES (?, ?)", digest, id);
+  insertRow(tx, "join_code_digest", { digest, join_code_id: id });
 /** Counts a join with a code. It uses up a guest code. */
 export const countJoinCodeUse = (tx: Tx, id: string, at: string) =>
   tx.run(

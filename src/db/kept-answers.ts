@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { putRow } from "./insert-row.ts";
 
 interface KeptAnswerRow {
   request_hash: string;
@@ -21,16 +22,7 @@ export const keepAnswer = (
   credential: string,
   key: string,
   answer: Omit<KeptAnswerRow, "kept_at">,
-) =>
-  tx.run(
-    "INSERT OR REPLACE INTO kept_answer (credential, idempotency_key, request_hash, status, body, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
-    credential,
-    key,
-    answer.request_hash,
-    answer.status,
-    answer.body,
-    tx.now,
-  );
+) => putRow(tx, "kept_answer", { credential, idempotency_key: key, ...answer, kept_at: tx.now });
 /** Deletes up to 1,000 answers that were stored up to `keptUntil`, and returns how many. Rows are in the order of storing. */
 export const dropKeptAnswers = (tx: Tx, keptUntil: string) =>
   tx.run(

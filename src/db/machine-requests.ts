@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A machine request: a machine asks a person for a key. */
 export interface MachineRequestRow {
@@ -47,18 +48,7 @@ export function insertMachineRequest(
     secret_digest: string;
   },
 ): void {
-  tx.insert(
-    "INSERT INTO machine_request (id, code_digest, secret_digest, handle, person_row, label, requested_from, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    request.id,
-    request.code_digest,
-    request.secret_digest,
-    request.handle,
-    request.person_row,
-    request.label,
-    request.requested_from,
-    request.created_at,
-    request.expires_at,
-  );
+  insertRow(tx, "machine_request", request);
   if (request.person_row !== null) tx.signal({ about: "attention", personRow: request.person_row });
 }
 /** Records the decision about a request, and the key with which it was made. */

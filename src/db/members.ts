@@ -1,6 +1,7 @@
 import { endUnread } from "./attention-causes.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
+import { insertRow, putRow } from "./insert-row.ts";
 
 export interface MemberRow {
   row: number;
@@ -111,6 +112,14 @@ export const peopleOf = (tx: ReadTx, boardRow: number) =>
     `${withHandle} WHERE m.board_row = ? AND m.status = 'active' AND m.kind = 'human' ORDER BY m.joined_seq`,
     boardRow,
   );
+/** The agents of a board, in join order. */
+export const agentsOf = (tx: ReadTx, boardRow: number) =>
+  tx.rowCache.get(`agents ${boardRow}`, () =>
+    tx.all<MemberRow>(
+      "SELECT * FROM member WHERE board_row = ? AND status = 'active' AND kind = 'agent' ORDER BY joined_seq",
+      boardRow,
+    ),
+  );
 /** Agent seats of a board that have ended, in join order. */
 export const endedAgentsOf = (tx: ReadTx, boardRow: number) =>
   tx.all<MemberAndHandle>(
@@ -180,34 +189,15 @@ export function creatorOf(tx: ReadTx, boardRow: number): MemberAndHandle {
 
 export const insertMember = (
   tx: Tx,
-  member: Pick<
+  member: Omit<
     MemberRow,
-    | "id"
-    | "board_row"
-    | "person_row"
-    | "name"
-    | "kind"
-    | "role"
-    | "harness"
-    | "access"
-    | "joined_at"
-    | "joined_seq"
+    "row" | "status" | "ended_at" | "ended_by" | "delivery_mode" | "delivery_revision"
   >,
 ) =>
-  tx.insert(
-    "INSERT INTO member (id, board_row, person_row, human_row, name, kind, role, harness, access, joined_at, joined_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    member.id,
-    member.board_row,
-    member.person_row,
-    member.kind === "human" ? member.person_row : null,
-    member.name,
-    member.kind,
-    member.role,
-    member.harness,
-    member.access,
-    member.joined_at,
-    member.joined_seq,
-  );
+  insertRow(tx, "member", {
+    ...member,
+    human_row: member.kind === "human" ? member.person_row : null,
+  });
 /** Brings an ended membership of a person back, as an ordinary member. */
 export const returnMember = (tx: Tx, row: number, at: string, joinedSeq: number) =>
   tx.run(
@@ -247,27 +237,11 @@ export const setDelivery = (
 
 export const seatTokenOf = (tx: ReadTx, memberRow: number) =>
   tx.get<SeatTokenRow>("SELECT * FROM seat_token WHERE member_row = ?", memberRow);
-export const insertSeatToken = (tx: Tx, token: SeatTokenRow) =>
-  tx.run(
-    "INSERT INTO seat_token (member_row, digest, key_row, session) VALUES (?, ?, ?, ?)",
-    token.member_row,
-    token.digest,
-    token.key_row,
-    token.session,
-  );
+export const insertSeatToken = (tx: Tx, token: SeatTokenRow) => insertRow(tx, "seat_token", token);
 
 export const presenceOf = (tx: ReadTx, memberRow: number) =>
   tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
-export const reportPresence = (tx: Tx, presence: PresenceRow) =>
-  tx.run(
-    "INSERT INTO presence (member_row, presence, since, reported_at, delivery, person_row) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET presence = excluded.presence, since = excluded.since, reported_at = excluded.reported_at, delivery = excluded.delivery, lapse_told = 0",
-    presence.member_row,
-    presence.presence,
-    presence.since,
-    presence.reported_at,
-    presence.delivery,
-    presence.person_row,
-  );
+export const reportPresence = (tx: Tx, presence: PresenceRow) => putRow(tx, "presence", presence);
 /** Active seats whose last presence report is older than `reportedBefore` and whose lapse was not announced yet. */
 export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>
   tx.all<{ member_row: number; board_row: number }>(

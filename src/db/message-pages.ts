@@ -1,7 +1,7 @@
 import type { ReadTx } from "./engine/database.ts";
 import { memberRowsOf } from "./members.ts";
 import type { MessageRow } from "./messages.ts";
-import { lastPlaceOf, placeOf } from "./log/log-place.ts";
+import { lastPlaceOf, placeOf, type LogWindow } from "./log/log-place.ts";
 import {
   forReaders,
   joins,
@@ -15,18 +15,14 @@ import {
 } from "./readers.ts";
 import { cheapestWalk } from "./engine/cheapest-walk.ts";
 
-/** The filters of a page of messages. Seqs are exclusive bounds. */
-export interface MessageFilter {
-  readonly after: number;
-  readonly before: number | null;
-  readonly newest: boolean;
+/** The filters of a page of messages. */
+export interface MessageFilter extends LogWindow {
   /** Rows of the members whose messages are asked for; null for everybody's. */
   readonly senders: readonly number[] | null;
   /** Whether only messages by others that reach the reader are on it. */
   readonly toReader: boolean;
   /** Row of the task that they are about; null for messages about anything. */
   readonly task: number | null;
-  readonly limit: number;
 }
 
 // ?1 and ?2 are the reader, ?3 and ?4 the bounds, ?5 is the page's limit, ?6 how far a walk goes, ?7 the senders, ?8 the task.
@@ -62,7 +58,6 @@ const walkAlong = ({ table, place, sender }: Written): Walk => {
     );
   };
 };
-/** A walk along each sender's messages. */
 const sendersWalk = walkAlong({ table: "message", place: "place", sender: "sender_row" });
 
 /** A walk along the messages about a task. */

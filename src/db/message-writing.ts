@@ -11,14 +11,15 @@ interface NewMessage {
   readonly roles: readonly string[];
   readonly replyTo: number | null;
   readonly root: number | null;
+  readonly quiet: boolean;
 }
 
 /** Stores the row of a message. */
 export function insertMessage(tx: Tx, message: NewMessage): void {
   tx.run(
-    "INSERT INTO message (place, id, sender_row, to_all, number, sender_number, reply_to, root) VALUES (?1, ?2, ?3, ?4, " +
+    "INSERT INTO message (place, id, sender_row, to_all, number, sender_number, reply_to, root, quiet) VALUES (?1, ?2, ?3, ?4, " +
       "1 + coalesce((SELECT number FROM message WHERE place > ?7 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), " +
-      "1 + coalesce((SELECT sender_number FROM message WHERE sender_row = ?3 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), ?5, ?6)",
+      "1 + coalesce((SELECT sender_number FROM message WHERE sender_row = ?3 AND place < ?1 ORDER BY place DESC LIMIT 1), 0), ?5, ?6, ?8)",
     message.place,
     message.id,
     message.senderRow,
@@ -26,6 +27,7 @@ export function insertMessage(tx: Tx, message: NewMessage): void {
     message.replyTo,
     message.root,
     placeOf(message.boardRow, 0),
+    message.quiet ? 1 : 0,
   );
   for (const role of message.roles)
     tx.run("INSERT INTO role_target (place, role) VALUES (?, ?)", message.place, role);

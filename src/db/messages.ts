@@ -118,6 +118,19 @@ export const inboxOf = (
     limit,
   );
 
+const undamped =
+  "NOT EXISTS (SELECT 1 FROM damped d WHERE d.member_row = ?1 AND d.place = m.place)";
+const wakingText = forReaders(
+  (parts) =>
+    `SELECT 1 FROM message m INDEXED BY message_to_all WHERE to_all = 1 AND place > ?3 AND place <= ?4 AND sender_row <> ?1 AND quiet = 0 AND ${undamped}` +
+    ` UNION ALL SELECT 1 FROM recipient r JOIN message m ON m.place = r.place WHERE r.member_row = ?1${andAddressed(parts)} AND r.place > ?3 AND r.place <= ?4 AND m.quiet = 0 AND ${undamped} LIMIT 1`,
+);
+
+/** Whether a message after a place reaches an agent and may wake it. */
+export const hasWaking = (tx: ReadTx, boardRow: number, reader: Reader, afterPlace: number) =>
+  tx.get(wakingText(reader), reader.memberRow, reader.role, afterPlace, lastPlaceOf(boardRow)) !==
+  null;
+
 const directRepliesText = forReaders(
   ({ andReadable }) =>
     `SELECT m.id FROM reply JOIN message m ON m.place = reply.place WHERE reply.reply_to = ?3 AND reply.sender_row = ?4${andReadable} ORDER BY reply.place`,

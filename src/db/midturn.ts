@@ -1,19 +1,14 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberRow } from "./members.ts";
 import { ownAgentsJoin } from "./own-agents.ts";
+import { putRow } from "./insert-row.ts";
 
 export type MidturnPolicy = "owner-only" | "my-agents";
 
-/** The mid-turn settings of a person: for one agent, and for all their agents. */
-interface MidturnRow {
-  override: MidturnPolicy | null;
-  byDefault: MidturnPolicy | null;
-}
-
-/** The settings for an agent. Every read of an inbox needs them, and they seldom change. */
+/** A person's settings for an agent, and for all their agents. Every read of an inbox needs them, and they seldom change. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
   tx.rowCache.get(`midturn ${row}`, () =>
-    tx.get<MidturnRow>(
+    tx.get<{ override: MidturnPolicy | null; byDefault: MidturnPolicy | null }>(
       "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
       row,
       person_row,
@@ -33,16 +28,8 @@ export const midturnOverridesOf = (tx: ReadTx, personRow: number) =>
   );
 
 export const setMidturnDefault = (tx: Tx, personRow: number, policy: MidturnPolicy) =>
-  tx.run(
-    "INSERT INTO midturn_default (person_row, policy) VALUES (?, ?) ON CONFLICT (person_row) DO UPDATE SET policy = excluded.policy",
-    personRow,
-    policy,
-  );
+  putRow(tx, "midturn_default", { person_row: personRow, policy });
 export const setMidturnOverride = (tx: Tx, memberRow: number, policy: MidturnPolicy) =>
-  tx.run(
-    "INSERT INTO midturn_override (member_row, policy) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET policy = excluded.policy",
-    memberRow,
-    policy,
-  );
+  putRow(tx, "midturn_override", { member_row: memberRow, policy });
 export const dropMidturnOverride = (tx: Tx, memberRow: number) =>
   tx.run("DELETE FROM midturn_override WHERE member_row = ?", memberRow);

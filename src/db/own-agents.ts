@@ -1,5 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import type { MemberAndHandle } from "./members.ts";
+import { putRow } from "./insert-row.ts";
 
 /** A person's current memberships, joined with their active agents on each board. */
 export const ownAgentsJoin =
@@ -12,7 +13,6 @@ export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
     personRow,
   );
 
-/** Where the session of an agent is, as it reported. */
 interface LocationRow {
   /** Name of the key behind the token that reported it. */
   machine: string;
@@ -34,12 +34,11 @@ export const putLocation = (
   keyRow: number,
   told: Pick<LocationRow, "harness" | "session_id" | "folder">,
 ) =>
-  tx.run(
-    "INSERT INTO agent_location (member_row, key_row, harness, session_id, folder, reported_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (member_row) DO UPDATE SET key_row = excluded.key_row, harness = excluded.harness, session_id = excluded.session_id, folder = excluded.folder, reported_at = excluded.reported_at",
-    memberRow,
-    keyRow,
-    told.harness,
-    told.session_id,
-    told.folder,
-    tx.now,
-  );
+  putRow(tx, "agent_location", {
+    member_row: memberRow,
+    key_row: keyRow,
+    harness: told.harness,
+    session_id: told.session_id,
+    folder: told.folder,
+    reported_at: tx.now,
+  });

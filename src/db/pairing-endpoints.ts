@@ -1,5 +1,6 @@
 import type { PairingCredentialRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 import { signalParties } from "./pairings.ts";
 
 /** The two sides of a pairing request. */
@@ -29,14 +30,7 @@ export const endpointOf = (tx: ReadTx, requestRow: number, side: PairingSide) =>
   );
 /** Selects a session for a side. */
 export function insertEndpoint(tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">): void {
-  tx.run(
-    "INSERT INTO pairing_endpoint (request_row, side, member_row, key_row, session_binding) VALUES (?, ?, ?, ?, ?)",
-    endpoint.request_row,
-    endpoint.side,
-    endpoint.member_row,
-    endpoint.key_row,
-    endpoint.session_binding,
-  );
+  insertRow(tx, "pairing_endpoint", endpoint);
   signalParties(tx, endpoint.request_row);
 }
 /** Records that the recipient's session has accepted. */
@@ -52,20 +46,7 @@ export function setAccepted(tx: Tx, requestRow: number): void {
 export const insertPairingCredential = (
   tx: Tx,
   credential: Omit<PairingCredentialRow, "row" | "created_at" | "ended_at"> & { digest: string },
-) =>
-  tx.insert(
-    "INSERT INTO pairing_credential (id, digest, key_row, request_row, side, member_row, session_binding, generation, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    credential.id,
-    credential.digest,
-    credential.key_row,
-    credential.request_row,
-    credential.side,
-    credential.member_row,
-    credential.session_binding,
-    credential.generation,
-    tx.now,
-    credential.expires_at,
-  );
+) => insertRow(tx, "pairing_credential", { ...credential, created_at: tx.now });
 export const pairingCredentialWithId = (tx: ReadTx, id: string) =>
   tx.get<PairingCredentialRow>(
     "SELECT row, id, key_row, request_row, side, member_row, session_binding, generation, created_at, expires_at, ended_at FROM pairing_credential WHERE id = ?",
@@ -92,14 +73,4 @@ export const evidenceOf = (tx: ReadTx, requestRow: number, side: PairingSide) =>
 export const insertEvidence = (
   tx: Tx,
   told: PairingEvidenceRow & { request_row: number; side: PairingSide; credential_row: number },
-) =>
-  tx.run(
-    "INSERT INTO pairing_evidence (request_row, side, ping_seq, reply_seq, handoff_id, credential_row, told_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    told.request_row,
-    told.side,
-    told.ping_seq,
-    told.reply_seq,
-    told.handoff_id,
-    told.credential_row,
-    tx.now,
-  );
+) => insertRow(tx, "pairing_evidence", { ...told, told_at: tx.now });

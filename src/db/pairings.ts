@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** A pairing request: a session of one person is to work with an agent of another, or of the same. */
 export interface PairingRow {
@@ -48,32 +49,12 @@ export const pairingsOfPerson = (
 /** Stores a request and returns its row. */
 export function insertPairing(
   tx: Tx,
-  pairing: Pick<
+  pairing: Omit<
     PairingRow,
-    | "id"
-    | "board_row"
-    | "inviter_row"
-    | "agent_row"
-    | "recipient_row"
-    | "invite_id"
-    | "work"
-    | "admitted_by_agent"
-    | "expires_at"
+    "row" | "generation" | "since_seq" | "created_at" | "ended" | "ready_at"
   >,
 ): number {
-  const row = tx.insert(
-    "INSERT INTO pairing_request (id, board_row, inviter_row, agent_row, recipient_row, invite_id, work, admitted_by_agent, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    pairing.id,
-    pairing.board_row,
-    pairing.inviter_row,
-    pairing.agent_row,
-    pairing.recipient_row,
-    pairing.invite_id,
-    pairing.work,
-    pairing.admitted_by_agent,
-    tx.now,
-    pairing.expires_at,
-  );
+  const row = insertRow(tx, "pairing_request", { ...pairing, created_at: tx.now });
   signalParties(tx, row);
   return row;
 }

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** One member's reaction to a message. */
 export interface ReactionRow {
@@ -34,18 +35,8 @@ export const hasReacted = (tx: ReadTx, place: number, name: string, memberRow: n
   ) !== null;
 export const insertReaction = (
   tx: Tx,
-  place: number,
-  name: string,
-  memberRow: number,
-  seq: number,
-) =>
-  tx.run(
-    "INSERT INTO reaction (place, name, member_row, seq) VALUES (?, ?, ?, ?)",
-    place,
-    name,
-    memberRow,
-    seq,
-  );
+  reaction: { place: number; name: string; member_row: number; seq: number },
+) => insertRow(tx, "reaction", reaction);
 export const deleteReaction = (tx: Tx, place: number, name: string, memberRow: number) =>
   tx.run(
     "DELETE FROM reaction WHERE place = ? AND name = ? AND member_row = ?",

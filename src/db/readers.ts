@@ -36,7 +36,7 @@ export const readableWalk = (direction: Direction) =>
   ` UNION ${reachedWalk(direction)}`;
 
 /** The parts of a statement that depend on whether its reader reads all. */
-export interface Parts {
+export interface ReaderParts {
   /** The columns that a record needs. */
   readonly columns: string;
   /** The condition that excludes what the reader may not read. */
@@ -58,18 +58,22 @@ const threadKept =
 const readableReplies = `FROM reply JOIN message n ON n.place = reply.place WHERE reply.root = m.place AND ${readableAs("n")}`;
 const threadCounted = `(SELECT count(*) ${readableReplies}) AS reply_count, (SELECT at FROM event WHERE place = (SELECT max(n.place) ${readableReplies})) AS last_reply_at`;
 
-const partsForAll: Parts = { columns: ownColumns + threadKept, andReadable: "", readsAll: true };
-const partsForSome: Parts = {
+const partsForAll: ReaderParts = {
+  columns: ownColumns + threadKept,
+  andReadable: "",
+  readsAll: true,
+};
+const partsForSome: ReaderParts = {
   columns: ownColumns + threadCounted,
   andReadable: ` AND ${readable}`,
   readsAll: false,
 };
 
 /** Builds a statement for both kinds of reader once, and returns a function that picks the one for a reader. */
-export function forReaders(write: (parts: Parts) => string): (reader: Reader) => string {
+export function forReaders(write: (parts: ReaderParts) => string): (reader: Reader) => string {
   const [all, some] = [write(partsForAll), write(partsForSome)];
   return ({ readsAll }) => (readsAll ? all : some);
 }
 
 /** Condition on messages that reach an agent by name: under a strict policy a mention alone does not let it read. */
-export const andAddressed = ({ readsAll }: Parts) => (readsAll ? "" : " AND addressed = 1");
+export const andAddressed = ({ readsAll }: ReaderParts) => (readsAll ? "" : " AND addressed = 1");

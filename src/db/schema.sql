@@ -5,7 +5,7 @@ CREATE TABLE server (
   mode TEXT NOT NULL CHECK (mode IN ('local', 'team')),
   board_creation TEXT NOT NULL DEFAULT 'members' CHECK (board_creation IN ('members', 'admins')),
   agents_add_people INTEGER NOT NULL DEFAULT 1
-) STRICT;
+, generation TEXT) STRICT;
 
 CREATE TABLE access_key (
   row INTEGER PRIMARY KEY,
@@ -110,7 +110,7 @@ CREATE TABLE message (
   sender_number INTEGER NOT NULL,
   reply_to INTEGER,
   root INTEGER
-) STRICT;
+, quiet INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX message_of_sender ON message (sender_row, place);
 
@@ -204,8 +204,6 @@ CREATE TABLE kept_answer (
 ) STRICT;
 
 CREATE INDEX join_code_of_board ON join_code (board_row);
-
-CREATE INDEX message_to_all ON message (place, sender_row) WHERE to_all = 1;
 
 CREATE TABLE role_target (
   role TEXT NOT NULL,
@@ -636,6 +634,31 @@ CREATE TABLE task_count (
   PRIMARY KEY (board_row, state)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX message_to_all ON message (place, sender_row, quiet) WHERE to_all = 1;
+
+CREATE TABLE damped (
+  member_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  PRIMARY KEY (member_row, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE agent_loop (
+  member_row INTEGER NOT NULL,
+  sender_row INTEGER NOT NULL,
+  board_row INTEGER NOT NULL,
+  -- The sender's newest message that did not wake the member.
+  place INTEGER NOT NULL,
+  -- Whether several agents were waking each other in turn, and not only these two.
+  ring INTEGER NOT NULL, person_row INTEGER NOT NULL DEFAULT 0, sender_person_row INTEGER NOT NULL DEFAULT 0, began INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (member_row, sender_row)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agent_loop_of_sender ON agent_loop (sender_row);
+
+CREATE INDEX agent_loop_on_board ON agent_loop (board_row, ring);
+
+CREATE INDEX board_listed ON board (visibility, lifecycle);
+
 CREATE INDEX unanswered_to_person ON ask (person_row, going_at) WHERE answer IS NULL;
 
 CREATE INDEX task_of_worker ON task (worker_row) WHERE worker_row IS NOT NULL;
@@ -657,6 +680,10 @@ CREATE TABLE attention_cause (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX attention_cause_of_member ON attention_cause (member_row, place);
+
+CREATE INDEX agent_loop_of_person ON agent_loop (person_row);
+
+CREATE INDEX agent_loop_of_senders_person ON agent_loop (sender_person_row);
 
 CREATE INDEX waiting_for_person ON presence (person_row, reported_at) WHERE presence = 'waiting';
 

@@ -1,6 +1,7 @@
 import { signalWorker } from "./attention.ts";
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
+import { insertRow } from "./insert-row.ts";
 
 /** Stores a new task, with the first version of its `about`. */
 export function insertTask(
@@ -24,7 +25,7 @@ export function insertTask(
   );
   count(tx, row, 1);
   if (about !== null)
-    writeAbout(tx, row, {
+    writeText(tx, row, "about", {
       text: about,
       by: task.opener_row,
       at: task.opened_at,
@@ -62,18 +63,15 @@ interface Written {
   readonly at: string;
   readonly place: number;
 }
-export const writeAbout = (tx: Tx, row: number, { text, by, at, place }: Written) =>
+/** Writes the next version of a task's `about` or `stands`. */
+export const writeText = (
+  tx: Tx,
+  row: number,
+  name: "about" | "stands",
+  { text, by, at, place }: Written,
+) =>
   tx.run(
-    "UPDATE task SET about = ?2, about_by = ?3, about_at = ?4, about_version = about_version + 1, about_place = ?5, updated_at = ?4 WHERE row = ?1",
-    row,
-    text,
-    by,
-    at,
-    place,
-  );
-export const writeStands = (tx: Tx, row: number, { text, by, at, place }: Written) =>
-  tx.run(
-    "UPDATE task SET stands = ?2, stands_by = ?3, stands_at = ?4, stands_version = stands_version + 1, stands_place = ?5, updated_at = ?4 WHERE row = ?1",
+    `UPDATE task SET ${name} = ?2, ${name}_by = ?3, ${name}_at = ?4, ${name}_version = ${name}_version + 1, ${name}_place = ?5, updated_at = ?4 WHERE row = ?1`,
     row,
     text,
     by,
@@ -121,12 +119,7 @@ export function insertHelper(
   row: number,
   { memberRow, seq, at }: { memberRow: number; seq: number; at: string },
 ): void {
-  tx.run(
-    "INSERT INTO task_helper (task_row, member_row, seq) VALUES (?, ?, ?)",
-    row,
-    memberRow,
-    seq,
-  );
+  insertRow(tx, "task_helper", { task_row: row, member_row: memberRow, seq });
   touch(tx, row, at);
 }
 

@@ -56,7 +56,6 @@ export const lastTaskNumber = (tx: ReadTx, boardRow: number): number =>
     boardRow,
   )?.number ?? 0;
 
-/** Which tasks of a board are listed. */
 interface TaskFilter {
   /** `active` is open and in progress. */
   readonly state: TaskRow["state"] | "active" | "all";

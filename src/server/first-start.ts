@@ -1,8 +1,8 @@
-import { insertKey, insertServer, serverRow } from "../db/accounts.ts";
-import type { Db } from "../db/engine/database.ts";
+import { insertKey, insertServer, saveGeneration, serverRow } from "../db/accounts.ts";
+import type { Db, Tx } from "../db/engine/database.ts";
 import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
-import { createPerson } from "./people/newcomers.ts";
+import { createPerson } from "./people/create-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { afterSeconds, idleKeySeconds } from "./time.ts";
 
@@ -31,7 +31,8 @@ interface FirstStart {
 
 /**
  * The server's identity. An empty database gets one, with a first person, who is a server admin, and their key. The key
- * never ends on a local server, and ends after 90 days without use on a team server.
+ * never ends on a local server, and ends after 90 days without use on a team server. A database without a generation, which
+ * an older version of the program made, gets one too.
  */
 export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
   const known = db.read(serverRow);
@@ -41,13 +42,17 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
       `This database belongs to a ${known.mode} server and cannot serve as a ${first.mode} one.`,
       "Use another data folder: the keys of one kind of server must not be used on the other.",
     );
-  if (known) return { id: known.id, createdPerson: null };
+  if (known) {
+    if (known.generation === null) await db.write((tx) => makeGeneration(tx));
+    return { id: known.id, createdPerson: null };
+  }
   const idle = first.mode === "local" ? null : idleKeySeconds;
   const token = secrets.create("key");
   first.saveKey(token);
   return db.write((tx) => {
     const id = newId(tx, "srv");
     insertServer(tx, { id, mode: first.mode });
+    makeGeneration(tx);
     const person = createPerson(tx, normalized(first.firstHandle), null, "admin");
     insertKey(tx, {
       id: newId(tx, "key"),
@@ -61,3 +66,6 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
     return { id, createdPerson: { handle: person.handle } };
   });
 }
+
+/** Gives the server a new generation. Clients then know that the positions which they keep may be of another past. */
+const makeGeneration = (tx: Tx) => saveGeneration(tx, newId(tx, "gen"));

@@ -1,8 +1,9 @@
-import type { AccessOf, Input, Output } from "../contract/operation.ts";
-import type { OperationName, Operations } from "../contract/index.ts";
+import type { AccessOf } from "../contract/operation.ts";
+import type { OperationName, Operations, InputOf, OutputOf } from "../contract/index.ts";
 import type { ReadTx, Tx } from "../db/engine/database.ts";
-import type { Standing } from "./access/standing.ts";
-import type { Reply } from "./reply.ts";
+import type { Standing } from "./access/caller-standing.ts";
+import type { RuleAnswer } from "./rule-answer.ts";
+import type { MemberRow } from "../db/members.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -28,11 +29,39 @@ export interface AttentionVersions {
   of(personRow: number, state: string): string;
 }
 
+/** An agent on its board. Rows of members are unique over all boards. */
+export interface AgentOnBoard {
+  readonly row: number;
+  readonly boardRow: number;
+}
+
+/**
+ * Counts the messages by which agents wake each other, in memory. A transaction that is undone takes its counts back. What
+ * follows from the counts is recorded in the messages, so forgetting them wakes a few agents too many at worst.
+ */
+export interface LoopGuard {
+  /** Whether a request waits for an agent's inbox now. */
+  waits(memberRow: number): boolean;
+  /** Of the agents that a message would wake, those that it must not wake any more. `ring` if all of them, as part of a ring. */
+  damped(
+    sender: AgentOnBoard,
+    woken: readonly number[],
+    now: string,
+  ): { rows: number[]; ring: boolean };
+  /** Counts a message and the agents that it would wake. */
+  count(tx: Tx, sender: AgentOnBoard, woken: readonly number[]): void;
+  /** Notes a message by a person: it is a sign of work for every agent of the board. */
+  personWrote(tx: Tx, boardRow: number): void;
+  /** Notes an ask by an agent, or an answer to one. */
+  worked(tx: Tx, agent: AgentOnBoard): void;
+}
+
 /** What handlers may use besides the transaction. */
 export interface Tools {
   readonly attentionVersions: AttentionVersions;
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
+  readonly loopGuard: LoopGuard;
   /** The server's own facts, fixed while it runs. */
   readonly server: {
     readonly id: string;
@@ -75,7 +104,7 @@ type Reads = {
 export type Handler<N extends OperationName> = (
   tx: N extends Reads ? ReadTx : Tx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]> & (N extends Uploads ? { readonly bytes: Received } : {}),
+  input: InputOf<N> & (N extends Uploads ? { readonly bytes: Received } : {}),
   tools: Tools,
   sender: Sender,
 ) => Answer<N>;
@@ -87,20 +116,22 @@ export type Handler<N extends OperationName> = (
 export type BeforeBytes<N extends Uploads> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
   repeatable: boolean,
 ) => void;
 
 /** The answer of a rule. */
 export type Answer<N extends OperationName> =
-  Output<Operations[N]> | Rendered<Output<Operations[N]>> | Reply<Output<Operations[N]>>;
+  OutputOf<N> | Rendered<OutputOf<N>> | RuleAnswer<OutputOf<N>>;
 
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Exclude<Answer<N>, Reply<unknown>>, input: Input<Operations[N]>): boolean;
+  isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>, input: InputOf<N>): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): readonly Topic[];
   /** The next moment at which the answer may change by time alone; null if there is none. */
   changesAt?(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): string | null;
+  /** The agent who waits for messages by it, and reads as idle meanwhile. */
+  waiter?(standing: Standing<AccessOf<Operations[N]>>): MemberRow;
 }
 
 /** Wakes the requests that wait for it. */
@@ -108,6 +139,8 @@ export type Topic =
   | `board:${number}`
   | `head:${number}`
   | `person:${number}`
+  | `presence:${number}`
+  | `inbox:${number}`
   | `member:${number}`
   | `thread:${number}`
   | `key:${number}`
@@ -117,16 +150,16 @@ export type Topic =
 export type Recheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<N extends EndsBoard ? "caller" : AccessOf<Operations[N]>>,
-  kept: Output<Operations[N]>,
+  kept: OutputOf<N>,
   tools: Tools,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
 ) => void;
 
 /** Checks a kept refusal before a repeat gets it. `code` is the refusal's code. */
 export type RefusalRecheck<N extends OperationName> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: Input<Operations[N]>,
+  input: InputOf<N>,
   tools: Tools,
   code: string,
 ) => void;

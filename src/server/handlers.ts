@@ -1,4 +1,5 @@
 import type { OperationName } from "../contract/index.ts";
+import type { StreamName } from "../contract/streams.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
 import { clearLine, clearMemberLine, setLine, setMemberLine } from "./agents/lines.ts";
 import { listOwnAgents } from "./agents/list-own-agents.ts";
@@ -104,8 +105,8 @@ import { startTask } from "./tasks/start-task.ts";
 import { updateTask } from "./tasks/update-task.ts";
 import { searchBoard } from "./search/search-board.ts";
 
-/** The rule of every operation but the stream. The compiler refuses a missing or an extra one. */
-export const handlers: { [N in Exclude<OperationName, "stream">]: Handler<N> } = {
+/** The rule of every operation but the streams. The compiler refuses a missing or an extra one. */
+export const handlers: { [N in Exclude<OperationName, StreamName>]: Handler<N> } = {
   getInfo,
   getMe,
   getSettings,

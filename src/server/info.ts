@@ -1,9 +1,9 @@
-import { changeSettings, serverRow } from "../db/accounts.ts";
+import { changeSettings, generationOf, serverRow } from "../db/accounts.ts";
 import type { ReadTx } from "../db/engine/database.ts";
 import type { Handler } from "./handler.ts";
 
 export const getInfo: Handler<"getInfo"> = (
-  _tx,
+  tx,
   _standing,
   { query: { challenge } },
   { server, secrets },
@@ -13,6 +13,7 @@ export const getInfo: Handler<"getInfo"> = (
   ...(server.commit && { commit: server.commit }),
   ...(server.commitTime && { commit_time: server.commitTime }),
   server_id: server.id,
+  generation: generationOf(tx),
   mode: server.mode,
   features: ["tasks", "asks", "lines", "files"],
   storage: { db: "sqlite", files: "disk" },

@@ -9,10 +9,12 @@ import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
 import { createLog } from "./http/problems.ts";
-import type { Connections } from "./http/parts.ts";
+import type { Connections } from "./http/server-parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
+import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
+import { createInboxStreams } from "./live/inbox-streams.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { createSecrets } from "./secrets.ts";
@@ -80,6 +82,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     });
     const hub = createHub(db);
     const streams = createStreams(db, hub, () => new Date());
+    const inboxStreams = createInboxStreams(
+      db,
+      () => new Date(),
+      ({ message }) => log({ level: "error", message: `inbox stream: ${message}` }),
+    );
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
     );
@@ -98,6 +105,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           db,
           hub,
           streams,
+          inboxStreams,
           indexing,
           bytes,
           log,
@@ -108,6 +116,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
             server,
             loginCodes: createLoginCodes(),
             attentionVersions: createAttentionVersions(),
+            loopGuard: createLoopGuard(db, hub),
           },
         },
         createHostCheck(server),
@@ -133,6 +142,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         indexing.stop();
         const stopped = listener.stop();
         streams.endAll();
+        inboxStreams.endAll();
         hub.close();
         await Promise.race([stopped, Bun.sleep(graceMilliseconds)]);
         await listener.stop(true);

@@ -1,21 +1,23 @@
 import type { Db, ReadTx, Tx } from "../db/engine/database.ts";
 import { dropKeptAnswers } from "../db/kept-answers.ts";
-import { lateLines, tellLate } from "../db/lines.ts";
+import { lateLines, tellLate } from "../db/agent-lines.ts";
 import { dropMachineRequests } from "../db/machine-requests.ts";
-import { lapsedPresences, tellLapse } from "../db/members.ts";
-import { afterSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
+import { lapsedPresences, memberAt, presenceOf, tellLapse } from "../db/members.ts";
+import { isUnreported } from "./presence.ts";
+import { afterSeconds, heldInboxSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
 
 /** Pause between two sweeps, in seconds. A lapse must be noticed within 25 seconds. */
 export const sweepSeconds = 15;
 
 /**
- * Does the work that is due by time alone: reports agents whose presence has lapsed or whose pause is too long, and
- * deletes kept answers and machine requests that have ended.
+ * Does the work that is due by time alone: reports agents whose presence has lapsed, whose pause is too long or whose wait
+ * for messages ended a minute ago, and deletes kept answers and machine requests that have ended.
  */
 export async function sweep(db: Db): Promise<void> {
   const lapsed = (tx: ReadTx) => lapsedPresences(tx, afterSeconds(tx.now, -presenceSeconds));
   await tellOf(db, lapsed, tellLapse);
   await tellOf(db, lateLines, tellLate);
+  await tellOfEndedWaits(db);
   const dropped = await db.write(
     (tx) => dropKeptAnswers(tx, afterSeconds(tx.now, -keptAnswerSeconds)) + dropMachineRequests(tx),
   );
@@ -36,5 +38,21 @@ async function tellOf(
       told(tx, memberRow);
       tx.signal({ about: "presence", boardRow, memberRow });
     }
+  });
+}
+
+/** Reports agents who no longer count as waiting for messages, unless they have reported a presence since. */
+async function tellOfEndedWaits(db: Db): Promise<void> {
+  const due = db.read((tx) =>
+    db.heldInboxes
+      .forget(afterSeconds(tx.now, -heldInboxSeconds))
+      .filter(({ memberRow, last }) => isUnreported(last, presenceOf(tx, memberRow)))
+      .map(({ memberRow }) => memberAt(tx, memberRow)!)
+      .filter(({ status }) => status === "active"),
+  );
+  if (due.length === 0) return;
+  await db.write((tx) => {
+    for (const { row: memberRow, board_row: boardRow } of due)
+      tx.signal({ about: "presence", boardRow, memberRow });
   });
 }

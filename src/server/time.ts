@@ -32,5 +32,7 @@ export const listedPairingSeconds = 7 * daySeconds;
 export const pairingCredentialSeconds = 10 * minuteSeconds;
 /** An older presence report counts as `no_session`. */
 export const presenceSeconds = 3 * minuteSeconds;
+/** How long an agent still counts as waiting after it has stopped to wait for messages. */
+export const heldInboxSeconds = minuteSeconds;
 /** How long a daemon's report about its delivery queue is valid. */
 export const queueReportSeconds = 45;

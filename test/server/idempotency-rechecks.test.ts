@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
-import { refusalOf, type World } from "../support/world.ts";
-import { startDocs } from "../support/docs-team.ts";
-import { docs, headOf } from "../support/helpers.ts";
-import { ask, stored } from "../support/raw.ts";
+import { refusalOf, type World } from "../support/servers/server-in-process.ts";
+import { startDocs } from "../support/boards/docs-board-with-people.ts";
+import { docs, headOf } from "../support/boards/docs-board.ts";
+import { ask, stored } from "../support/raw-requests.ts";
 
 const day = 24 * 60 * 60;
 const once = { idempotencyKey: "once" };
@@ -27,7 +27,6 @@ test("a repeated join gives the same seat and the same working token, and no sec
   expect(again.status).toBe(201);
   expect([marked(first), marked(again)]).toEqual([false, true]);
   expect((await world.as(tokenIn(again)).call("getMe")).name).toBe("member");
-  world.check();
 });
 
 test("a kept join is for the very credential that made it", async () => {
@@ -36,7 +35,6 @@ test("a kept join is for the very credential that made it", async () => {
   const seats = [await joinDocs(bo), await joinDocs(world.as(token)), await joinDocs(ana)];
   expect(seats.map(marked)).toEqual([false, false, false]);
   expect(new Set(seats.map(tokenIn)).size).toBe(3);
-  world.check();
 });
 
 test("a repeated join whose seat has ended since is 403 agent_removed with its details", async () => {
@@ -57,7 +55,6 @@ test("a repeated join whose seat has ended since is 403 agent_removed with its d
     },
   });
   expect(JSON.stringify(await ana.call("listMembers", docs))).not.toContain('"agent"');
-  world.check();
 });
 
 test("a repeated join still answers when its code has ended or was revoked: who joined with it stays", async () => {
@@ -71,7 +68,6 @@ test("a repeated join still answers when its code has ended or was revoked: who 
   await ana.call("revokeJoinCode", { params: { board: "docs", join_code: id } });
   expect(await ana.call("join", { body }, once)).toEqual(first);
   expect((await refusalOf(ana.call("join", { body }))).code).toBe("join_code_invalid");
-  world.check();
 });
 
 test("a repeated join by the code of an agent that is gone gets what a new call would get", async () => {
@@ -82,7 +78,6 @@ test("a repeated join by the code of an agent that is gone gets what a new call 
   await maker.call("leaveAsAgent");
   const { status, code: refused } = await refusalOf(ana.call("join", { body: { code } }, once));
   expect([status, refused]).toEqual([404, "join_code_invalid"]);
-  world.check();
 });
 
 test("a repeated join gives no token that was replaced since", async () => {
@@ -94,7 +89,6 @@ test("a repeated join gives no token that was replaced since", async () => {
   );
   expect([status, code]).toEqual([409, "seat_token_replaced"]);
   expect(hint).toContain("`service join --board docs`");
-  world.check();
 });
 
 test("no kept answer about a board is repeated to a caller who no longer sees it", async () => {
@@ -132,7 +126,6 @@ test("no kept answer about a board is repeated to a caller who no longer sees it
     await ana.call(operation, { params: { board: "own" }, body: { handle: "bo" } });
   await ana.call("leaveBoard", { params: { board: "own" } });
   expect(await refusals()).toEqual(Array(6).fill("board_not_found"));
-  world.check();
 });
 
 test("a removal is repeated with the board's name only to callers who may know it", async () => {
@@ -148,16 +141,14 @@ test("a removal is repeated with the board's name only to callers who may know i
     body: { visibility: "private" },
   });
   expect(await refusalOf(remove())).toMatchObject({ status: 404, code: "board_not_found" });
-  world.check();
 });
 
 test("a repeated post by someone who may no longer be on an open board is 403 not_on_board", async () => {
-  const { world, bo } = await start();
+  const { bo } = await start();
   const send = () => bo.call("postMessage", { ...docs, body: { body: "x" } }, once);
   await send();
   await bo.call("leaveBoard", docs);
   expect((await refusalOf(send())).code).toBe("not_on_board");
-  world.check();
 });
 
 test("a repeat with a key that was revoked since is 401", async () => {
@@ -170,7 +161,6 @@ test("a repeat with a key that was revoked since is 401", async () => {
   expect((await refusalOf(send())).code).toBe("unauthorized");
   const again = phone.call("revokeKey", { params: { key: id } }, { idempotencyKey: "end" });
   expect((await refusalOf(again)).code).toBe("unauthorized");
-  world.check();
 });
 
 test("an agent that left gets its leave's answer again for 24 hours, and nothing else", async () => {
@@ -210,7 +200,6 @@ test("an agent that left gets its leave's answer again for 24 hours, and nothing
   expect((await writer.send("leaveAsAgent", {}, once)).status).toBe(200);
   world.pass(0.001);
   expect((await refusalOf(writer.call("leaveAsAgent", {}, once))).code).toBe("agent_removed");
-  world.check();
 });
 
 test("an agent that was removed gets no leave, whatever its key", async () => {
@@ -219,7 +208,6 @@ test("an agent that was removed gets no leave, whatever its key", async () => {
   await ana.call("removeAgent", { params: { board: "docs", member: "writer" } });
   const { code, details } = await refusalOf(writer.call("leaveAsAgent", {}, once));
   expect([code, details?.["removed_by"]]).toEqual(["agent_removed", "person"]);
-  world.check();
 });
 
 test("what only an owner may do is repeated only while they own the board", async () => {
@@ -249,7 +237,6 @@ test("what only an owner may do is repeated only while they own the board", asyn
   const codes = [];
   for (const call of calls) codes.push((await refusalOf(call())).code);
   expect(codes).toEqual(["admin_required", "owner_required", "owner_required", "owner_required"]);
-  world.check();
 });
 
 test("an agent's adding is repeated only while agents may add people", async () => {
@@ -261,7 +248,6 @@ test("an agent's adding is repeated only while agents may add people", async () 
   expect(await add()).toEqual(await add());
   await ana.call("updateBoard", { ...docs, body: { agents_add_people: false } });
   expect((await refusalOf(add())).code).toBe("add_people_not_allowed");
-  world.check();
 });
 
 test("a join by code is repeated to somebody off its board as a new one is answered", async () => {
@@ -271,5 +257,4 @@ test("a join by code is repeated to somebody off its board as a new one is answe
   await join();
   await shutOut(world, "bo");
   expect(await refusalOf(join())).toMatchObject({ status: 404, code: "join_code_invalid" });
-  world.check();
 });

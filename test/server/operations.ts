@@ -9,9 +9,9 @@ import {
   type Access,
   type BoardKind,
   type Exception,
-} from "../support/access-classes.ts";
-import { selection } from "../support/pairing-team.ts";
-import type { Place } from "../support/scene.ts";
+} from "../support/access-matrix/expected-answers.ts";
+import { selection } from "../support/boards/board-with-pairing.ts";
+import type { Place } from "../support/boards/boards-with-one-of-everything.ts";
 
 /*
  * Every operation once, written by hand from the contract: its class of access, what the matrix asks, what succeeds, and
@@ -247,7 +247,7 @@ const samples: Record<OperationName, Asked> = {
       "self",
       { why: "it is one of a delegation's three operations", gets: { delegation: "ok" } },
     ],
-    request: () => ({ query: { all: "true", lifecycle: "all" } }),
+    request: () => ({ query: { all: "true", lifecycle: "all", form: "short" } }),
     whole: () => ({}),
   },
   listServerPeople: {
@@ -471,6 +471,10 @@ const samples: Record<OperationName, Asked> = {
     access: ["ownSeat"],
     request: nothing,
   },
+  streamInbox: {
+    access: ["ownSeat"],
+    request: nothing,
+  },
   ackInbox: {
     access: ["ownSeat"],
     request: bodyAlone(() => ({ up_to: 0 })),
@@ -557,7 +561,8 @@ const samples: Record<OperationName, Asked> = {
   },
   listEvents: {
     access: ["inside"],
-    request: inPath,
+    request: ({ board }) => ({ params: { board }, query: { newest: "true", before: "9" } }),
+    whole: inPath,
   },
   getMessage: {
     access: ["message"],

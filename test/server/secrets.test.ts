@@ -11,8 +11,8 @@ import {
   mistyped,
   speaker,
   type Reachable,
-} from "../support/conversation.ts";
-import { until } from "../support/helpers.ts";
+} from "../support/secrets/make-every-secret.ts";
+import { until } from "../support/wait-until.ts";
 import {
   findings,
   formsOfDigest,
@@ -20,8 +20,8 @@ import {
   holdsWord,
   type Place,
   type Planted,
-} from "../support/planted.ts";
-import { builtService } from "../support/service-process.ts";
+} from "../support/secrets/find-secrets.ts";
+import { builtService } from "../support/servers/server-as-process.ts";
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import type { Client, Given } from "../../src/client/client.ts";
-import { follow } from "./follow.ts";
-import { until } from "./helpers.ts";
-import type { World } from "./world.ts";
+import { follow } from "./follow-stream.ts";
+import { until } from "./wait-until.ts";
+import type { World } from "./servers/server-in-process.ts";
 
 /** What a person's list of what needs them shows. */
 export const attentionOf = (client: Client, query: Given<"getAttention">["query"] = {}) =>

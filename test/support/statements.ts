@@ -1,4 +1,4 @@
-import type { World } from "./world.ts";
+import type { World } from "./servers/server-in-process.ts";
 
 /** A statement that was read by, how many rows were taken of it, and how many bytes of text they had. */
 export interface Statement {

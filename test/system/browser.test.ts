@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import axe from "axe-core";
 import { chromium, type Browser } from "playwright-core";
-import { startListening } from "../support/listening.ts";
+import { startListening } from "../support/servers/server-on-port.ts";
 
 let listening: Awaited<ReturnType<typeof startListening>>;
 let origin: string;

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { readFileSync } from "node:fs";
 import { createClient } from "../../src/client/client.ts";
-import { until } from "../support/helpers.ts";
-import { startListening } from "../support/listening.ts";
+import { until } from "../support/wait-until.ts";
+import { startListening } from "../support/servers/server-on-port.ts";
 
 /** A server with many boards, its owner's client, and clients that ask and never read. */
 async function start() {

@@ -9,6 +9,7 @@ import {
   type OperationName,
 } from "../../contract/index.ts";
 import { usageError } from "../../client/machine/local-error.ts";
+import { isStream } from "../../contract/streams.ts";
 import { nearest } from "../frame/nearest.ts";
 import { inputOf } from "./operation-input.ts";
 import { selectServer } from "../../client/machine/servers.ts";
@@ -53,11 +54,11 @@ export default defineCommand({
     if (shape === "upload" || shape === "download") throw movesBytes(name);
     const input = await inputOf(cli.stdin, operationNamed(name), args.values, args.body);
     const api = await apiFor(cli, name, args);
-    if (name !== "stream") {
+    if (!isStream(name)) {
       const answer = (await api.call(name, input)) as object;
       return { json: answer, text: JSON.stringify(answer, null, 2) };
     }
-    for await (const event of api.stream()) await cli.print(event);
+    for await (const event of api.follow(name, input)) await cli.print(event);
     return undefined;
   },
 });

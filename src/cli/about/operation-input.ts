@@ -36,7 +36,6 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Whether the body takes a text under this name. */
 function isText(op: Operation, name: string): boolean {
   const { anyOf, ...whole } = (op.body ?? {}) as Schema;
   return (anyOf ?? [whole]).some(({ properties }) => properties?.[name]?.type === "string");

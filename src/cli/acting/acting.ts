@@ -1,4 +1,5 @@
 import { apiOf, type Api } from "../connection/api.ts";
+import { shortList } from "../connection/short-list.ts";
 import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
@@ -30,6 +31,8 @@ export interface AgentFlags {
 export interface PersonFlags {
   readonly server?: string | undefined;
 }
+
+export type ActorFlags = AgentFlags & PersonFlags;
 
 /** How to choose a person's board when none is named: the only one with this lifecycle, or none if it must be `named`. */
 export interface BoardChoice {
@@ -77,7 +80,7 @@ export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
   Boolean(flags.as ?? cli.env["SERVICE_AGENT"]) || inSession(cli.env);
 
 /** Acts as the selected agent if there is one, else as the person, but never as the person inside a session. */
-export async function asAgentOrPerson(cli: Cli, flags: AgentFlags & PersonFlags): Promise<Actor> {
+export async function asAgentOrPerson(cli: Cli, flags: ActorFlags): Promise<Actor> {
   if (!isAgents(cli, flags)) return asPerson(cli, flags);
   if (flags.server)
     throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
@@ -95,12 +98,34 @@ export async function boardOf(
   const named = flags.board ?? cli.env["SERVICE_BOARD"];
   if (named) return named;
   const { lifecycle = "active" } = choice;
-  const { boards, archived_count } = await actor.api.call("listBoards", { query: { lifecycle } });
+  const { boards } = await shortList(actor.api, { lifecycle });
   if (boards.length === 1 && !choice.named) return boards[0]!.name;
   const names = boards.map(({ name }) => name);
   if (lifecycle === "archived") throw noArchivedBoard(names);
   const { server_role } = await actor.api.call("getMe");
-  throw noBoard(names, archived_count, server_role === "guest");
+  const archived = names.length
+    ? []
+    : (await shortList(actor.api, { lifecycle: "archived" })).boards;
+  throw noBoard(names, archived.length, server_role === "guest");
+}
+
+/** Acts as the person on the board that the flags choose. */
+export async function personOnBoard(
+  cli: Cli,
+  flags: PersonFlags & Pick<AgentFlags, "board">,
+  choice?: BoardChoice,
+): Promise<Person & { readonly board: string }> {
+  const person = await asPerson(cli, flags);
+  return { ...person, board: await boardOf(cli, person, flags, choice) };
+}
+
+/** Acts as the selected agent on its board, else as the person on the board that the flags choose. */
+export async function actorOnBoard(
+  cli: Cli,
+  flags: ActorFlags,
+): Promise<Actor & { readonly board: string }> {
+  const actor = await asAgentOrPerson(cli, flags);
+  return { ...actor, board: await boardOf(cli, actor, flags) };
 }
 
 /** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */

@@ -29,7 +29,6 @@ interface Flags extends AgentFlags, PersonFlags {
 /** One server's part of a list, or the failure to read it. */
 export type Group<Listed> = Listed & { readonly server: ServerRef; readonly error?: Failure };
 
-/** A list that a command reads from one server or from several. */
 interface ServerList<Listed> {
   /** What a server that cannot be read counts as listing. */
   readonly none: Listed;

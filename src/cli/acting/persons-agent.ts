@@ -1,24 +1,10 @@
-import {
-  asPerson,
-  matchingSeats,
-  selectSeat,
-  type AgentFlags,
-  type Person,
-  type PersonFlags,
-} from "./acting.ts";
+import { asPerson, matchingSeats, selectSeat, type ActorFlags } from "./acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { handle } from "../frame/values.ts";
 
-/** An agent, addressed with the credential of its person. */
-interface OwnAgent {
-  readonly person: Person;
-  readonly board: string;
-  readonly member: string;
-}
-
 /** The selected agent and its person. With `--as` and `--board` the agent may be on another machine. */
-export async function ownAgentOf(cli: Cli, flags: AgentFlags & PersonFlags): Promise<OwnAgent> {
+export async function ownAgentOf(cli: Cli, flags: ActorFlags) {
   const { as, board, server } = flags;
   if (server !== undefined && !(as && board))
     throw usageError(

@@ -7,11 +7,12 @@ import {
   seatsMeant,
   type Actor,
   type Agent,
+  type ActorFlags,
 } from "./acting.ts";
-import type { AgentFlags, PersonFlags } from "./acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { requireFeature } from "../connection/features.ts";
+import { shortList } from "../connection/short-list.ts";
 
 /** Who acts, and on which board. */
 export interface ActorOnBoard<Who extends Actor = Actor> {
@@ -25,7 +26,7 @@ export interface ActorOnBoard<Who extends Actor = Actor> {
  */
 export const placeOfTask = (
   cli: Cli,
-  flags: AgentFlags & PersonFlags,
+  flags: ActorFlags,
   task: string,
 ): Promise<ActorOnBoard | null> =>
   isAgents(cli, flags) ? seatOfTask(cli, flags, task) : boardOfTask(cli, flags, task);
@@ -33,7 +34,7 @@ export const placeOfTask = (
 /** Finds the place of a task among the seats of the selected agent, as `placeOfTask` does. */
 export async function seatOfTask(
   cli: Cli,
-  flags: AgentFlags & PersonFlags,
+  flags: ActorFlags,
   task: string,
 ): Promise<ActorOnBoard<Agent> | null> {
   if (!namesBoard(task) || boardName(cli, flags) || flags.server) return null;
@@ -45,10 +46,10 @@ export async function seatOfTask(
   );
 }
 
-async function boardOfTask(cli: Cli, flags: AgentFlags & PersonFlags, task: string) {
+async function boardOfTask(cli: Cli, flags: ActorFlags, task: string) {
   if (!namesBoard(task) || boardName(cli, flags)) return null;
   const actor = await asPerson(cli, flags);
-  const { boards } = await actor.api.call("listBoards", { query: { lifecycle: "all" } });
+  const { boards } = await shortList(actor.api, { lifecycle: "all" });
   if (boards.length < 2) return null;
   // A prefix always belongs to one board of a server, so the board that has it now is meant.
   const prefix = task.slice(0, task.lastIndexOf("-")).toUpperCase();

@@ -5,7 +5,7 @@ import {
   type Actor,
   type Agent,
   type AgentFlags,
-  type PersonFlags,
+  type ActorFlags,
 } from "./acting.ts";
 import type { Api } from "../connection/api.ts";
 import { requireFeature, type Feature } from "../connection/features.ts";
@@ -13,15 +13,13 @@ import type { Cli } from "../frame/cli.ts";
 import { hintedWith, typedWith, type Typed } from "../frame/suggest.ts";
 import { placeOfTask, seatOfTask } from "./place-of-task.ts";
 
-type Flags = AgentFlags & PersonFlags;
-
 /** Who acts in a command, and how it writes commands that act as them again. */
 export interface Selection<Who extends Actor = Actor> {
   readonly cli: Cli;
   readonly actor: Who;
   readonly api: Api;
   /** The flags that were typed, with the board on which the named task was found. */
-  readonly flags: Flags;
+  readonly flags: ActorFlags;
   /** Writes a command with these flags as it can be typed here. */
   readonly typed: Typed;
   /** Writes a command with these flags for a hint, in backticks. */
@@ -41,7 +39,7 @@ interface Wanted {
 }
 
 /** Where a command of an agent or its person acts. Refuses flags that leave several boards. */
-export async function placeOf(cli: Cli, flags: Flags, wanted: Wanted = {}): Promise<Place> {
+export async function placeOf(cli: Cli, flags: ActorFlags, wanted: Wanted = {}): Promise<Place> {
   return onBoard(await selectionOf(cli, flags, wanted));
 }
 
@@ -61,7 +59,7 @@ export async function agentPlaceOf(
 export async function placeFor(
   cli: Cli,
   actor: Actor,
-  flags: Flags,
+  flags: ActorFlags,
   { needs }: Pick<Wanted, "needs"> = {},
 ): Promise<Place> {
   return onBoard(await select(cli, actor, flags, needs));
@@ -70,7 +68,7 @@ export async function placeFor(
 /** Who acts in a command that chooses the board itself, or needs none. */
 export async function selectionOf(
   cli: Cli,
-  flags: Flags,
+  flags: ActorFlags,
   { task, needs }: Wanted = {},
 ): Promise<Selection> {
   const found = task === undefined ? null : await placeOfTask(cli, flags, task);
@@ -94,7 +92,7 @@ const atBoard = <Given extends AgentFlags>(flags: Given, board: string | undefin
 async function select<Who extends Actor>(
   cli: Cli,
   actor: Who,
-  flags: Flags,
+  flags: ActorFlags,
   needs: readonly Feature[] = [],
 ): Promise<Selection<Who>> {
   if (needs.length > 0) await requireFeature(actor, ...needs);

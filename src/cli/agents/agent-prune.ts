@@ -1,6 +1,5 @@
 import { mostPruned } from "../../contract/limits.ts";
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { asPerson, type Person } from "../acting/acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
@@ -9,7 +8,7 @@ import { forgetSeats } from "../../client/machine/seats.ts";
 import { columns, counted, someOf } from "../terminal/table.ts";
 import { duration } from "../frame/values.ts";
 
-type Pruned = Output<Operations["pruneAgents"]>;
+type Pruned = OutputOf<"pruneAgents">;
 
 export default defineCommand({
   summary: "Remove agents that have had no session for a long time",

@@ -1,4 +1,4 @@
-import { personOnBoard } from "../acting/on-board.ts";
+import { personOnBoard } from "../acting/acting.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { forgetSeat } from "../../client/machine/seats.ts";
 import { handle } from "../frame/values.ts";

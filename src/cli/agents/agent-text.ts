@@ -1,5 +1,4 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Group } from "../acting/every-server.ts";
 import { bold } from "../terminal/style.ts";
@@ -8,7 +7,7 @@ import { lineText } from "./status-line-text.ts";
 import { when } from "../terminal/time-text.ts";
 import { commandLine } from "../frame/suggest.ts";
 
-type Agent = Output<Operations["listOwnAgents"]>["agents"][number];
+type Agent = OutputOf<"listOwnAgents">["agents"][number];
 
 /** A person's agents on one server as a table. `board` is there when the list is limited to one board. */
 export function agentsText(

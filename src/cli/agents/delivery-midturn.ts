@@ -2,9 +2,8 @@ import {
   asAgentOrPerson,
   asPerson,
   isAgents,
-  type AgentFlags,
   type Person,
-  type PersonFlags,
+  type ActorFlags,
 } from "../acting/acting.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -52,7 +51,6 @@ export default defineCommand({
   },
 });
 
-type Flags = AgentFlags & PersonFlags;
 interface View {
   readonly policy: MidturnPolicy;
   readonly source: "person_default" | "agent_override";
@@ -60,7 +58,7 @@ interface View {
   readonly overrides?: readonly { readonly member_id: string; readonly policy: MidturnPolicy }[];
 }
 
-async function show(cli: Cli, flags: Flags): Promise<Answer> {
+async function show(cli: Cli, flags: ActorFlags): Promise<Answer> {
   const actor = await asAgentOrPerson(cli, flags);
   const view = await actor.api.call("getMidturnPolicy");
   return actor.kind === "agent"
@@ -68,7 +66,11 @@ async function show(cli: Cli, flags: Flags): Promise<Answer> {
     : byDefault(actor, view);
 }
 
-async function setForAgent(cli: Cli, policy: MidturnPolicy | null, flags: Flags): Promise<Answer> {
+async function setForAgent(
+  cli: Cli,
+  policy: MidturnPolicy | null,
+  flags: ActorFlags,
+): Promise<Answer> {
   if (flags.server)
     throw usageError("An agent is on the server of its seat.", "Leave out `--server`.");
   const { person, board, member: agent } = await ownAgentOf(cli, flags);

@@ -1,6 +1,5 @@
 export type DeliveryMode = "focused" | "all" | "humans" | "off";
 
-/** What each delivery mode means for an agent. */
 const rules: Record<DeliveryMode, string> = {
   focused:
     "A message to everyone wakes only the agents that it mentions; address or mention an agent, or use --expect-reply, to make it act soon.",

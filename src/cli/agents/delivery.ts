@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { asAgent, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, type Answer } from "../frame/command.ts";
@@ -45,7 +44,7 @@ async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise
   return answer(await person.api.call("setDeliveryMode", { params, body: { mode } }));
 }
 
-const answer = (delivery: Output<Operations["setDeliveryMode"]>): Answer => ({
+const answer = (delivery: OutputOf<"setDeliveryMode">): Answer => ({
   json: delivery,
   text: `${delivery.agent} on ${delivery.board}\n${deliveryLine(delivery.mode)}`,
 });

@@ -1,7 +1,6 @@
 export type MidturnPolicy = "owner-only" | "my-agents";
 type Source = "person_default" | "agent_override";
 
-/** What each mid-turn policy means for an agent. */
 const rules: Record<MidturnPolicy, string> = {
   "owner-only": "While a turn runs, only its person's messages reach it, at its next tool call.",
   "my-agents":

@@ -1,10 +1,9 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { when } from "../terminal/time-text.ts";
 
 /** An agent as a member of its board. */
-export type Member = Output<Operations["setLine"]>;
+export type Member = OutputOf<"setLine">;
 type Line = NonNullable<Member["line"]>;
 
 /** A status line as text. */

@@ -1,16 +1,16 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { boardOf, type Actor } from "../acting/acting.ts";
-import { askBody, choiceOf, formOf, whyOf } from "./form.ts";
+import { askBody, choiceOf, formOf, isOneWord, whyOf } from "./form.ts";
 import { openAsks } from "./list.ts";
 import { textOfOption } from "../messages/option-text.ts";
-import { refuseBareName } from "./whom.ts";
+import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
 import { selectionOf } from "../acting/place-of.ts";
-import type { Typed } from "../frame/suggest.ts";
+import { hinted, words, type Typed } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({
@@ -65,8 +65,7 @@ export default defineCommand({
       valueHint: "N",
       description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Asks one member. The task is blocked until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. `--open` shows an agent the asks from it and to it, and a person the asks to them on all boards. `--answer` answers one.",
@@ -85,8 +84,7 @@ export default defineCommand({
     const ready = form === "ask" ? askBody(args, cli.clock) : null;
     const reason = form === "withdraw" ? whyOf(args.words) : "";
     const choice = form === "answer" ? choiceOf(args) : null;
-    const limit =
-      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const wanted = { task: args.task, needs: ["asks"] } as const;
     const { actor, flags, typed } = await selectionOf(cli, args, wanted);
     if (form === "open") return openAsks(actor, args.board, limit, typed);
@@ -104,6 +102,22 @@ export default defineCommand({
     return posted(cli, actor, board, body, typed);
   },
 });
+
+/** Refuses a member's name in place of the question: without its `@`, the ask would go to somebody else. */
+async function refuseBareName(
+  { api }: Actor,
+  board: string,
+  { body, to, ask }: PostBody,
+): Promise<void> {
+  const options = ask?.options ?? [];
+  if (to !== undefined || options.length === 0 || !isOneWord(body)) return;
+  const { members } = await api.call("listMembers", { params: { board } });
+  if (!members.some(({ name }) => name === body.toLowerCase())) return;
+  throw usageError(
+    `${body} is a member of board ${board}, but is written where the question belongs.`,
+    `Write @${body.toLowerCase()} to ask them: ${hinted({ words: words`ask ${[`@${body.toLowerCase()}`, ...options]}` })}`,
+  );
+}
 
 async function answerBody(
   actor: Actor,

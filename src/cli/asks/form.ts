@@ -6,7 +6,6 @@ import { aboutOf, type PostBody } from "../messages/posting.ts";
 import type { Clock } from "../frame/surroundings.ts";
 import { integer } from "../frame/values.ts";
 
-/** The words and flags of `ask`. */
 interface AskFlags {
   readonly words: readonly string[];
   readonly goingWith?: string | undefined;
@@ -145,7 +144,6 @@ export function choiceOf({ words, option }: AskFlags): { text: string | null; op
   );
 }
 
-/** The one text argument, or null without one. */
 function onlyText(words: readonly string[], what: string): string | null {
   const [text, more] = words;
   if (more !== undefined)

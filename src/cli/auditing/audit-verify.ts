@@ -1,76 +1,59 @@
 import { asAgent, asPerson, boardOf } from "../acting/acting.ts";
-import { audit, type Audit } from "./audit.ts";
-import { pinHead, pinnedHead } from "../../client/machine/audit-heads.ts";
+import { audit } from "./audit.ts";
+import { auditText, restoreQuestion } from "./audit-text.ts";
+import { keepHeads, keptHeads } from "../../client/machine/audit-heads.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
+import { typedWith } from "../frame/suggest.ts";
+import { confirmed, mayAsk } from "../frame/questions.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { header } from "../messages/message-text.ts";
-import { green, red } from "../terminal/style.ts";
-import { counted } from "../terminal/table.ts";
 
 export default defineCommand({
   summary: "Check that a board's log was not changed",
   acts: "neutral",
   inSubagent: true,
-  args: actorFlags,
+  args: {
+    acceptRestore: {
+      type: "boolean",
+      description: "Accept that the server was restored from a backup.",
+    },
+    ...actorFlags,
+  },
   details:
-    "Reads a board's whole log and checks its chain of hashes: that no event was changed, taken out or put in. This machine keeps the hash of the newest event, so that the next check notices a log that was written anew. Exits with code 3 if the check fails. Acts as you unless `--as` is given.",
-  examples: [["audit verify --board docs", "Check the log of docs."]],
+    "Reads a board's whole log and checks its chain of hashes: that no event was changed, taken out or put in. This machine keeps the hashes of up to 64 events, so that the next check notices a log that was written anew. When the log lost its end because the server was restored from a backup, a terminal asks once whether you accept that; elsewhere `--accept-restore` accepts it. Then this machine forgets the hashes of what was lost. Exits with code 3 if the check fails or the restore is not accepted. Acts as you unless `--as` is given.",
+  examples: [
+    ["audit verify --board docs", "Check the log of docs."],
+    ["audit verify --board docs --accept-restore", "Check it after a restore that you know of."],
+  ],
   seeAlso: ["boards", "api"],
   async run({ args, data: cli }) {
     if (args.as && args.server)
       throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
     const actor = args.as ? asAgent(cli, args) : await asPerson(cli, args);
+    const { server } = actor;
     const board = await boardOf(cli, actor, args);
-    const found = await audit(actor.api, board, (id) => pinnedHead(cli, actor.server, id));
-    const { board_id, chain, first_bad, pinned_head } = found;
+    const found = await audit(actor.api, board, (id) => keptHeads(cli, server, id));
+    const { board_id, chain, first_bad, pinned_head, restored, verified } = found;
+    const isAccepted =
+      restored !== null &&
+      (args.acceptRestore || (mayAsk(cli) && confirmed(cli, restoreQuestion(found, restored))));
+    const isOk = !first_bad && (!restored || isAccepted);
+    if (isOk && board_id && verified) keepHeads(cli, server, board_id, verified, found.before);
     const { seq, hash, checked, withheld } = chain;
-    if (board_id && !first_bad) pinHead(cli, actor.server, board_id, chain);
     return {
       json: {
         board,
-        ok: !first_bad,
+        ok: isOk,
         events_checked: checked,
         data_withheld: withheld,
         head: { seq, hash },
         first_bad,
         pinned_head,
+        ...(restored && {
+          restored: { generation: restored.generation, agreed_seq: restored.agreed_seq },
+        }),
       },
-      text: auditText(board, actor.server.url, found),
-      exitCode: first_bad ? 3 : 0,
+      text: auditText(typedWith(cli, args), { board, url: server.url, isAccepted }, found),
+      exitCode: isOk ? 0 : 3,
     };
   },
 });
-
-const reasons = {
-  seq_gap: "an event is missing there",
-  prev_hash_mismatch: "it does not follow from the event before it",
-  hash_mismatch: "the event was changed after it was recorded",
-  data_hash_mismatch: "the event's content was changed after it was recorded",
-  history_rewritten: "the log no longer holds the event that this machine verified there",
-};
-
-function auditText(board: string, url: string, { chain, first_bad, pinned_head }: Audit): string {
-  const title = header(`${board} at ${url}`, counted(chain.checked, "event", "events"));
-  const withheld = chain.withheld
-    ? [
-        `The content of ${counted(chain.withheld, "event is", "events are")} not for this agent; the chain covers it all the same.`,
-      ]
-    : [];
-  if (first_bad)
-    return [
-      title,
-      `${red("The log does not hold")} at #${first_bad.seq}: ${reasons[first_bad.reason]} (${first_bad.reason}).`,
-      ...withheld,
-      `Up to #${chain.seq} it holds: ${chain.hash}`,
-      "Ask whoever runs the server, and compare with others on the board what they verified.",
-    ].join("\n");
-  return [
-    title,
-    `${green("The log holds")}: nothing was changed, taken out or put in.`,
-    ...withheld,
-    `Head #${chain.seq} ${chain.hash}`,
-    pinned_head
-      ? `It goes on from #${pinned_head.seq}, which this machine verified before.`
-      : "This machine keeps the head and compares it the next time.",
-  ].join("\n");
-}

@@ -1,8 +1,11 @@
 import { mostListed } from "../../contract/limits.ts";
 import { extend, genesis, type Chain, type Fault } from "../../client/verify.ts";
-import { ApiError, type Client } from "../../client/client.ts";
-import type { Head } from "../../client/machine/audit-heads.ts";
+import { ApiError } from "../../client/client.ts";
+import type { Head, KeptHeads } from "../../client/machine/audit-heads.ts";
+import { thinned } from "../../client/machine/thinned-heads.ts";
+import type { Api } from "../connection/api.ts";
 import { pagesAfter } from "../connection/pages.ts";
+import { comparing, type Restored } from "./compare-heads.ts";
 
 /** What a check of a board's log found. */
 export interface Audit {
@@ -11,52 +14,66 @@ export interface Audit {
   /** The last event that holds, and how many were checked and had their data withheld. */
   readonly chain: Chain;
   readonly first_bad: null | { readonly seq: number; readonly reason: Fault | "history_rewritten" };
-  /** The head that was verified before, and whether it is still part of the log. Null when there was none. */
+  /** The restore that took back heads which were verified before. */
+  readonly restored: Restored | null;
+  /** The heads that were verified before. */
+  readonly before: KeptHeads | null;
+  /** The newest of them, and whether it is still part of the log. Null when there was none. */
   readonly pinned_head: null | (Head & { readonly matches: boolean });
+  /** The heads to keep when the log holds. Null for an empty log. */
+  readonly verified: KeptHeads | null;
 }
 
+/** How many heads are collected before they are thinned, so that a long log takes little memory. */
+const mostCollected = 1_024;
+
 /**
- * Reads a board's whole log, page by page, and checks that each event follows from the one before and from the pinned
- * head, which `pinnedFor` knows by the board's id.
+ * Reads a board's whole log, page by page, and checks that each event follows from the one before, and that the log has
+ * the heads that were verified before, which `keptFor` knows by the board's id.
  */
 export async function audit(
-  api: Client,
+  api: Api,
   board: string,
-  pinnedFor: (boardId: string) => Head | null,
+  keptFor: (boardId: string) => KeptHeads | null,
 ): Promise<Audit> {
+  // A server of an older build has none.
+  const generation = ((await api.info()).generation as string | undefined) ?? null;
   let chain = genesis;
   let id: string | null = null;
-  let pinned: Head | null = null;
-  let matches = false;
-  const ended = (reason: Fault | "history_rewritten" | null, seq = chain.seq + 1): Audit => ({
-    board_id: id,
-    chain,
-    first_bad: reason && { seq, reason },
-    pinned_head: pinned && { ...pinned, matches },
-  });
+  let before: KeptHeads | null = null;
+  let kept = comparing(null);
+  let heads: Head[] = [];
+  function ended(bad: Audit["first_bad"], restored: Restored | null = null): Audit {
+    const newest = before?.heads.at(-1);
+    return {
+      ...{ board_id: id, chain, first_bad: bad, restored, before },
+      pinned_head: newest ? { ...newest, matches: kept.allAgree() } : null,
+      verified: id === null ? null : { server_generation: generation, heads: thinned(heads) },
+    };
+  }
+  const rewritten = (seq: number) => ended({ seq, reason: "history_rewritten" });
   const read = (after: number) =>
     api.call("listEvents", { params: { board }, query: { after, limit: mostListed } });
   try {
     for await (const { events } of pagesAfter(0, read))
       for (const event of events) {
-        if (id === null) pinned = pinnedFor((id = event.board_id));
+        if (id === null) kept = comparing((before = keptFor((id = event.board_id))));
         const longer = extend(chain, event);
-        if (typeof longer === "string") return ended(longer);
-        if (pinned && event.seq === pinned.seq) {
-          matches = event.hash === pinned.hash;
-          if (!matches) return ended("history_rewritten", event.seq);
-        }
+        if (typeof longer === "string") return ended({ seq: chain.seq + 1, reason: longer });
+        if (!kept.mayFollow(event)) return rewritten(event.seq);
         chain = longer;
+        heads.push({ seq: event.seq, hash: event.hash });
+        if (heads.length > mostCollected) heads = thinned(heads);
       }
   } catch (error) {
-    return ended(...damage(error));
+    return ended(damage(error));
   }
-  return pinned && !matches ? ended("history_rewritten", pinned.seq) : ended(null);
+  const result = kept.atEnd(generation);
+  return typeof result === "number" ? rewritten(result) : ended(null, result);
 }
 
 /** Why and where the server cannot read the log any further. Throws any other error again. */
-function damage(error: unknown): [Fault, number] {
+function damage(error: unknown): { readonly seq: number; readonly reason: Fault } {
   if (!(error instanceof ApiError && error.code === "record_damaged")) throw error;
-  const { reason, seq } = error.details as { reason: Fault; seq: number };
-  return [reason, seq];
+  return error.details as { reason: Fault; seq: number };
 }

@@ -1,6 +1,5 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Person } from "../acting/acting.ts";
-import { personOnBoard } from "../acting/on-board.ts";
+import { personOnBoard, type Person } from "../acting/acting.ts";
 import { deletionFlags } from "./change-lifecycle.ts";
 import { defineCommand, yesFlag } from "../frame/command.ts";
 import { mayAsk, wordTyped } from "../frame/questions.ts";

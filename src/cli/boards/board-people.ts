@@ -1,4 +1,4 @@
-import { actorOnBoard } from "../acting/on-board.ts";
+import { actorOnBoard } from "../acting/acting.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { when } from "../terminal/time-text.ts";

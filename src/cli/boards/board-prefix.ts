@@ -1,4 +1,4 @@
-import { actorOnBoard } from "../acting/on-board.ts";
+import { actorOnBoard } from "../acting/acting.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 
 export default defineCommand({

@@ -1,4 +1,4 @@
-import { personOnBoard } from "../acting/on-board.ts";
+import { personOnBoard } from "../acting/acting.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { endedAgents, endMembership } from "./end-membership.ts";
 import { handle } from "../frame/values.ts";

@@ -1,4 +1,4 @@
-import { asAgentOrPerson, boardOf, type AgentFlags, type PersonFlags } from "../acting/acting.ts";
+import { asAgentOrPerson, boardOf, type ActorFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, serverFlag, type Answer } from "../frame/command.ts";
 
@@ -25,7 +25,7 @@ const changes = {
 /** Archives or restores a board, as its creator, as their agent on it, or as a server admin. */
 export async function changeLife(
   cli: Cli,
-  flags: AgentFlags & PersonFlags,
+  flags: ActorFlags,
   name: keyof typeof changes,
 ): Promise<Answer> {
   const { from, done } = changes[name];

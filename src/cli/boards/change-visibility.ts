@@ -1,7 +1,5 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { AgentFlags, Person, PersonFlags } from "../acting/acting.ts";
-import { personOnBoard } from "../acting/on-board.ts";
+import type { OutputOf } from "../../contract/index.ts";
+import { personOnBoard, type AgentFlags, type Person, type PersonFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
@@ -9,7 +7,7 @@ import type { ServerRef } from "../../client/machine/servers.ts";
 import { counted } from "../terminal/table.ts";
 
 type Visibility = "open" | "private";
-type Change = Output<Operations["setVisibility"]>;
+type Change = OutputOf<"setVisibility">;
 
 /** The flags of the commands that open a board or make it private. */
 export const visibilityFlags = { ...yesFlag, ...boardFlags };

@@ -1,10 +1,9 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Person } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { forgetSeats } from "../../client/machine/seats.ts";
 
-type BoardPerson = Output<Operations["leaveBoard"]>;
+type BoardPerson = OutputOf<"leaveBoard">;
 
 /**
  * Ends a membership by `end`, and forgets the seats on this machine that ended with it. Gives the person, and the names

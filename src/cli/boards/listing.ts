@@ -1,11 +1,11 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Actor } from "../acting/acting.ts";
+import { shortList } from "../connection/short-list.ts";
 import type { Cli } from "../frame/cli.ts";
 
 export type Lifecycle = "active" | "archived";
 /** A private board that a server admin is not on. */
-export type HiddenBoard = NonNullable<Output<Operations["listBoards"]>["hidden_boards"]>[number];
+export type HiddenBoard = NonNullable<OutputOf<"listBoards">["hidden_boards"]>[number];
 
 /** Which boards a list shows. `all` adds the open boards that the person could join. */
 export interface BoardScope {
@@ -14,50 +14,38 @@ export interface BoardScope {
 }
 
 /** A board in a list. A count that the caller may not see is null. */
-export interface ListedBoard {
-  readonly name: string;
-  readonly title: string | null;
-  readonly visibility: "open" | "private";
-  readonly lifecycle: Lifecycle;
-  readonly on_board: boolean;
-  readonly role: "owner" | "member" | null;
-  readonly people: number;
-  readonly agents: number | null;
-  readonly unread: number | null;
-  /** Whether commands act on it when no board is named. */
-  readonly default: boolean;
-}
+export type ListedBoard = Awaited<ReturnType<typeof listBoards>>["boards"][number];
 
 /** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
 export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
-  const query = { all: scope.all, lifecycle: scope.lifecycle };
-  const listed = await actor.api.call("listBoards", { query });
+  const listed = await shortList(actor.api, { all: scope.all, lifecycle: "all" });
   const { name: ownName, server_role } = await actor.api.call("getMe");
-  const { boards, archived_count, hidden_boards = [] } = listed;
-  const own = boards.filter(({ on_board }) => on_board);
+  const isWanted = ({ lifecycle }: { lifecycle: Lifecycle }) => lifecycle === scope.lifecycle;
+  const wanted = listed.boards.filter(isWanted);
+  const own = wanted.filter(({ on_board }) => on_board);
+  const boards = [...own, ...wanted.filter(({ on_board }) => !on_board)];
   const named = cli.env["SERVICE_BOARD"];
   const only = scope.lifecycle === "active" && own.length === 1;
-  const lines = boards.map(
-    async ({ name, title, visibility, lifecycle, on_board, unread }): Promise<ListedBoard> => ({
-      name,
-      title,
-      visibility,
-      lifecycle,
-      on_board,
-      ...(on_board
-        ? await sizeOf(actor, name, ownName)
-        : { people: await peopleOf(actor, name), agents: null, role: null }),
-      unread: unread ?? null,
-      default: named ? name === named : on_board && only,
-    }),
-  );
+  const lines = boards.map(async ({ name, title, visibility, lifecycle, on_board, unread }) => ({
+    name,
+    title,
+    visibility,
+    lifecycle,
+    on_board,
+    ...(on_board
+      ? await sizeOf(actor, name, ownName)
+      : { people: await peopleOf(actor, name), agents: null, role: null }),
+    unread: unread ?? null,
+    // Whether commands act on it when no board is named.
+    default: named ? name === named : on_board && only,
+  }));
   const guest = server_role === "guest" && { guest: true as const };
   return {
     name: ownName,
     ...guest,
     boards: await Promise.all(lines),
-    archived_count,
-    hidden_boards,
+    archived_count: listed.boards.filter(({ lifecycle }) => lifecycle === "archived").length,
+    hidden_boards: listed.hidden_boards.filter(isWanted),
   };
 }
 

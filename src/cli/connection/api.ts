@@ -44,6 +44,13 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
   const failed = (error: unknown) => asLocalError(cli, server, withEndedHint(error, server, token));
+  const follow: Client["follow"] = async function* (name, input, options) {
+    try {
+      yield* client.follow(name, input, options);
+    } catch (error) {
+      failed(error);
+    }
+  };
   return {
     info: () =>
       cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
@@ -62,13 +69,8 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
       return attempt().catch(again).catch(failed);
     },
     download: (input, options) => downloader.download(input, options).catch(failed),
-    async *stream(options) {
-      try {
-        yield* client.stream(options);
-      } catch (error) {
-        failed(error);
-      }
-    },
+    follow,
+    stream: (options) => follow("stream", {}, options),
   };
 }
 
@@ -82,7 +84,6 @@ async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise
   }
 }
 
-/** Whether a failed request is worth sending again. */
 const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
   !(error instanceof LocalError) && (server.name === "local" || !isLate(error));
 
@@ -94,7 +95,7 @@ export async function sendTo(cli: Cli, server: ServerRef, request: Request): Pro
   if (server.name !== "local" || !request.headers.has("authorization"))
     return sendOnce(cli, request);
   const { forgetProof, provenServer } = await import("../local-server/identify-server.ts");
-  if (routes.stream.endsWith(` ${new URL(request.url).pathname}`)) forgetProof(cli);
+  if (opensStream(request)) forgetProof(cli);
   if ((await provenServer(cli)) === null) throw nothingThere();
   try {
     return await sendOnce(cli, request);
@@ -103,6 +104,9 @@ export async function sendTo(cli: Cli, server: ServerRef, request: Request): Pro
     throw error;
   }
 }
+
+const opensStream = (request: Request): boolean =>
+  [routes.stream, routes.streamInbox].includes(`GET ${new URL(request.url).pathname}`);
 
 const nothingThere = () => Object.assign(new Error("nothing listens"), { code: "ECONNREFUSED" });
 

@@ -1,9 +1,9 @@
+import { basename } from "node:path";
 import { mostFilesAttached } from "../../contract/limits.ts";
 import { ApiError } from "../../client/client.ts";
 import { requireFeature } from "../connection/features.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { digestOf, toSend } from "./local-file.ts";
-import { leafOf } from "./file-name.ts";
 import type { Place } from "../acting/place-of.ts";
 import { ownerAt } from "./file-place.ts";
 import { putFile } from "./put-file.ts";
@@ -42,7 +42,7 @@ async function versionOf(place: Place, path: string, absolute: string): Promise<
     return { file: id, version: latest.version };
   } catch (error) {
     const isTaken = error instanceof ApiError && /^file_(exists|changed)$/.test(error.code);
-    const same = isTaken && (await sameVersion(place, known?.name ?? leafOf(path), absolute));
+    const same = isTaken && (await sameVersion(place, known?.name ?? basename(path), absolute));
     if (!same) throw error;
     const { id: file_id, name, latest } = same;
     const { version, digest } = latest;

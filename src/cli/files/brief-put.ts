@@ -1,6 +1,13 @@
+import { extname } from "node:path";
+import { usageError } from "../../client/machine/local-error.ts";
+import { rememberedBy } from "../../client/machine/remembered-files.ts";
+import type { Place } from "../acting/place-of.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { filePlace } from "./file-place.ts";
-import { putBrief } from "./put-brief.ts";
+import { commandLine, words } from "../frame/suggest.ts";
+import { filePlace, ownerAt } from "./file-place.ts";
+import { briefOn, type Brief } from "./find-brief.ts";
+import { toSend } from "./local-file.ts";
+import { replacing, sendFile } from "./send-file.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold } from "../terminal/style.ts";
 
@@ -40,3 +47,57 @@ export default defineCommand({
     };
   },
 });
+
+/** Writes a board's brief on the version that was fetched. `replaced` is the name of the brief in the other format, if it took its place. */
+async function putBrief(
+  place: Place,
+  {
+    path: typedPath,
+    base,
+    replaceFormat,
+  }: { readonly path: string; readonly base?: string | undefined; readonly replaceFormat: boolean },
+) {
+  const name = formatOf(typedPath);
+  const path = toSend(place.cli.cwd, typedPath);
+  const [active, owner] = await Promise.all([briefOn(place), ownerAt(place)]);
+  // A brief in the other format was fetched to a path with another ending.
+  const known =
+    rememberedBy(place.cli, owner, replaceFormat ? undefined : path).find((entry) =>
+      replaceFormat ? entry.file_id === active?.file_id : isBrief(entry.name),
+    ) ?? null;
+  const replaced = replacing(base, known);
+  const query = {
+    name,
+    brief: true,
+    ...replaced,
+    // Whoever names the version has seen the brief that is there.
+    ...(replaced.base && !replaced.file_id && active && { file_id: active.file_id }),
+    ...(replaceFormat && { replace_format: true }),
+  };
+  const command = commandLine({
+    words: words`brief put ${typedPath}`,
+    flags: { "replace-format": replaceFormat },
+  });
+  const sending = { typedPath, path, isKept: true, query, known, command };
+  const file = await sendFile(place, owner, sending);
+  return { file, replaced: active && active.name !== name ? active.name : null };
+}
+
+const isBrief = (name: string) => name === "brief.md" || name === "brief.html";
+
+const formats: Readonly<Record<string, Brief["name"]>> = {
+  ".md": "brief.md",
+  ".markdown": "brief.md",
+  ".html": "brief.html",
+  ".htm": "brief.html",
+};
+
+function formatOf(path: string): Brief["name"] {
+  const ending = extname(path).toLowerCase();
+  const name = Object.hasOwn(formats, ending) ? formats[ending] : undefined;
+  if (name) return name;
+  throw usageError(
+    "A brief is Markdown or HTML, and the ending of its path says which.",
+    "Name a file that ends in `.md` or `.html`.",
+  );
+}

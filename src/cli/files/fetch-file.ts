@@ -3,7 +3,6 @@ import { oneLine, withoutControls } from "../terminal/clean.ts";
 import type { Answer } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import { gotText } from "./file-done-text.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
 import { isBoardName } from "./file-name.ts";
 import type { Place } from "../acting/place-of.ts";
@@ -13,8 +12,9 @@ import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
 import { versionOf } from "./version-flag.ts";
 import { words } from "../frame/suggest.ts";
+import { size } from "../terminal/size-text.ts";
+import { bold, dim } from "../terminal/style.ts";
 
-/** A file to fetch, and where to write it. */
 interface Fetching {
   /** The file's name or id. */
   readonly file: string;
@@ -25,15 +25,7 @@ interface Fetching {
   readonly force: boolean;
 }
 
-/** The version of a file that is fetched. */
-interface Chosen {
-  readonly file_id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly latest: number;
-  readonly digest: string;
-  readonly size: number;
-}
+type Chosen = Awaited<ReturnType<typeof chosenOf>>;
 
 /** Fetches a version of a file: to a path, where it is remembered, or to standard output. */
 export async function fetchFile(place: Place, fetching: Fetching): Promise<Answer | void> {
@@ -46,7 +38,7 @@ export async function fetchFile(place: Place, fetching: Fetching): Promise<Answe
   return fetching.path === "-" ? toOutput(place, chosen) : toPath(place, chosen, fetching);
 }
 
-async function chosenOf(place: Place, { file, version }: Fetching): Promise<Chosen> {
+async function chosenOf(place: Place, { file, version }: Fetching) {
   const { api, board, hinted } = place;
   const asked = version === undefined ? null : versionOf("--version", version);
   const { id, name, latest, versions } = await api.call("getFile", { params: { board, file } });
@@ -76,19 +68,38 @@ const begin = ({ api, board }: Place, { file_id, version }: Chosen, watch = {}) 
 
 async function toPath(place: Place, chosen: Chosen, fetching: Fetching): Promise<Answer> {
   const { cli, board } = place;
-  const { latest, ...version } = chosen;
-  const { name, digest, size } = version;
+  const { latest: _, ...version } = chosen;
+  const { name, digest, size: bytes } = version;
   const target = toFill(cli.cwd, name, fetching.path);
   const { path } = target;
   const mayReplace = () => mayWrite(place, target, digest, fetching);
   const isThere = (await mayReplace()) === "there";
   if (!isThere) await download(place, chosen, target, mayReplace, fetching);
   remember(cli, { ...(await ownerAt(place)), ...version, path });
-  const shown = shownPath(cli.cwd, path);
   return {
-    json: { board, name, version: chosen.version, digest, size, path },
-    text: gotText({ ...version, asked: fetching.file, latest, board, shown, isThere }, place.typed),
+    json: { board, name, version: chosen.version, digest, size: bytes, path },
+    text: gotText(place, chosen, fetching.file, shownPath(cli.cwd, path), isThere),
   };
+}
+
+/** Says which version was fetched, where it is, and how to send changes to it. */
+function gotText(
+  { board, typed }: Place,
+  { name, version, latest, size: bytes }: Chosen,
+  asked: string,
+  shown: string,
+  isThere: boolean,
+): string {
+  const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;
+  const put = /^brief\.(md|html)$/.test(name) ? "brief put" : "file put";
+  return [
+    isThere
+      ? `${oneLine(shown)} holds ${what} already`
+      : `Fetched ${what} to ${oneLine(shown)} · ${size(bytes)}`,
+    version === latest
+      ? dim(`Write your changes: ${typed(`${put} ${shellWord(shown)}`)}`)
+      : dim(`The newest is version ${latest}: ${typed(words`file get ${asked}`)}`),
+  ].join("\n");
 }
 
 async function download(

@@ -22,8 +22,7 @@ export default defineCommand({
   seeAlso: ["file show", "file get", "file put", "brief"],
   async run({ args, data: cli }) {
     const { task, mine } = args;
-    const limit =
-      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const { api, board, typed } = await filePlace(cli, args, task);
     const query = { mine, limit, ...(task !== undefined && { task }) };
     const list = await api.call("listFiles", { params: { board }, query });

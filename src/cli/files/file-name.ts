@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { fileNameForm } from "../../contract/forms.ts";
 import { longestFileName } from "../../contract/limits.ts";
 import { oneLine } from "../terminal/clean.ts";
@@ -22,9 +21,6 @@ export function boardName(name: string, again: (name: string) => string): string
     `Give it another name: ${again(suggested(name))}.`,
   );
 }
-
-/** The last part of a path: a file's name unless another is given. */
-export const leafOf = (path: string): string => basename(path);
 
 /** A name near to one that a board does not take. */
 function suggested(name: string): string {

@@ -1,14 +1,11 @@
-import type { AgentFlags, PersonFlags } from "../acting/acting.ts";
+import type { ActorFlags } from "../acting/acting.ts";
 import { placeOf, type Place } from "../acting/place-of.ts";
 import type { Owner } from "../../client/machine/remembered-files.ts";
 import type { Cli } from "../frame/cli.ts";
 
 /** Where a command about files acts. Refuses a server that has none. */
-export const filePlace = (
-  cli: Cli,
-  flags: AgentFlags & PersonFlags,
-  task?: string,
-): Promise<Place> => placeOf(cli, flags, { task, needs: ["files"] });
+export const filePlace = (cli: Cli, flags: ActorFlags, task?: string): Promise<Place> =>
+  placeOf(cli, flags, { task, needs: ["files"] });
 
 /** Whose remembered versions a command uses. */
 export async function ownerAt({ actor, api, board }: Place): Promise<Owner> {

@@ -1,8 +1,11 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filePlace } from "./file-place.ts";
 import { putFile } from "./put-file.ts";
-import { putText } from "./file-done-text.ts";
 import { commandLine } from "../frame/suggest.ts";
+import { oneLine } from "../terminal/clean.ts";
+import { size } from "../terminal/size-text.ts";
+import { bold, dim } from "../terminal/style.ts";
+import type { BoardFile } from "./send-file.ts";
 
 export default defineCommand({
   summary: "Write a new file, or a new version of the one you fetched",
@@ -51,3 +54,13 @@ export default defineCommand({
     return { json: { board: place.board, file }, text: putText(file, tell) };
   },
 });
+
+/** Says which version was written, and how to tell others. */
+function putText({ name, board, latest }: BoardFile, tell: string | null): string {
+  const { version } = latest;
+  const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;
+  return [
+    `${version === 1 ? "Made" : "Wrote"} ${what} · ${size(latest.size)}`,
+    ...(tell === null ? [] : [dim(`Nobody is notified. To tell others: ${tell}`)]),
+  ].join("\n");
+}

@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim, green } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
@@ -8,8 +7,8 @@ import { header } from "../messages/message-text.ts";
 import { size } from "../terminal/size-text.ts";
 import { when } from "../terminal/time-text.ts";
 
-type FileList = Output<Operations["listFiles"]>;
-type FileDetail = Output<Operations["getFile"]>;
+type FileList = OutputOf<"listFiles">;
+type FileDetail = OutputOf<"getFile">;
 export type BoardFile = FileList["files"][number];
 
 /** A board's files: those that are kept up to date, then the others. */

@@ -1,10 +1,9 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { Place } from "../acting/place-of.ts";
 
 /** A board's brief, as the board describes it. */
-export type Brief = NonNullable<Output<Operations["getBoard"]>["brief"]>;
+export type Brief = NonNullable<OutputOf<"getBoard">["brief"]>;
 
 /** The board's brief; null when it has none. Refuses a caller who is not on the board. */
 export async function briefOn({ api, board }: Place): Promise<Brief | null> {

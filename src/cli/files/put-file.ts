@@ -1,7 +1,8 @@
+import { basename } from "node:path";
 import { mostTasksAbout } from "../../contract/limits.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { toSend } from "./local-file.ts";
-import { boardName, leafOf } from "./file-name.ts";
+import { boardName } from "./file-name.ts";
 import type { Place } from "../acting/place-of.ts";
 import { ownerAt } from "./file-place.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "./send-file.ts";
 import { commandLine, words } from "../frame/suggest.ts";
 
-/** The words and flags of `file put`. */
 interface PutFlags {
   readonly path: string;
   readonly name?: string | undefined;
@@ -45,7 +45,7 @@ async function putFrom(place: Place, flags: PutFlags, path: string): Promise<Boa
   const isKept = flags.path !== "-";
   const owner = await ownerAt(place);
   const known = isKept ? knownAt(place, owner, path, flags.name) : null;
-  const name = nameOf(place, flags, flags.name ?? known?.name ?? leafOf(flags.path));
+  const name = nameOf(place, flags, flags.name ?? known?.name ?? basename(flags.path));
   const query: Query = {
     name,
     ...replacing(flags.base, known),

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import type { Given } from "../../client/client.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
-import { withLocalHint } from "./refusals.ts";
+import { withLocalHint } from "./local-hints.ts";
+import { type Refused } from "./local-hints.ts";
 import type { Place } from "../acting/place-of.ts";
 import { versionOf } from "./version-flag.ts";
 import { watched } from "../frame/progress.ts";
@@ -15,24 +15,14 @@ import {
   type Remembered,
 } from "../../client/machine/remembered-files.ts";
 
-export type BoardFile = Output<Operations["putFile"]>;
+export type BoardFile = OutputOf<"putFile">;
 export type Query = NonNullable<Given<"putFile">["query"]>;
 
 /** The bytes to send, and the file that they become a version of. */
-interface Sending {
-  /** The path as it was typed. */
-  readonly typedPath: string;
-  /** Where the bytes are. */
-  readonly path: string;
+interface Sending extends Refused {
   /** Whether the path is the person's and its version is remembered. */
   readonly isKept: boolean;
   readonly query: Query;
-  /** The remembered version that it replaces, if any. */
-  readonly known: Remembered | null;
-  /** The command that sends it, for hints. */
-  readonly command: string;
-  /** The command that sends it under another name. */
-  readonly commandAs?: (name: string) => string;
 }
 
 /** What a new version replaces: the version of `--base`, else the remembered one. */

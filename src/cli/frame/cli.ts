@@ -1,5 +1,5 @@
 import type { Folders } from "../../client/machine/machine.ts";
-import type { Learned } from "../../client/machine/learned.ts";
+import type { RunCache } from "../../client/machine/run-cache.ts";
 import type { StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -13,7 +13,7 @@ export interface Cli extends Surroundings {
   readonly json: boolean;
   readonly folders: Folders;
   /** Answers that this run asked for once and keeps. */
-  readonly learned: Learned;
+  readonly learned: RunCache;
   readonly startServer: StartServer;
   /** Whether this run started the local server. */
   serverStarted: boolean;

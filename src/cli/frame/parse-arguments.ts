@@ -24,7 +24,6 @@ export const flagName = (name: string): string =>
 
 const isFlag = ([, arg]: [string, Arg]) => arg.type !== "positional";
 
-/** The parser's options, derived from a citty definition. */
 function optionsOf(args: Args): Options {
   return Object.fromEntries(
     Object.entries(args)

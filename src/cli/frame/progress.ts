@@ -10,7 +10,6 @@ const redrawMs = 100;
 const barWidth = 24;
 const nameWidth = 28;
 
-/** The progress display of one transfer. */
 interface Watched {
   readonly onProgress?: Progress;
   /** Removes the display. */

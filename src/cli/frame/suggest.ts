@@ -2,7 +2,6 @@ import type { Cli } from "./cli.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { defaultServer, isCalled, type ServerRef } from "../../client/machine/servers.ts";
 
-/** The flags that select agent, board and server. */
 interface Where {
   readonly as?: string | undefined;
   readonly board?: string | undefined;

@@ -11,7 +11,6 @@ export function integer(what: string, text: string, least: number, greatest: num
   return value;
 }
 
-/** Seconds in each unit of a duration. */
 const seconds = { y: 31_536_000, w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
 /** A duration such as `2h`, `90m`, `1h30m` or `7d` in seconds, within bounds. */

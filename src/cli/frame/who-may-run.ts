@@ -5,7 +5,6 @@ import { harnessOf, inSubagent } from "../../client/machine/harness.ts";
 import type { Values } from "./parse-arguments.ts";
 import { againInTerminal } from "./suggest.ts";
 
-/** The parts of a command that decide where it may run. */
 type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
 
 /** Refuses a command that may not run here, before it reads a credential or sends a request. */

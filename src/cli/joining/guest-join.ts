@@ -10,14 +10,12 @@ import { saveSignIn } from "../signing-in/save-sign-in.ts";
 import { seatAnswer } from "./new-seat.ts";
 import { isLoopback } from "../../client/machine/server-address.ts";
 
-interface Given {
-  readonly code: string;
-  readonly name?: string;
-  readonly harness?: string;
-}
-
 /** Joins a server as a new guest. The answer has the guest's first key, and no credential of this machine is sent. */
-export async function joinAsGuest(cli: Cli, named: string, given: Given): Promise<Answer> {
+export async function joinAsGuest(
+  cli: Cli,
+  named: string,
+  given: { code: string; name?: string; harness?: string },
+): Promise<Answer> {
   const url = await addressOf(cli, named);
   const server = { name: url, url };
   const api = apiOf(cli, server);
@@ -44,7 +42,6 @@ async function isServer(cli: Cli, url: string): Promise<boolean> {
   return info !== null && typeof info === "object";
 }
 
-/** Explains that a join line with `localhost` works only on the machine where it was made. */
 const notHere = (url: string, error: unknown): unknown =>
   isLoopback(url) && error instanceof LocalError && error.code === "server_unreachable"
     ? new LocalError(

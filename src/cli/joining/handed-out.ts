@@ -1,11 +1,11 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Actor } from "../acting/acting.ts";
+import { shortList } from "../connection/short-list.ts";
 
 /** An invitation to a server, as the server lists it. */
-export type Invitation = Output<Operations["listServerInvites"]>["invites"][number];
+export type Invitation = OutputOf<"listServerInvites">["invites"][number];
 /** A join code, as the server lists it. */
-export type HandedOutCode = Output<Operations["listJoinCodes"]>["join_codes"][number];
+export type HandedOutCode = OutputOf<"listJoinCodes">["join_codes"][number];
 
 /** The invitations and join codes of one server. */
 export interface HandedOut {
@@ -41,7 +41,7 @@ export async function handedOut(
 
 /** The boards that a person is on, archived ones too; with a name, that board alone. */
 export async function boardNames(api: Actor["api"], named?: string): Promise<string[]> {
-  const { boards } = await api.call("listBoards", { query: { lifecycle: "all" } });
+  const { boards } = await shortList(api, { lifecycle: "all" });
   return boards.map(({ name }) => name).filter((name) => named === undefined || name === named);
 }
 

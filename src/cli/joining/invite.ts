@@ -82,7 +82,6 @@ interface Mixed {
   readonly agent?: string | undefined;
 }
 
-/** Refuses flags that do not go together: some are for agents, some for guests, some for people. */
 function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): void {
   if (person && guest !== undefined)
     throw usageError(
@@ -194,11 +193,9 @@ async function invitePerson(
   };
 }
 
-/** How to revoke what was just handed out. */
 const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
   `Take it back: ${typedAt(cli, server)(`invite revoke ${id}`)}`;
 
-/** The pairing that the invitation asks for, and the name of its agent. */
 async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
   const { id, name } = await ownAgentOn(api, given.board[0]!, "--agent", given.agent);
   return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };

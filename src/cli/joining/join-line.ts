@@ -1,8 +1,9 @@
 import { secretPrefixes } from "../../contract/credentials.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
-import { isLoopback } from "../../client/machine/server-address.ts";
+import { isLoopback, sameServer } from "../../client/machine/server-address.ts";
+import { knownServers, localServer, type ServerRef } from "../../client/machine/servers.ts";
+import type { Cli } from "../frame/cli.ts";
 
-/** The parts of a join line. */
 interface JoinLine {
   readonly board: string;
   /** The server's address, in the form in which keys are saved. */
@@ -36,4 +37,25 @@ function urlOf(server: string): string | null {
   const url = URL.parse(`https://${server}`);
   if (!url || url.host !== server.toLowerCase().replace(/:443$/, "")) return null;
   return isLoopback(url.href) ? `http://127.0.0.1:${url.port || 7400}` : url.origin;
+}
+
+/** Whether this machine has a key for the server that a join line names. */
+export const hasKey = (cli: Cli, url: string): boolean =>
+  knownServers(cli).some((server) => sameServer(url, server.url));
+
+/** The server that a join line names. Any name of this machine with the local server's port is the local server. */
+export function serverOfLine(cli: Cli, url: string): ServerRef {
+  const local = localServer(cli);
+  if (sameServer(url, local.url)) return local;
+  const known = knownServers(cli);
+  const found = known.find((server) => sameServer(url, server.url));
+  if (found) return found;
+  throw new LocalError(
+    "server_unknown",
+    `The join line names ${url}, and this machine has no key for that server.`,
+    isLoopback(url)
+      ? `The local server here is ${local.url}. Run this with the SERVICE_HOME of the server that made the line.`
+      : `Sign in there first: \`service login ${url}\` or \`service connect LINK\`.`,
+    { choices: known.map((server) => server.url) },
+  );
 }

@@ -1,5 +1,4 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { deliveryLine, deliveryRule, type DeliveryMode } from "../agents/delivery-mode-text.ts";
@@ -10,7 +9,7 @@ import { readSeats, saveSeat } from "../../client/machine/seats.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { typedAt } from "../frame/suggest.ts";
 
-type Joined = Output<Operations["join"]>;
+type Joined = OutputOf<"join">;
 
 /** Saves a new agent's seat on this machine and gives the JSON that `pair` and `join` show of it. */
 export function takeSeat(cli: Cli, server: ServerRef, { agent, token, board }: Joined) {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { buildInfo } from "../../client/build-info.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { provenText } from "../../contract/server-proof.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
@@ -15,7 +14,7 @@ const infoWaitMs = 5_000;
 type Run = Pick<Cli, "env" | "clock">;
 
 /** A server's description of itself. */
-export type Info = Output<Operations["getInfo"]>;
+export type Info = OutputOf<"getInfo">;
 
 /**
  * Asks what answers at an address. Gives the description of a server of this service, `foreign` for another program,
@@ -43,7 +42,6 @@ export async function infoAt(
   }
 }
 
-/** The server at this home's address. */
 interface OwnServer {
   readonly info: Info;
   /** Whether it proved to be this home's server. An older build cannot, and gets no credential. */

@@ -13,19 +13,10 @@ const stepMs = 10;
 const startWaitMs = 15_000;
 const stopWaitMs = 15_000;
 
-/** The older build that was stopped and the build started in its place; null if none was replaced. */
-type Replaced = null | { readonly from: BuildInfo; readonly to: BuildInfo };
-
-interface LocalServer {
-  readonly url: string;
-  readonly started: boolean;
-  readonly replaced: Replaced;
-}
-
 export const logFile = (cli: Cli): string => join(cli.folders.data, "server.log");
 
-/** Ensures that the local server runs: starts one if none answers, and replaces one of an older build. */
-export async function ensureLocalServer(cli: Cli): Promise<LocalServer> {
+/** Ensures that the local server runs: starts one if none answers, and replaces one of an older build. `replaced` has both builds. */
+export async function ensureLocalServer(cli: Cli) {
   const address = localAddress(cli);
   const own = await ownServer(cli);
   if (own?.isProven && !isOlder(own.info, buildInfo)) {

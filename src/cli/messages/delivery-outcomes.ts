@@ -1,10 +1,9 @@
 import { listedUnlessSaid } from "../../contract/limits.ts";
 import type { Client } from "../../client/client.ts";
-import { addresses, concerns } from "../../client/concerns.ts";
+import { wakes, type Reaching } from "../../contract/waking.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
-import type { Message } from "./message-types.ts";
-import type { Work } from "./work-nudges.ts";
+import type { Message, Work } from "./message-types.ts";
 
 type Member = Output<Operations["listMembers"]>["members"][number];
 
@@ -64,11 +63,36 @@ function outcomeAt(
   if (member.kind === "human") return "person";
   if (reason === "cannot_read" && !addresses(message, member)) return "cannot_read";
   if (member.presence === null || member.presence === "no_session") return "no_session";
-  const mode = member.delivery_mode ?? member.delivery ?? "focused";
+  const mode = member.delivery_mode ?? "focused";
+  if (wakes(mode, reachingOf(message, member)))
+    return member.presence === "idle" ? "now" : "turn_end";
   if (mode === "off" || (mode === "humans" && message.from.kind === "agent")) return "not_woken";
-  if (mode === "focused" && !concerns(message, member))
-    return reason === "limit" ? "over_limit" : "next_turn";
-  return member.presence === "idle" ? "now" : "turn_end";
+  return reason === "limit" ? "over_limit" : "next_turn";
+}
+
+/** What a message is to a member that it reaches. */
+function reachingOf(message: Message, member: Member): Reaching {
+  const { id, name } = member;
+  return {
+    fromPerson: message.from.kind === "human",
+    addressed: !message.to.includes("all") && addresses(message, member),
+    mentioned: message.mentions.some((mention) => mention.id === id && mention.wakes),
+    repliesToIt: message.reply_to_from === name,
+    expectsReply: message.expects_reply,
+    urgent: message.urgent,
+    silent: message.quiet === true || message.damped?.includes(id) === true,
+  };
+}
+
+/** Whether a message's targets name a member, everyone included. Targets of an unknown kind name nobody. */
+function addresses({ to }: Pick<Message, "to">, member: Member): boolean {
+  return to.some(
+    (target) =>
+      target === "all" ||
+      target === `@${member.name}` ||
+      (member.role !== null && target === `role:${member.role}`) ||
+      (member.kind === "agent" && target === `owner:${member.owner}`),
+  );
 }
 
 /** The agent's waiting messages, and its tasks. */
@@ -90,8 +114,9 @@ export async function waitingFor(
 }
 
 /** The note when a message to everyone wakes nobody, though an agent could be woken. */
-export function warningOf({ to }: Message, recipients: readonly Recipient[]) {
+export function warningOf({ to, quiet, damped }: Message, recipients: readonly Recipient[]) {
   const some = (outcome: Outcome) => recipients.some((one) => one.outcome === outcome);
+  if (quiet || damped) return null;
   if (!to.includes("all") || !some("next_turn") || some("now") || some("turn_end")) return null;
   return {
     code: "wakes_no_agent" as const,

@@ -35,7 +35,8 @@ export function bundled(board: string, texts: readonly string[]): string | null 
 }
 
 function attributes(message: Message): string {
-  const { board, from, show_owner, sender, seq, urgent, expects_reply, reply_to_seq } = message;
+  const { board, from, show_owner, sender, seq, urgent, quiet, expects_reply, reply_to_seq } =
+    message;
   const { ask, answer } = message;
   const agent = from.kind === "agent";
   const pairs: [string, string | number | null | undefined | false][] = [
@@ -47,6 +48,7 @@ function attributes(message: Message): string {
     ["sender", sender],
     ["seq", seq],
     ["urgent", urgent && "true"],
+    ["quiet", quiet && "true"],
     ["expects-reply", expects_reply && "true"],
     ["reply-to", reply_to_seq],
     ["about", referencesOf(message).join(" ") || null],

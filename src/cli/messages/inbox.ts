@@ -31,7 +31,7 @@ export default defineCommand({
     ...agentFlags,
   },
   details:
-    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received.",
+    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received. A wait is not ended by messages that wake nobody (`say --fyi`); they come with the next one that does.",
   examples: [
     ["inbox --wait 60", "Wait up to a minute for the next message."],
     ["inbox --peek --json", "Look, and leave everything waiting."],
@@ -75,14 +75,19 @@ export default defineCommand({
   },
 });
 
-/** The waiting messages, or the first to arrive within the seconds. */
+/**
+ * The waiting messages, or those that are there once one within the seconds wakes the agent. Every look of a wait is one
+ * that may wait: only such a look leaves quiet messages where they are.
+ */
 async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, seconds: number) {
-  const now = await api.call("getInbox", { query: { limit } });
-  if (now.messages.length || seconds === 0) return now;
+  if (seconds === 0) return api.call("getInbox", { query: { limit } });
+  const first = await api.call("getInbox", { query: { limit, wait: 1 } });
+  if (first.messages.length) return first;
   const quiet = quietApi(cli, server, seat.token);
-  const next = await untilSome(cli.clock, seconds, async (wait) => {
+  const next = await untilSome(cli.clock, seconds - 1, async (wait) => {
+    if (wait === 0) return null;
     const inbox = await quiet.call("getInbox", { query: { limit, wait } });
     return inbox.messages.length ? inbox : null;
   });
-  return next ?? now;
+  return next ?? first;
 }

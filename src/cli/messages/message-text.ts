@@ -37,13 +37,25 @@ export const referencesOf = ({ about = [] }: Message): string[] =>
 
 /** Short remarks about a message, such as `urgent` or `2 replies`. */
 export function markers(message: Message): string[] {
-  const { reply_to_seq, urgent, expects_reply, reply_count, reactions, ask, answer } = message;
+  const {
+    reply_to_seq,
+    urgent,
+    quiet,
+    expects_reply,
+    reply_count,
+    reactions,
+    ask,
+    answer,
+    damped,
+  } = message;
   const about = referencesOf(message);
   return [
     ...(reply_to_seq === null || answer ? [] : [`reply to #${reply_to_seq}`]),
     ...askMarkers(message),
     ...(about.length > 0 ? [`about ${about.join(", ")}`] : []),
     ...(urgent ? ["urgent"] : []),
+    ...(quiet ? ["fyi"] : []),
+    ...(damped?.length ? [`did not wake ${counted(damped.length, "agent", "agents")}`] : []),
     ...(expects_reply && !ask ? ["asks for a reply"] : []),
     ...(reply_count ? [counted(reply_count, "reply", "replies")] : []),
     ...reactions.map(({ emoji, count }) => `${oneLine(emoji)} ${count}`),

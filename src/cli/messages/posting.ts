@@ -32,12 +32,15 @@ export async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed:
   const early = await asked;
   const { members, waiting } = early.members ? early : await adviceFor(cli, agent);
   const recipients = members && recipientsOf(message, members, seat.member_id);
+  const notWoken = members?.filter(({ id }) => message.damped?.includes(id)) ?? [];
+  const nudged = { message, recipients, work: waiting?.work };
   return {
     message,
     unread: waiting?.unread ?? null,
     recipients,
+    ...(notWoken.length > 0 && { damped: notWoken.map(({ name }) => name) }),
     warning: recipients && warningOf(message, recipients),
-    nudges: await postNudges(cli, agent, message, waiting?.work, typed),
+    nudges: await postNudges(cli, agent, nudged, typed),
   };
 }
 

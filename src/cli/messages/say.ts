@@ -35,6 +35,10 @@ export default defineCommand({
       description: "Answers the ask that `--reply` names with its option K.",
     },
     urgent: { type: "boolean", description: "Comes first in the next delivery." },
+    fyi: {
+      type: "boolean",
+      description: "Wakes nobody: it comes with the next turn. For what needs no answer.",
+    },
     expectReply: { type: "boolean", description: "Ask for a reply." },
     waitReply: {
       type: "string",
@@ -61,6 +65,7 @@ export default defineCommand({
     ['say "The draft is ready" --to role:reviewer', "Address a role."],
     ['say "Which one?" --to @rex --wait-reply 120', "Ask, and wait for the answer."],
     ['say "Fixed" --reply 6', "Reply to message 6."],
+    ['say "Merged, thanks" --reply 8 --fyi', "For what needs no answer."],
     ['say "It is slow" --task DOC-7', "About a task."],
     ["say --reply 12 --option 2", "Answer ask 12 with its second option."],
     ['say "The plan, please review" --attach plan.md', "With a file."],
@@ -71,6 +76,7 @@ export default defineCommand({
     const seconds = args.waitReply === undefined ? 0 : waitSeconds("--wait-reply", args.waitReply);
     // Refuses flags that do not go together before any request for the task.
     aboutOf(args);
+    requireQuiet(args);
     const place = await agentPlaceOf(cli, args, { task: args.task });
     const { actor: agent, typed } = place;
     const said = await bodyOf(cli, agent, args, seconds > 0);
@@ -91,12 +97,32 @@ async function attached(place: Place<Agent>, paths: readonly string[]) {
   return attach(place, paths);
 }
 
+/** Refuses `--fyi` with a flag that wants something. */
+function requireQuiet(args: Readonly<Record<"fyi" | "urgent" | "expectReply", boolean>> & Waits) {
+  const wanted = [
+    ["--wait-reply", args.waitReply !== undefined],
+    ["--expect-reply", args.expectReply],
+    ["--urgent", args.urgent],
+    ["--option", args.option !== undefined],
+  ].find(([, given]) => given);
+  if (args.fyi && wanted)
+    throw usageError(
+      `\`--fyi\` and \`${wanted[0]}\` do not go together.`,
+      "A message for information wakes nobody and wants no answer. Leave one of them out.",
+    );
+}
+interface Waits {
+  readonly waitReply?: string | undefined;
+  readonly option?: string | undefined;
+}
+
 interface Said {
   readonly text?: string | undefined;
   readonly to: readonly string[];
   readonly reply?: string | undefined;
   readonly option?: string | undefined;
   readonly urgent: boolean;
+  readonly fyi: boolean;
   readonly expectReply: boolean;
   readonly task?: string | undefined;
   readonly noTask: boolean;
@@ -116,6 +142,7 @@ async function bodyOf(cli: Cli, agent: Agent, args: Said, waits: boolean): Promi
     ...(to.length && { to }),
     ...(reply_to && { reply_to }),
     ...(args.urgent && { urgent: true }),
+    ...(args.fyi && { quiet: true }),
     ...((args.expectReply || waits) && { expects_reply: true }),
     ...(about && { about }),
     ...(option !== undefined && { answer: { option } }),

@@ -1,4 +1,4 @@
-import { mostWokenByMention } from "../../contract/limits.ts";
+import { mostExchanges, mostWokenByMention } from "../../contract/limits.ts";
 import type { Recipient, Unread, Outcome, warningOf } from "./delivery-outcomes.ts";
 import { outcomes } from "./delivery-outcomes.ts";
 import type { Nudge } from "../../client/machine/shown-nudges.ts";
@@ -26,25 +26,43 @@ interface Sent {
   readonly message: Message;
   readonly unread: Unread | null;
   readonly recipients: readonly Recipient[] | null;
+  /** Names of the agents that it does not wake because they and the sender have only been waking each other. */
+  readonly damped?: readonly string[];
   readonly warning?: ReturnType<typeof warningOf>;
   readonly nudges: readonly Nudge[];
 }
 
 /** The answer to a post: the message, its outcomes, and the messages that wait for the sender. */
 export function sentText(
-  { message, unread, recipients, warning, nudges }: Sent,
+  { message, unread, recipients, damped, warning, nudges }: Sent,
   typed: Typed,
 ): string {
   const { board } = message;
   const about = referencesOf(message);
   const files = attachedTo(message);
   return [
-    `${doneWith(message)} on ${bold(board)}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}${files.length > 0 ? ` · with ${files.join(", ")}` : ""}`,
+    `${doneWith(message)}${notWaking(message, damped) ?? ` on ${bold(board)}`}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}${files.length > 0 ? ` · with ${files.join(", ")}` : ""}`,
     ...(unread?.count ? [unreadLine(unread, typed)] : []),
     ...(recipients?.length ? [columns(groups(recipients))] : []),
     ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
     ...nudges.map(({ text }) => text),
   ].join("\n");
+}
+
+/** Why a message does not wake agents that it would have woken; null if it wakes as any other. */
+function notWaking(
+  { damped, ring, quiet, board }: Message,
+  dampedNames: readonly string[] | undefined,
+): string | null {
+  if (quiet) return ` on ${bold(board)} · wakes nobody`;
+  if (!damped) return null;
+  const whom = dampedNames
+    ? names(dampedNames.map((name) => ({ name })))
+    : counted(damped.length, "agent", "agents");
+  const why = ring
+    ? "several agents keep waking each other"
+    : `${mostExchanges} messages between you`;
+  return ` · does not wake ${whom}: ${why} and nothing else happened. Ask your person, or go on with a task.`;
 }
 
 /** The message's number and its outcomes at recipients. */

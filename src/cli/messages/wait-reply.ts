@@ -52,7 +52,7 @@ async function waitForReply(
   const owner = lookout(
     sent.seq,
     async (query, signal) => (await api.call("getInbox", { query }, { signal })).messages,
-    ({ sender }) => sender === "owner",
+    ({ sender, quiet }) => sender === "owner" && !quiet,
   );
   const over = new AbortController();
   const both = [replies, owner];

@@ -1,6 +1,8 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 import { askNudges } from "./ask-nudges.ts";
+import type { Recipient } from "./delivery-outcomes.ts";
+import { fyiNudge } from "./fyi-nudge.ts";
 import type { Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import {
@@ -11,11 +13,9 @@ import {
 } from "../../client/machine/shown-nudges.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Typed } from "../frame/suggest.ts";
-import type { Message } from "./message-types.ts";
+import type { Message, Work } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 
-/** The tasks of an agent and its board, as its inbox gives them. */
-export type Work = Output<Operations["getInbox"]>["work"];
 type Task = Output<Operations["getTask"]>;
 
 const halfHour = 30 * 60;
@@ -48,8 +48,7 @@ export function inboxNudges(
 export async function postNudges(
   cli: Cli,
   agent: Agent,
-  message: Message,
-  work: Work | null | undefined,
+  { message, recipients, work }: Posted,
   typed: Typed,
 ): Promise<Nudge[]> {
   if (!work?.nudges) return [];
@@ -64,7 +63,15 @@ export async function postNudges(
     : message.about?.length
       ? []
       : await withoutTask(cli, agent, work, typed);
-  return nudgesFor(cli, on, [...candidates, ...askNudges(message, typed)]);
+  const ownWords = [...fyiNudge(message, recipients ?? [], typed), ...askNudges(message, typed)];
+  return nudgesFor(cli, on, [...candidates, ...ownWords]);
+}
+
+/** A message that was just posted, and what is known about its recipients and its sender. */
+interface Posted {
+  readonly message: Message;
+  readonly recipients: readonly Recipient[] | null;
+  readonly work: Work | undefined;
 }
 
 async function withoutTask(

@@ -1,6 +1,5 @@
 import type { AllowanceCategory } from "../../contract/allowance.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { allowanceCategories } from "../../contract/words.ts";
 import { asPerson, type Person } from "../acting/acting.ts";
 import { defineCommand, serverFlag, type Answer } from "../frame/command.ts";
@@ -68,7 +67,7 @@ function wantedSet(
   return change === undefined ? null : change === "on" ? allowanceCategories : [];
 }
 
-type Allowance = Output<Operations["getAllowance"]>;
+type Allowance = OutputOf<"getAllowance">;
 
 function answer({ server }: Person, allowance: Allowance): Answer {
   const what = allowance.categories.map((each) => texts[each]).join(" and ");

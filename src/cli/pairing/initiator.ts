@@ -3,32 +3,18 @@ import {
   asPerson,
   boardOf,
   isAgents,
-  type AgentFlags,
   type Person,
-  type PersonFlags,
+  type ActorFlags,
 } from "../acting/acting.ts";
 import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
 import { ownAgentOf } from "../acting/persons-agent.ts";
-import type { ServerRef } from "../../client/machine/servers.ts";
 import { handle } from "../frame/values.ts";
 
-/** Who asks for a pairing, on which board, for which agent. */
-interface Initiator {
-  /** Whether the agent asks for itself. */
-  readonly isAgent: boolean;
-  readonly api: Api;
-  readonly server: ServerRef;
-  readonly board: { readonly id: string; readonly name: string };
-  readonly agent: { readonly id: string; readonly name: string };
-}
-
-type Flags = AgentFlags & PersonFlags;
-
-/** The selected agent asks for itself; in a terminal its person asks, for the agent of `--as` or their only one there. */
-export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
+/** The selected agent asks for itself; in a terminal its person asks, for the agent of `--as` or their only one there. `isAgent` says which. */
+export async function initiatorOf(cli: Cli, flags: ActorFlags) {
   const isOwn = isAgents(cli, flags) && (flags.as === undefined || inSession(cli.env));
   if (isOwn) {
     const { api, server, board } = asAgent(cli, flags);
@@ -44,7 +30,7 @@ export async function initiatorOf(cli: Cli, flags: Flags): Promise<Initiator> {
   return askedBy(person, board, member);
 }
 
-async function askedBy({ api, server }: Person, name: string, agent?: string): Promise<Initiator> {
+async function askedBy({ api, server }: Person, name: string, agent?: string) {
   const board = await boardNamed(api, name);
   return { isAgent: false, api, server, board, agent: await ownAgentOn(api, name, "--as", agent) };
 }

@@ -1,12 +1,10 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import type { Group } from "../acting/every-server.ts";
 import { columns, counted } from "../terminal/table.ts";
 import { when } from "../terminal/time-text.ts";
 
-/** A pairing request as the server shows it. */
-type Pairing = Output<Operations["getPairingRequest"]>;
+type Pairing = OutputOf<"getPairingRequest">;
 
 const boardOf = ({ display, board_id }: Pairing) => display?.boards[0]?.name ?? board_id;
 
@@ -42,7 +40,6 @@ export function pairingsText(
   ].join("\n");
 }
 
-/** Pairing requests, one a line, for a reader: id, state, board, the other person and what is proposed. */
 const pairingRows = (requests: readonly Pairing[], reader: string): string =>
   columns(
     requests.map((each) => [

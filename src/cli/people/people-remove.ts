@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { ApiError } from "../../client/client.ts";
 import { asPerson } from "../acting/acting.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
@@ -39,7 +38,7 @@ export default defineCommand({
   },
 });
 
-type Removal = Output<Operations["removeFromServer"]>;
+type Removal = OutputOf<"removeFromServer">;
 
 /** What a removal ends, as part of a sentence. */
 function endings(removal: Removal): string {

@@ -1,6 +1,5 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { withEndedHint } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSubagent } from "../../client/machine/harness.ts";
@@ -20,7 +19,7 @@ export interface CredentialState {
   /** The server's refusal of a credential that does not work any more. */
   readonly access_error: Failure | null;
   /** What an agent works on. */
-  readonly current_task: Output<Operations["getMe"]>["current_task"];
+  readonly current_task: OutputOf<"getMe">["current_task"];
   readonly nudges: readonly Nudge[];
 }
 

@@ -1,74 +1,25 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
-import {
-  matchingSeats,
-  selectSeat,
-  serverOfSeat,
-  type AgentFlags,
-  type PersonFlags,
-} from "../acting/acting.ts";
+import type { OutputOf } from "../../contract/index.ts";
+import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
-import { failureOf, type Failure } from "../frame/output.ts";
+import { failureOf } from "../frame/output.ts";
 import { infoAt, provenServer } from "../local-server/identify-server.ts";
-import type { Nudge } from "../../client/machine/shown-nudges.ts";
-import { deliveryRule, type DeliveryMode } from "../agents/delivery-mode-text.ts";
+import { deliveryRule } from "../agents/delivery-mode-text.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
-import { unknownState, credentialState, type CredentialState } from "./credential-state.ts";
-import { seatState, severalSeats, type StatusSeat } from "./status-seats.ts";
+import { unknownState, credentialState } from "./credential-state.ts";
+import { seatState, severalSeats } from "./status-seats.ts";
 import { typedWith } from "../frame/suggest.ts";
 
-type Flags = AgentFlags & PersonFlags;
-type Policy = Output<Operations["getBoard"]>["policy"];
-type Midturn = Pick<Output<Operations["getMidturnPolicy"]>, "policy" | "source">;
-type Member = Output<Operations["listMembers"]>["members"][number];
+type Midturn = Pick<OutputOf<"getMidturnPolicy">, "policy" | "source">;
 
 /** Everything that `status` shows. */
-export interface Status {
-  readonly server: ServerRef;
-  readonly server_running: boolean;
-  readonly server_replaced: null;
-  /** Why what answers at the local server's address cannot be used. */
-  readonly server_error?: Failure;
-  /** The server's refusal of a key or token that does not work any more. */
-  readonly access_error?: Failure;
-  readonly sandbox_blocks_network: boolean;
-  readonly daemon: {
-    readonly running: boolean;
-    readonly pid: number | null;
-    readonly open_sessions: number;
-    readonly replaced: null;
-  };
-  readonly setup: { readonly global: readonly string[]; readonly project: readonly string[] };
-  readonly board: string | null;
-  readonly board_source: "flag" | "env" | "agent" | "only" | "none";
-  readonly agent: string | null;
-  readonly agent_source: "flag" | "env" | "none";
-  readonly delivery: DeliveryMode | null;
-  readonly delivery_rule: string | null;
-  /** Whose messages may reach the agent while it is busy. */
-  readonly midturn: Midturn | null;
-  readonly presence: string | null;
-  /** The agent's status line, and its state: what the line and its presence come to. */
-  readonly line: Member["line"];
-  readonly state: Member["state"];
-  /** What the agent works on. */
-  readonly current_task: CredentialState["current_task"];
-  /** This machine's agents on the board, or on the server when no board is chosen. */
-  readonly agents: readonly string[];
-  readonly policy: Policy | null;
-  /** Null when there is only one person, or when the server cannot be asked. */
-  readonly people: readonly { readonly name: string; readonly access: string | null }[] | null;
-  /** The seats of an agent that has several, when nothing selects one of them. */
-  readonly seats?: readonly StatusSeat[];
-  readonly nudges: readonly Nudge[];
-}
+export type Status = Awaited<ReturnType<typeof gather>>;
 
 /** Reads everything that `status` shows, without starting anything. */
-export async function gather(cli: Cli, flags: Flags): Promise<Status> {
+export async function gather(cli: Cli, flags: ActorFlags) {
   const seats = severalSeats(cli, flags);
   const seat = seats.length > 0 ? null : seatOf(cli, flags);
   const [one = seat] = seats;
@@ -92,6 +43,7 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
   return {
     server,
     server_running: running,
+    // Why what answers at the local server's address cannot be used.
     ...(error && { server_error: error }),
     ...(access_error && { access_error }),
     server_replaced: null,
@@ -99,9 +51,9 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
     setup: { global: [], project: [] },
     board,
-    board_source: board === null ? "none" : sourceOf(cli, flags, seat),
+    board_source: board === null ? ("none" as const) : sourceOf(cli, flags, seat),
     agent: seat?.name ?? null,
-    agent_source: flags.as ? "flag" : one ? "env" : "none",
+    agent_source: agentSourceOf(flags, one),
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
     midturn: client && seat ? await midturnOf(client) : null,
@@ -109,8 +61,10 @@ export async function gather(cli: Cli, flags: Flags): Promise<Status> {
     line: agent?.line ?? null,
     state: agent?.state ?? null,
     current_task: state.current_task,
+    // This machine's agents on the board, or on the server when no board is chosen.
     agents: agentsOn(cli, server, board),
     policy: read?.policy ?? null,
+    // Null when there is only one person, or when the server cannot be asked.
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
     ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
     nudges: state.nudges,
@@ -133,30 +87,37 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
   }
 }
 
-const seatOf = (cli: Cli, flags: Flags): Seat | null =>
+const seatOf = (cli: Cli, flags: ActorFlags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;
 
-function sourceOf(cli: Cli, flags: Flags, seat: Seat | null) {
+function sourceOf(
+  cli: Cli,
+  flags: ActorFlags,
+  seat: Seat | null,
+): "flag" | "env" | "agent" | "only" {
   if (flags.board) return "flag";
   if (cli.env["SERVICE_BOARD"]) return "env";
   return seat ? "agent" : "only";
 }
 
-/** An agent's policy; null when it cannot be read. */
+function agentSourceOf({ as }: ActorFlags, seat: Seat | null): "flag" | "env" | "none" {
+  if (as) return "flag";
+  return seat ? "env" : "none";
+}
+
 const midturnOf = (client: Client): Promise<Midturn | null> =>
   client.call("getMidturnPolicy").catch(unknown);
 
 /** The board that a person's command takes when none is named. */
 async function onlyBoard(client: Client): Promise<string | null> {
-  const { boards } = (await client.call("listBoards").catch(unknown)) ?? { boards: [] };
+  // Two are enough to know that there is not only one.
+  const list = client.call("listBoards", { query: { form: "short", limit: 2 } });
+  const { boards } = (await list.catch(unknown)) ?? { boards: [] };
   return boards.length === 1 ? boards[0]!.name : null;
 }
 
 /** A board that cannot be read is shown as unknown. */
-async function readBoard(
-  client: Client,
-  board: string,
-): Promise<{ policy: Policy; members: Member[] } | null> {
+async function readBoard(client: Client, board: string) {
   const params = { board };
   const read = Promise.all([
     client.call("getBoard", { params }),

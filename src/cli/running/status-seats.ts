@@ -2,21 +2,11 @@ import { seatsMeant, serverOfSeat, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { networkBlocked } from "../../client/machine/harness.ts";
 import { quietApi } from "../connection/quiet-api.ts";
-import type { DeliveryMode } from "../agents/delivery-mode-text.ts";
 import type { Seat } from "../../client/machine/seats.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 
 /** A seat of an agent that has several. What its server does not say is null. */
-export interface StatusSeat {
-  readonly server: string;
-  readonly board: string;
-  readonly name: string;
-  readonly member_id: string;
-  readonly role: string | null;
-  readonly delivery: DeliveryMode | null;
-  readonly unread: number | null;
-  readonly presence: string | null;
-}
+export type StatusSeat = Awaited<ReturnType<typeof seatState>>;
 
 /** The seats of the agent in SERVICE_AGENT if it has several; none if a flag or a variable selects one of them. */
 export function severalSeats(cli: Cli, flags: AgentFlags): Seat[] {
@@ -26,7 +16,7 @@ export function severalSeats(cli: Cli, flags: AgentFlags): Seat[] {
 }
 
 /** What the server says about a seat, asked with that seat's token. */
-export async function seatState(cli: Cli, seat: Seat): Promise<StatusSeat> {
+export async function seatState(cli: Cli, seat: Seat) {
   const { server, board, name, member_id } = seat;
   // A seat that cannot be read does not fail the command: the others are still shown.
   const read = networkBlocked(cli.env) ? null : await readSeat(cli, seat).catch(() => null);

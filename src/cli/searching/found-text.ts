@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim } from "../terminal/style.ts";
 import { counted } from "../terminal/table.ts";
@@ -7,7 +6,7 @@ import { header, targetList } from "../messages/message-text.ts";
 import { states } from "../tasks/task-text.ts";
 import { when } from "../terminal/time-text.ts";
 
-type Found = Output<Operations["searchBoard"]>;
+type Found = OutputOf<"searchBoard">;
 type Hit = Found["hits"][number];
 type HitOf<K extends Hit["kind"]> = Extract<Hit, { kind: K }>;
 
@@ -30,7 +29,6 @@ const nouns = [
   ["message", "messages"],
 ] as const;
 
-/** How many of each kind were found. */
 const countsOf = (hits: readonly Hit[]): string[] =>
   nouns.flatMap(([kind, several]) => {
     const count = hits.filter((hit) => hit.kind === kind).length;
@@ -80,7 +78,6 @@ function fileText({ at, latest, maintained, excerpt }: HitOf<"file">): string {
   return parts.join(dim(" · "));
 }
 
-/** An excerpt on one line. */
 function excerptText({ parts, more_before, more_after }: Hit["excerpt"]): string {
   const text = parts
     .map(({ text, match }) => (match ? bold(oneLine(text)) : oneLine(text)))

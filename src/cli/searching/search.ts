@@ -1,6 +1,6 @@
 import { mostListed, mostSearchWords } from "../../contract/limits.ts";
 import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { filterFlags, filterQuery, seqOf } from "../messages/message-filter.ts";
 import { foundText } from "./found-text.ts";
@@ -35,8 +35,7 @@ export default defineCommand({
       description: `At most so many (20; up to ${mostListed}).`,
     },
     cursor: { type: "string", description: "Goes on where an answer ended." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${mostSearchWords} words, with those of phrases. An agent finds only what it may read.`,
   examples: [

@@ -2,17 +2,11 @@ import type { Cli } from "../frame/cli.ts";
 import { confirmed, mayAsk } from "../frame/questions.ts";
 import { defaultServer, saveDefault, type ServerRef } from "../../client/machine/servers.ts";
 
-/** Whether commands go to the added server by default, and the lines that say so. */
-interface DefaultChoice {
-  readonly isDefault: boolean;
-  readonly lines: readonly string[];
-}
-
 /**
  * Decides after a server was added whether it becomes the default. It asks a person at a terminal if another team's server
- * is the default. The machine's own server stays the default without a question.
+ * is the default. The machine's own server stays the default without a question. The lines say what was decided.
  */
-export function settleDefault(cli: Cli, added: ServerRef, isDefault: boolean): DefaultChoice {
+export function settleDefault(cli: Cli, added: ServerRef, isDefault: boolean) {
   const chosen = defaultServer(cli);
   if (isDefault || chosen?.name === added.name) return { isDefault, lines: [] };
   const question = `Commands go to ${chosen?.url}. Send them to ${added.url} from now on?`;

@@ -6,7 +6,6 @@ import { defineCommand } from "../frame/command.ts";
 import { settleDefault } from "./default-server-note.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { when } from "../terminal/time-text.ts";
-import { readSecret } from "../frame/secret-input.ts";
 import { refuseInsecure, sameServer, serverOrigin } from "../../client/machine/server-address.ts";
 import {
   keyFor,
@@ -72,6 +71,14 @@ function serverFor(cli: Cli, wanted: string | undefined): ServerRef {
   const url = serverOrigin(wanted);
   refuseInsecure(url);
   return sameServer(url, local.url) ? local : { name: url, url };
+}
+
+/** Reads a secret from standard input: a line typed without echo at a terminal, else the whole piped input. */
+async function readSecret({ stdin, system }: Cli, question: string): Promise<string> {
+  if (!stdin.isTerminal()) return new TextDecoder().decode(await stdin.bytes()).trim();
+  const typed = await stdin.askSecret(question);
+  if (typed === null) return system.exit(130);
+  return typed.trim();
 }
 
 /** Asks the server about a key. One that it does not accept is refused. */

@@ -1,15 +1,14 @@
 import { ApiError } from "../../client/client.ts";
 import type { Static } from "@sinclair/typebox";
-import type { Operations } from "../../contract/index.ts";
-import type { ClientConnected as Connected } from "../../contract/invites.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { ClientConnected as Connected } from "../../contract/signing-in/server-invites.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { apiOf } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { forgetKeyToSend, keyToSend } from "../../client/machine/pending-invitations.ts";
 
 type ClientConnected = Static<typeof Connected>;
-type Redemption = Omit<Input<Operations["connect"]>["body"], "client_token">;
+type Redemption = Omit<InputOf<"connect">["body"], "client_token">;
 
 /**
  * Redeems an invitation with a key that is made here and kept before it is sent. When the answer is lost, the key still

@@ -4,7 +4,7 @@ import type { Candidate } from "../../client/machine/shown-nudges.ts";
 import { lineText } from "../agents/status-line-text.ts";
 import type { Task } from "./task-text.ts";
 import { bold } from "../terminal/style.ts";
-import { lineOf, remindersOf, type TaskName } from "./beside-change.ts";
+import { lineOf, remindersOf, type TaskName } from "./task-nudges.ts";
 import type { Place } from "../acting/place-of.ts";
 
 interface More {

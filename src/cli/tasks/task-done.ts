@@ -1,5 +1,6 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { nextTask, oldestOpen } from "./beside-change.ts";
+import { defineCommand } from "../frame/command.ts";
+import { nextTask, oldestOpen } from "./task-nudges.ts";
+import { actorFlags } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { refuseTaskAsText, taskMeant, taskPlace } from "./task-place.ts";
 
@@ -10,8 +11,7 @@ export default defineCommand({
     text: { type: "positional", quoted: true, description: "What came of it, in quotes." },
     task: { type: "string", valueHint: "ID", description: "The task (else your current one)." },
     cancelled: { type: "boolean", description: "It is no longer needed." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "For the task's owner, and for people on the board.",
   seeAlso: ["task drop", "task list"],

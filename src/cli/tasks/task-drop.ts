@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { taskMeant, taskPlace } from "./task-place.ts";
 
@@ -13,8 +13,7 @@ export default defineCommand({
       description: "The task (else your current one).",
     },
     reason: { type: "string", valueHint: "TEXT", description: "Why." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "A task that its owner drops can be picked up again; a helper stops helping.",
   seeAlso: ["task done", "task list"],

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { taskPlace } from "./task-place.ts";
 
@@ -7,8 +7,7 @@ export default defineCommand({
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Makes you a helper of the task. An agent works on it from then on.",
   seeAlso: ["task start", "task drop"],

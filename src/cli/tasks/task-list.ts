@@ -1,5 +1,5 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { taskListText } from "./task-text.ts";
 import { taskPlace } from "./task-place.ts";
@@ -17,16 +17,14 @@ export default defineCommand({
       valueHint: "N",
       description: `At most N (1 to ${mostListed}, else ${listedUnlessSaid}).`,
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Those that nobody owns come first, then those in progress, each oldest first.",
   seeAlso: ["task show", "task new", "task start"],
   async run({ args, data: cli }) {
     if (args.done && args.all)
       throw usageError("`--done` and `--all` exclude each other.", "Leave one of them out.");
-    const limit =
-      args.limit === undefined ? listedUnlessSaid : integer("--limit", args.limit, 1, mostListed);
+    const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const { api, board, typed } = await taskPlace(cli, args);
     const state = args.all ? "all" : args.done ? "done" : "active";
     const list = await api.call("listTasks", {

@@ -1,5 +1,6 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { firstTask } from "./beside-change.ts";
+import { defineCommand } from "../frame/command.ts";
+import { firstTask } from "./task-nudges.ts";
+import { actorFlags } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { taskPlace } from "./task-place.ts";
 
@@ -10,8 +11,7 @@ export default defineCommand({
     title: { type: "positional", quoted: true, description: "What is to be done, in quotes." },
     about: { type: "string", valueHint: "TEXT", description: "What it is and why." },
     noStart: { type: "boolean", description: "Leave it for whoever picks it up." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "An agent takes the task at once, unless `--no-start` says otherwise; a person does not.",

@@ -1,4 +1,4 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { refuseTaskAsText, taskMeant, taskPlace } from "./task-place.ts";
 import { integer } from "../frame/values.ts";
@@ -14,8 +14,7 @@ export default defineCommand({
       valueHint: "N",
       description: "The version that this replaces; refused when another is there.",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details: "Replaces what was said of where the task stands. Every version stays in the log.",
   seeAlso: ["task show", "task done"],

@@ -1,16 +1,14 @@
-import type { AgentFlags, PersonFlags } from "../acting/acting.ts";
+import type { ActorFlags } from "../acting/acting.ts";
 import { ApiError } from "../../client/client.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { isTask } from "../frame/parse-arguments.ts";
+import type { TaskName } from "./task-nudges.ts";
 import { placeOf, type Place } from "../acting/place-of.ts";
 
 /** Where a command about tasks acts. Refuses a server that has none. */
-export const taskPlace = (
-  cli: Cli,
-  flags: AgentFlags & PersonFlags,
-  task?: string,
-): Promise<Place> => placeOf(cli, flags, { task, needs: ["tasks"] });
+export const taskPlace = (cli: Cli, flags: ActorFlags, task?: string): Promise<Place> =>
+  placeOf(cli, flags, { task, needs: ["tasks"] });
 
 /** The named task, or the agent's current one. Refuses when there is neither; `naming` writes the command with a task in it. */
 export async function taskMeant(
@@ -50,19 +48,13 @@ function noSuchTask(error: unknown): null {
   throw error;
 }
 
-interface Named {
-  readonly id: string;
-  readonly ref: string;
-  readonly title: string;
-}
 interface Nearby {
   /** Tasks that the caller owns or helps on. */
-  readonly own: readonly Named[];
+  readonly own: readonly TaskName[];
   /** The oldest task without an owner, unless the caller helps on it. */
-  readonly others: readonly Named[];
+  readonly others: readonly TaskName[];
 }
 
-/** The tasks that the caller may have meant. */
 async function nearby({ api, board }: Place): Promise<Nearby> {
   const params = { board };
   const { tasks: own } = await api.call("listTasks", { params, query: { mine: true } });
@@ -70,7 +62,7 @@ async function nearby({ api, board }: Place): Promise<Nearby> {
     params,
     query: { state: "open", limit: 1 },
   });
-  const named = ({ id, ref, title }: Named) => ({ id, ref, title });
+  const named = ({ id, ref, title }: TaskName) => ({ id, ref, title });
   const others = open.filter(({ id }) => !own.some((one) => one.id === id));
   return { own: own.map(named), others: others.map(named) };
 }

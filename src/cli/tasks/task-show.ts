@@ -1,7 +1,7 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
+import { actorFlags, defineCommand } from "../frame/command.ts";
 import { filesText } from "../files/file-text.ts";
 import { conversationText, taskText } from "./task-text.ts";
-import { conversationAbout } from "./conversation.ts";
+import { conversationAbout } from "./task-conversation.ts";
 import { filesAbout } from "../files/about-task.ts";
 import { taskPlace } from "./task-place.ts";
 
@@ -10,8 +10,7 @@ export default defineCommand({
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Who is on it, what it is about, where it stands, what it is blocked on, which files are about it, and what was said about it last.",

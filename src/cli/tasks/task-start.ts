@@ -1,5 +1,6 @@
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { firstTask } from "./beside-change.ts";
+import { defineCommand } from "../frame/command.ts";
+import { firstTask } from "./task-nudges.ts";
+import { actorFlags } from "../frame/command.ts";
 import { changedTask } from "./changed-task.ts";
 import { taskPlace } from "./task-place.ts";
 
@@ -8,8 +9,7 @@ export default defineCommand({
   acts: "either",
   args: {
     task: { type: "positional", valueHint: "ID", description: "The task, such as DOC-7 or 7." },
-    ...agentFlags,
-    ...serverFlag,
+    ...actorFlags,
   },
   details:
     "Makes you its owner. To whoever comes second it is taken. An agent works on it from then on, and its line says so.",

@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Output } from "../../contract/operation.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { clean, oneLine } from "../terminal/clean.ts";
 import { bold, cyan, dim, yellow } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
@@ -8,8 +7,8 @@ import { header, messageBlocks } from "../messages/message-text.ts";
 import type { Message, Reader } from "../messages/message-types.ts";
 import { when } from "../terminal/time-text.ts";
 
-export type Task = Output<Operations["getTask"]>;
-type TaskList = Output<Operations["listTasks"]>;
+export type Task = OutputOf<"getTask">;
+type TaskList = OutputOf<"listTasks">;
 type TaskText = NonNullable<Task["stands"]>;
 
 const groups = [
@@ -46,7 +45,6 @@ const rowOf = (task: Task): string[] => [
 const named = (members: readonly { readonly name: string }[]) =>
   members.map(({ name }) => cyan(`@${oneLine(name)}`)).join(", ");
 
-/** Who owns a task and who helps. */
 function peopleOf({ owner, with: helpers }: Task): string {
   const parts = [
     ...(owner ? [named([owner])] : []),
@@ -94,7 +92,6 @@ function blockedOn({ blocked_on, blocked_count }: Task): string[] {
   ];
 }
 
-/** Messages that are shown with their task. */
 const shownMessages = 5;
 
 /** The messages about a task: their number, and the newest of them. */

@@ -1,4 +1,4 @@
-import type { Learned } from "./learned.ts";
+import type { RunCache } from "./run-cache.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ export interface Folders {
 export interface Machine {
   readonly env: Env;
   readonly folders: Folders;
-  readonly learned: Learned;
+  readonly learned: RunCache;
   readonly clock: {
     /** Milliseconds since 1970. */
     now(): number;

@@ -1,10 +1,12 @@
 import { attentionTexts } from "./attention-texts.ts";
+import { boardTexts } from "./board-texts.ts";
 import { pairingTexts } from "./pairing-texts.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** What the fields of records mean, where their names do not say it. */
 export const recordTexts: Readonly<Record<string, Texts>> = {
+  ...boardTexts,
   ...pairingTexts,
   ...attentionTexts,
   AccessKey: {
@@ -19,26 +21,6 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     member_id: "Null for somebody who was not on the board.",
     name: "The member's name at that time.",
     owner: "The handle of the agent's person; null for a person.",
-  },
-  Board: {
-    visibility: "Every person on the server sees an open board, only members a private one.",
-    on_board: "The caller is on the board.",
-    charter: "What the board is for, and how to behave on it.",
-    roles: "For each role name, what agents with it may do. People need no permission.",
-    agents_add_people: "Agents may add people, if the server lets them.",
-    task_prefix: "Null until one is set, by hand or by the first task.",
-    head_seq: "The position of the newest event.",
-    message_count: "Null for a caller who may not read all messages.",
-    last_message_at: "Null before the first message, and when `message_count` is null.",
-    read_up_to: "The caller's read position. Present when the caller is on the board.",
-    unread: "After `read_up_to`: a person's messages from others, an agent's in its inbox.",
-    needs_reply: "For people: messages that expect a reply from them and have none.",
-    asks_to_me: "Open asks to the caller, by kind. For people.",
-    brief: "The board's brief, or null. Present when the caller is on the board.",
-    tasks_open: "Tasks that nobody owns. Present when the caller is on the board.",
-    people_count: "People on the board. Only in the list of a machine's delegation.",
-    agent_count: "Agents on the board. In a delegation's list, if its person is on it.",
-    added: "Who added the caller. Present until the caller does something on the board.",
   },
   AgentLine: {
     kind: "`paused` if the agent said until when, else `working`.",
@@ -172,6 +154,10 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     thread_root: "The first message of its thread; null for the first message itself.",
     reply_count: "Replies in the whole thread, on its first message; 0 on the others.",
     expects_reply: "The sender asks the recipients to answer.",
+    quiet: "It wakes nobody: it comes with the next turn, or with the next message that wakes.",
+    damped:
+      "The agents that it does not wake, because they and its sender have only been waking each other. They still get it. Left out when there are none.",
+    ring: "Present with `damped` when its sender and several agents have been waking each other in turn.",
     sender:
       "Who sent it, seen from the reader: the reader, their person, another agent of that person, or somebody else.",
     show_owner: "Agents of several people are on the board, so it helps to show owners.",
@@ -266,6 +252,8 @@ export const recordTexts: Readonly<Record<string, Texts>> = {
     display: "The names of these boards. Left out when there are none.",
   },
   ServerInfo: {
+    generation:
+      "Changes when the server is restored from a backup. Keep it with every position and hash that you keep: under another generation a log may end before them.",
     mode: "A local server is for the people of one machine, a team server for a team.",
     features: "Parts that older servers lack: check for a feature before you use it.",
     proof:

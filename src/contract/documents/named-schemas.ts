@@ -8,23 +8,23 @@ import * as attention from "../attention.ts";
 import * as boards from "../boards.ts";
 import * as deliveryQueue from "../delivery-queue.ts";
 import { operationNamed, operationNames } from "../index.ts";
-import * as file from "../file.ts";
+import * as file from "../file-record.ts";
 import * as files from "../files.ts";
-import * as invites from "../invites.ts";
+import * as invites from "../signing-in/server-invites.ts";
 import * as joining from "../joining.ts";
 import * as log from "../log.ts";
-import * as machines from "../machines.ts";
+import * as machines from "../signing-in/machines.ts";
 import * as message from "../message.ts";
-import * as midturn from "../midturn.ts";
+import * as midturn from "../delivery-midturn.ts";
 import { NextStep } from "../next-step.ts";
-import * as pairingEndpoints from "../pairing-endpoints.ts";
-import * as pairing from "../pairing.ts";
+import * as pairingEndpoints from "../pairing/pairing-credentials.ts";
+import * as pairing from "../pairing/pairing-requests.ts";
 import * as people from "../people.ts";
 import * as scalars from "../scalars.ts";
 import * as search from "../search.ts";
 import * as serverPeople from "../server-people.ts";
 import * as server from "../server.ts";
-import { streamEvents } from "../stream.ts";
+import { eventsOfStreams } from "../streams.ts";
 import * as tasks from "../tasks.ts";
 
 /** The names of the contract's exported schemas by their text. Found at the first use: a server starts without them. */
@@ -44,7 +44,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
     ops.map(({ params, query, body, response }) => [params, query, body, response]),
     found,
   );
-  collectNames([log.eventTypes, streamEvents], found);
+  collectNames([log.eventTypes, eventsOfStreams], found);
   return new Map(exportedSchemas().filter(([name]) => found.has(name)));
 }
 

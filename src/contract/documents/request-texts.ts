@@ -1,11 +1,14 @@
 import { secretPrefixes } from "../credentials.ts";
 import type { OperationName } from "../index.ts";
+import { mostBoardsListed } from "../limits.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 /** What parameters mean that several operations share. */
 export const parameterTexts: Texts = {
   after: "Only what comes after this position.",
+  before: "Only what comes before this position.",
+  newest: "Fills the page with the newest matches. They are still in order, oldest first.",
   limit: "How many at most.",
   wait: "How many seconds to wait if there is nothing yet.",
 };
@@ -36,6 +39,7 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     visibility: "Default: `open`.",
   },
   createDelegation: { name: "Usually the machine's name." },
+  streamInbox: { after: "Where to begin. Default: the agent's read position." },
   getInfo: { challenge: "Asks a local server for its `proof`." },
   createTask: {
     about: "What it is and why.",
@@ -67,7 +71,13 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     session:
       "Which session of the harness takes the seat: `<harness>:<id>`, shown to nobody. Needed with a delegation.",
   },
-  listBoards: { all: "Adds the open boards that a person is not on." },
+  listBoards: {
+    all: "Adds the open boards that a person is not on.",
+    form: "The short list. Default: the whole list with all fields.",
+    after:
+      "The `next` of the previous page of the short list: only boards that were made after this one.",
+    limit: `How many at most, in the short list alone. Default: ${mostBoardsListed}.`,
+  },
   listAsks: {
     board: "Only those of this board.",
     to_me: "Only asks to the caller.",
@@ -103,8 +113,6 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   listJoinCodes: { ended: "Adds codes that were revoked, used up or have expired." },
   listMembers: { removed: "Adds agents whose seats have ended." },
   listMessages: {
-    before: "Only what comes before this position.",
-    newest: "Fills the page with the newest matches. They are still in order, oldest first.",
     from: "Only messages of this member.",
     role: "Only messages of senders with this role.",
     to_me: "Only messages addressed to the caller.",
@@ -126,6 +134,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     to: "`all` alone, or any of `@name`, `role:name` and `owner:handle`.",
     reply_to: "A message of the same board.",
     expects_reply: "Asks the recipients to answer.",
+    quiet:
+      "Wakes nobody. Refused with `urgent`, `expects_reply`, `ask` and `answer`, and in a reply that answers an ask.",
     about:
       "Tasks that the message is about. Replaces those that would follow from its thread or its sender; an empty list means none of those.",
     ask: "Asks one member, whom `to` names: an agent that leaves it out asks its own person.",

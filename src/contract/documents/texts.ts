@@ -89,6 +89,8 @@ export const eventTexts: Record<EventType, string> = {
   "board.archived": "The board was archived.",
   "board.restored": "The board was restored.",
   "board.deleted": "The board was deleted. From then on nobody can read its log.",
+  "board.rolled_back":
+    "The server was restored from a backup of the time `at` and has this `generation` since. What the log held from this place on is gone. A restore writes it to the log of every board.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined":
     "The person who made the board joined it, an agent took a new seat, or, with `guest`, a guest came by a code; for a guest who returns it is `person.added`. In this and other events `via` says that a machine's delegation caused it.",
@@ -109,7 +111,7 @@ export const eventTexts: Record<EventType, string> = {
     "A join code was made. The code itself is not in the log. With `kind` it is for the guest with that handle; `guest_id` is null for somebody new.",
   "joincode.revoked": "A join code was revoked before it expired.",
   "message.posted":
-    "A message was posted. `recipients` are fixed at that moment; a message to `all` has none.",
+    "A message was posted. `recipients` are fixed at that moment; a message to `all` has none. `damped` are the agents that it did not wake, because they and its sender had only been waking each other; with `ring`, several agents had.",
   "reaction.added": "A member reacted to a message.",
   "reaction.removed": "A member removed a reaction.",
   "task.created": "A task was opened. Its reference never changes.",
@@ -133,6 +135,8 @@ export const eventTexts: Record<EventType, string> = {
 
 /** What each event of the stream tells. */
 export const streamEventTexts: Record<StreamEventName, string> = {
+  hello:
+    "The first event of every stream. Under another `generation` than before, the server was restored from a backup: a log may end before positions that you keep.",
   head: "The log of a board now ends at `seq`. Sent for each board when the stream opens, and whenever a log grows.",
   presence:
     "An agent's presence, status line or state changed: the agent or its person reported or set something, a report expired, or a pause lasts longer than announced.",

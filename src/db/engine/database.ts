@@ -1,4 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
+import { createHeldInboxes, type HeldInboxes } from "./held-inboxes.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
@@ -24,6 +25,8 @@ export interface ReadTx {
   readonly logCaches: LogCaches;
   /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
   readonly rowCache: RowCache;
+  /** Which agents wait for messages. */
+  readonly heldInboxes: Pick<HeldInboxes, "of" | "lastHeld">;
 }
 
 /** A write transaction. It commits whole or not at all. */
@@ -34,6 +37,8 @@ export interface Tx extends ReadTx {
   insert(sql: string, ...values: Value[]): number;
   /** Sends a signal to listeners after the commit. They get none if there is no commit. */
   signal(signal: Signal): void;
+  /** Registers what takes back a change in memory. It runs if what this unit has written is undone. */
+  onUndo(takeBack: () => void): void;
   /** Runs a part of the work. If it throws, everything that this unit has written is undone, and the error is thrown on. */
   attempt<T>(part: () => T): T;
 }
@@ -58,6 +63,8 @@ export interface Db {
   write<T>(work: (tx: Tx) => T): Promise<T>;
   /** Adds a listener that is called after each commit with its signals, if it has any. */
   onCommit(listener: (signals: readonly Signal[]) => void): void;
+  /** Which agents wait for messages. */
+  readonly heldInboxes: HeldInboxes;
   /** How many commits, writes in those commits, and reads there were. */
   readonly counters: { commits: number; writes: number; reads: number };
   /** Commits what is queued, folds the write-ahead log into the file, and closes the file. */
@@ -93,6 +100,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const logCaches = createLogCaches(cachedCharacters);
   const logCachesOfWrites = recallOnly(logCaches);
   const rowCache = createRowCache();
+  const heldInboxes = createHeldInboxes(clock);
   const get: ReadTx["get"] = (text, ...values) => reading(text).get(...values) as never;
   const all: ReadTx["all"] = (text, ...values) => reading(text).all(...values) as never;
   const each: ReadTx["each"] = (text, ...values) => reading(text).iterate(...values) as never;
@@ -100,6 +108,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     now: clock().toISOString(),
     logCaches,
     rowCache: rowCache.rows,
+    heldInboxes,
     get,
     all,
     each,
@@ -119,6 +128,11 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   function commitTogether(units: Queued[], separately = false): Queued[] {
     const answers: (() => void)[] = [];
     const signals: Signal[] = [];
+    const undos: (() => void)[] = [];
+    const undoAll = () => {
+      for (const takeBack of undos.reverse()) takeBack();
+      rowCache.afterTransaction();
+    };
     let done = 0;
     try {
       statement("BEGIN IMMEDIATE").sql.run();
@@ -129,10 +143,11 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
+          undos.push(...outcome.undos);
         } else if (!sql.inTransaction) throw outcome.error;
         else if (outcome.spoiled) {
           statement("ROLLBACK").sql.run();
-          rowCache.afterTransaction();
+          undoAll();
           return commitTogether(units, true);
         } else answers.push(() => unit.reject(outcome.error));
       }
@@ -140,7 +155,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       rowCache.afterTransaction();
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").sql.run();
-      rowCache.afterTransaction();
+      undoAll();
       // If the transaction cannot even begin, its first unit fails, so that the queue always becomes empty.
       const failed = Math.max(done, 1);
       for (const unit of units.slice(0, failed)) unit.reject(error);
@@ -166,6 +181,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   return {
     counters,
+    heldInboxes,
     read(work) {
       counters.reads++;
       // Without a transaction SQLite would begin and end one for each query.
@@ -199,7 +215,12 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 }
 
 type Outcome =
-  | { readonly ok: true; readonly value: unknown; readonly signals: Signal[] }
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      readonly signals: Signal[];
+      readonly undos: (() => void)[];
+    }
   /** Spoiled: its changes are still there, and only a rollback of the whole transaction removes them. */
   | { readonly ok: false; readonly error: unknown; readonly spoiled: boolean };
 
@@ -212,6 +233,7 @@ function runUnit(
   separately: boolean,
 ): Outcome {
   let signals: Signal[] = [];
+  let undos: (() => void)[] = [];
   let changed = false;
   let spoiled = false;
   const change = (text: string, values: Value[]) => {
@@ -223,6 +245,8 @@ function runUnit(
   };
   const undo = () => {
     signals = [];
+    for (const takeBack of undos.reverse()) takeBack();
+    undos = [];
     if (!changed) return;
     if (!separately) {
       spoiled = true;
@@ -237,6 +261,7 @@ function runUnit(
     run: (text, ...values) => change(text, values).changes,
     insert: (text, ...values) => Number(change(text, values).lastInsertRowid),
     signal: (signal) => void signals.push(signal),
+    onUndo: (takeBack) => void undos.push(takeBack),
     attempt(part) {
       try {
         return part();
@@ -251,7 +276,9 @@ function runUnit(
     if (value instanceof Promise)
       throw new TypeError("A unit of work must not be async: it would commit before it ends.");
     if (changed && separately) statement("RELEASE unit").sql.run();
-    return spoiled ? { ok: false, error: undefined, spoiled } : { ok: true, value, signals };
+    if (!spoiled) return { ok: true, value, signals, undos };
+    undo();
+    return { ok: false, error: undefined, spoiled };
   } catch (error) {
     undo();
     return { ok: false, error, spoiled };

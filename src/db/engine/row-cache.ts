@@ -15,6 +15,8 @@ const volatileTables = new Set([
   "recipient",
   "awaited_reply",
   "role_target",
+  "damped",
+  "agent_loop",
   "reaction",
   "read_position",
   "presence",

@@ -1,13 +1,17 @@
 import type { ReadTx } from "../engine/database.ts";
 import { genesisHash, type EventRow, type LogHead } from "./chain.ts";
-import { lastPlaceOf, placeOf } from "./log-place.ts";
+import { lastPlaceOf, placeOf, type LogWindow } from "./log-place.ts";
 
-/** Events after `afterSeq`, oldest first. */
-export const eventsAfter = (tx: ReadTx, boardRow: number, afterSeq: number, limit: number) =>
+/** Events between two seqs, which are exclusive bounds; newest first if `newest`, else oldest first. */
+export const eventsWithin = (
+  tx: ReadTx,
+  boardRow: number,
+  { after, before, newest, limit }: LogWindow,
+) =>
   tx.all<EventRow>(
-    "SELECT * FROM event WHERE place > ? AND place <= ? ORDER BY place LIMIT ?",
-    placeOf(boardRow, afterSeq),
-    lastPlaceOf(boardRow),
+    `SELECT * FROM event WHERE place > ? AND place < ? ORDER BY place ${newest ? "DESC" : "ASC"} LIMIT ?`,
+    placeOf(boardRow, after),
+    before === null ? lastPlaceOf(boardRow) + 1 : placeOf(boardRow, before),
     limit,
   );
 

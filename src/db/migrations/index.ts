@@ -16,7 +16,10 @@ import searchThings from "./0015_search_things.sql" with { type: "text" };
 import taskCounts from "./0016_task_counts.sql" with { type: "text" };
 import searchMerges from "./0017_search_merges.sql" with { type: "text" };
 import joinCodeUses from "./0018_join_code_uses.sql" with { type: "text" };
-import attention from "./0021_attention.sql" with { type: "text" };
+import quiet from "./0019_quiet.sql" with { type: "text" };
+import boardLists from "./0020_board_lists.sql" with { type: "text" };
+import generation from "./0021_generation.sql" with { type: "text" };
+import attention from "./0022_attention.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -38,5 +41,8 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0016_task_counts", sql: taskCounts },
   { name: "0017_search_merges", sql: searchMerges },
   { name: "0018_join_code_uses", sql: joinCodeUses },
-  { name: "0021_attention", sql: attention },
+  { name: "0019_quiet", sql: quiet },
+  { name: "0020_board_lists", sql: boardLists },
+  { name: "0021_generation", sql: generation },
+  { name: "0022_attention", sql: attention },
 ];

@@ -2,7 +2,8 @@ import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
 import { askAt } from "../asks.ts";
 import { placeOfMessage } from "../messages.ts";
-import { memberKey, taskRow } from "./rows.ts";
+import { memberKey, taskRow } from "./rows-by-id.ts";
+import { insertRow } from "../insert-row.ts";
 
 type Data = EventData<"message.posted">;
 
@@ -14,16 +15,15 @@ export function projectAsk(
 ): void {
   if (!ask) return;
   const asked = memberKey(tx, ask.to);
-  tx.run(
-    "INSERT INTO ask (place, board_row, asker_row, member_row, person_row, task_row, going_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    message.place,
-    message.boardRow,
-    message.senderRow,
-    asked.row,
-    asked.person_row,
-    ask.task_id === null ? null : taskRow(tx, ask.task_id),
-    ask.going_at,
-  );
+  insertRow(tx, "ask", {
+    place: message.place,
+    board_row: message.boardRow,
+    asker_row: message.senderRow,
+    member_row: asked.row,
+    person_row: asked.person_row,
+    task_row: ask.task_id === null ? null : taskRow(tx, ask.task_id),
+    going_at: ask.going_at,
+  });
   tx.signal({ about: "attention", personRow: asked.person_row });
 }
 

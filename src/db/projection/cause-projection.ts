@@ -10,8 +10,8 @@ import {
 import type { Tx } from "../engine/database.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { MemberRow } from "../members.ts";
-import type { Projected } from "./projected.ts";
-import { memberKey } from "./rows.ts";
+import type { Projected } from "./event-projection.ts";
+import { memberKey } from "./rows-by-id.ts";
 
 type Key = Pick<MemberRow, "row" | "kind" | "person_row">;
 interface NewMessage {

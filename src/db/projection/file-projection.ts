@@ -15,8 +15,8 @@ import {
 } from "../file-writing.ts";
 import { fileWithId } from "../files.ts";
 import { placeOf } from "../log/log-place.ts";
-import type { Projected, Projection } from "./projected.ts";
-import { memberRow, taskRow } from "./rows.ts";
+import type { Projected, Projection } from "./event-projection.ts";
+import { memberRow, taskRow } from "./rows-by-id.ts";
 
 type FileEvent = Extract<EventType, `file.${string}`>;
 

@@ -30,9 +30,10 @@ import { deleteReaction, insertReaction } from "../reactions.ts";
 import { insertAwaitedReply, insertMessage, insertRecipient } from "../message-writing.ts";
 import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "../log/log-place.ts";
-import type { Projected, Projection } from "./projected.ts";
+import { projectLoops, projectWork } from "./loop-projection.ts";
+import type { Projected, Projection } from "./event-projection.ts";
 import { projectAnswer, projectAsk } from "./ask-projection.ts";
-import { memberKey, memberRow, personRow, taskRow } from "./rows.ts";
+import { memberKey, memberRow, personRow, taskRow } from "./rows-by-id.ts";
 import { taskProjections } from "./task-projection.ts";
 
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
@@ -40,6 +41,7 @@ type EndedBy = NonNullable<MemberRow["ended_by"]>;
 /** Updates the read models after one event, whether it was just appended or is replayed from the log. */
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
   (projections[event.type] as Projection<T>)(tx, event);
+  if (/^(?:task|file)\./.test(event.type)) projectWork(tx, event);
   projectAct(tx, event);
 }
 
@@ -64,9 +66,14 @@ const projections: { [T in EventType]: Projection<T> } = {
         charter: role.charter ?? null,
       });
   },
-  "board.titled": (tx, { boardRow, data }) => setTitle(tx, boardRow, data.after),
-  "board.policy_changed": (tx, { boardRow, data }) =>
-    setPolicy(tx, boardRow, JSON.stringify(data.after)),
+  "board.titled"(tx, { boardRow, data }) {
+    setTitle(tx, boardRow, data.after);
+    tx.signal({ about: "board", boardRow });
+  },
+  "board.policy_changed"(tx, { boardRow, data }) {
+    setPolicy(tx, boardRow, JSON.stringify(data.after));
+    tx.signal({ about: "board", boardRow });
+  },
   "board.agents_add_people_changed": (tx, { boardRow, data }) =>
     setAgentsAddPeople(tx, boardRow, data.agents_add_people),
   "board.visibility_changed"(tx, { boardRow, data }) {
@@ -75,10 +82,12 @@ const projections: { [T in EventType]: Projection<T> } = {
   },
   "board.archived"(tx, { boardRow }) {
     setLifecycle(tx, boardRow, "archived");
+    tx.signal({ about: "board", boardRow });
     signalPeopleOf(tx, boardRow);
   },
   "board.restored"(tx, { boardRow }) {
     setLifecycle(tx, boardRow, "active");
+    tx.signal({ about: "board", boardRow });
     signalPeopleOf(tx, boardRow);
   },
   "board.deleted"(tx, { boardRow, at }) {
@@ -90,6 +99,8 @@ const projections: { [T in EventType]: Projection<T> } = {
       tx.signal({ about: "seat-ended", memberRow: row });
     }
   },
+  // The restored read models are already as the log before this event made them.
+  "board.rolled_back"() {},
   "board.task_prefix_set": (tx, { boardRow, data }) => setTaskPrefix(tx, boardRow, data.after),
 
   "member.joined"(tx, { boardRow, seq, at, data }) {
@@ -139,8 +150,11 @@ const projections: { [T in EventType]: Projection<T> } = {
   "person.made_owner": (tx, { data }) => setAccess(tx, memberRow(tx, data.member_id), "admin"),
   "agent.removed": endSeat,
   "agent.left": endSeat,
-  "agent.delivery_changed": (tx, { seq, data }) =>
-    setDelivery(tx, memberRow(tx, data.member_id), data.after, seq),
+  "agent.delivery_changed"(tx, { seq, data }) {
+    const row = memberRow(tx, data.member_id);
+    setDelivery(tx, row, data.after, seq);
+    tx.signal({ about: "delivery", memberRow: row });
+  },
 
   "joincode.created": (tx, { boardRow, at, actor, data }) =>
     insertJoinCode(tx, {
@@ -171,24 +185,31 @@ const projections: { [T in EventType]: Projection<T> } = {
         .map((target) => target.slice(5)),
       replyTo,
       root,
+      quiet: data.quiet ?? false,
     });
     for (const { id } of data.about ?? []) insertAbout(tx, taskRow(tx, id), place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
     if (data.files) insertPosted(tx, place, data.files);
-    const reaches = reachedByName(tx, place, data);
     projectCauses(tx, { place, sender, replyTo }, data);
-    tx.signal({ about: "message", boardRow, rootPlace: root ?? place, reaches });
+    const damped = projectLoops(tx, { boardRow, place, sender }, data);
+    tx.signal({
+      about: "message",
+      boardRow,
+      rootPlace: root ?? place,
+      reaches: reachedByName(tx, place, data),
+      quiet: data.quiet ?? false,
+      damped,
+    });
   },
   "reaction.added": (tx, { seq, actor, data }) =>
-    insertReaction(
-      tx,
-      placeOfMessage(tx, data.message_id)!,
-      data.name,
-      memberRow(tx, actor.member_id),
+    insertReaction(tx, {
+      place: placeOfMessage(tx, data.message_id)!,
+      name: data.name,
+      member_row: memberRow(tx, actor.member_id),
       seq,
-    ),
+    }),
   "reaction.removed": (tx, { actor, data }) =>
     deleteReaction(
       tx,

@@ -1,8 +1,8 @@
 import type { EventType } from "../../contract/log.ts";
 import { noteAllOnTask, noteOnTask } from "../message-tasks.ts";
 import { placeOf } from "../log/log-place.ts";
-import type { Projection } from "./projected.ts";
-import { memberKey, memberRow, taskRow } from "./rows.ts";
+import type { Projection } from "./event-projection.ts";
+import { memberKey, memberRow, taskRow } from "./rows-by-id.ts";
 import {
   clearCurrentTask,
   closeTask,
@@ -14,8 +14,7 @@ import {
   setCurrentTask,
   setOwner,
   setTaskTitle,
-  writeAbout,
-  writeStands,
+  writeText,
 } from "../task-writing.ts";
 
 type TaskEvent = Extract<EventType, `task.${string}`>;
@@ -54,8 +53,9 @@ export const taskProjections: { [T in TaskEvent]: Projection<T> } = {
     const written = { by: memberRow(tx, actor.member_id), at, place };
     rewriteTask(tx, task, place, () => {
       if (data.title !== undefined) setTaskTitle(tx, task, data.title, at);
-      if (data.about !== undefined) writeAbout(tx, task, { text: data.about, ...written });
-      if (data.stands !== undefined) writeStands(tx, task, { text: data.stands, ...written });
+      if (data.about !== undefined) writeText(tx, task, "about", { text: data.about, ...written });
+      if (data.stands !== undefined)
+        writeText(tx, task, "stands", { text: data.stands, ...written });
     });
   },
   "task.done"(tx, { boardRow, seq, at, data }) {

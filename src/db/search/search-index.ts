@@ -1,7 +1,6 @@
 import type { ReadTx, Tx } from "../engine/database.ts";
 import { lastPlaceOf, placeOf } from "../log/log-place.ts";
 
-/** Most events in one piece. */
 const pieceEvents = 500;
 /** A piece ends once it has this many bytes of events. Indexing them blocks the server for some 20 milliseconds. */
 const pieceBytes = 128 * 1024;

@@ -17,7 +17,6 @@ function writtenBy({ table, place, sender }: Written, senders: readonly number[]
 }
 
 const writtenMessages: Written = { table: "message", place: "place", sender: "sender_row" };
-/** The reader's own messages. */
 const ownWalk =
   "SELECT place FROM message WHERE sender_row = ?1 AND place > ?3 AND place < ?4 ORDER BY place DESC LIMIT ?6";
 

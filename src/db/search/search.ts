@@ -2,7 +2,8 @@ import type { ReadTx } from "../engine/database.ts";
 import { namedIn } from "../message-pages.ts";
 import { placeOf } from "../log/log-place.ts";
 import type { Reader } from "../readers.ts";
-import { meetings, walkOf, type Walk } from "./walks.ts";
+import { markedColumn, type Marked } from "./excerpt-marks.ts";
+import { meetings, walkOf, type Walk } from "./meeting-walks.ts";
 
 /** Words that must follow each other in a text. With `prefix`, the last one is the beginning of a word. */
 export interface Term {
@@ -26,11 +27,6 @@ export interface Search {
   readonly without: number | null;
 }
 
-/** A text as UTF-8, with a mark before and after each match of a term. */
-export type Marked = Uint8Array;
-/** The marks. These bytes never occur in UTF-8, so no text can contain them. */
-export const [openMark, closeMark] = [0xfe, 0xff];
-
 /** A message, task or file that has every term. */
 export interface Match {
   /** Its place in the log. */
@@ -41,7 +37,6 @@ export interface Match {
   readonly texts: readonly (Marked | null)[] | null;
 }
 
-/** The newest matches, newest first. */
 interface Matches {
   readonly matches: readonly Match[];
   /** Whether there may be more before the last one. */
@@ -83,9 +78,6 @@ const expressionOf = (terms: readonly Term[]): string =>
     .map(({ text, prefix }) => `"${text.replaceAll('"', '""')}"${prefix ? "*" : ""}`)
     .join(" AND ");
 
-/** The marked text of a column of an index. */
-const marked = (index: string, column: number) =>
-  `CAST(highlight(${index}, ${column}, CAST(x'fe' AS TEXT), CAST(x'ff' AS TEXT)) AS BLOB)`;
 /** Texts of at most this many bytes are marked by the query that finds them. 500 of them are half a megabyte. */
 const mostMarkedBytes = 1024;
 
@@ -98,7 +90,7 @@ const indexText = ({ index }: Source) =>
 const markedText = ({ index, texts, from, size }: Source) => {
   const columns = texts.map(
     (_, column) =>
-      `CASE WHEN ${size} <= ${mostMarkedBytes} THEN ${marked(index, column)} END AS t${column}`,
+      `CASE WHEN ${size} <= ${mostMarkedBytes} THEN ${markedColumn(index, column)} END AS t${column}`,
   );
   return (
     `SELECT walk.rowid AS place, ${size} AS size, ${columns.join(", ")} FROM ${index} walk CROSS JOIN ${from("walk.rowid")} ` +
@@ -263,4 +255,4 @@ export const lookOneByOne: LookUp = (tx, { index, texts }, places, terms) =>
     JSON.stringify(places),
   );
 const columnsOf = (index: string, texts: readonly string[]) =>
-  texts.map((_, column) => `${marked(index, column)} AS t${column}`).join(", ");
+  texts.map((_, column) => `${markedColumn(index, column)} AS t${column}`).join(", ");

@@ -6,9 +6,11 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import type { PairingSide } from "../../db/pairing-endpoints.ts";
 import { boardRowOf } from "../../db/log/log-place.ts";
+import { requireActive } from "./archived-boards.ts";
+import { refuseGuest } from "./guests.ts";
 import { ownAgentWithId } from "./own-agent.ts";
-import { readerOn } from "./reader.ts";
-import { reachedPairing, requireSide } from "./reached-pairing.ts";
+import { readerOn } from "./readable-messages.ts";
+import { pairingOfCaller, requireSide } from "./pairing-sides.ts";
 import {
   boardCalled,
   memberOn,
@@ -18,12 +20,12 @@ import {
   type OnBoard,
   type Reach,
   type Seen,
-} from "./boards.ts";
+} from "./visible-boards.ts";
 import { admitKind, identify, type Caller, type Presented } from "./identify.ts";
-import { named, valueOf, type Asked } from "./named.ts";
-import { looksAtRole, requireActive } from "./rights.ts";
+import { subjectOf, valueOf, type Asked } from "./request-subject.ts";
+import { looksAtRole } from "./required-role.ts";
 import { actsAsServerAdmin, requireServerAdmin } from "./server-admin.ts";
-import type { Party, Standing } from "./standing.ts";
+import type { Party, Standing } from "./caller-standing.ts";
 
 /**
  * Decides whether the caller may make this operation, and where they stand if so. Every request, every kept answer and
@@ -41,7 +43,7 @@ export function admit(
   const caller = identify(tx, presented);
   admitKind(op, caller.kind);
   // If the path names a board or a message, guests first learn whether it exists for them (404), then that they may not (403).
-  if (op.names || !standsInPath.includes(op.access)) admitGuest(op, caller);
+  if (op.names || !standsInPath.includes(op.access)) refuseGuest(op, caller);
   const standing = standingOf(tx, op, caller, asked);
   if ("board" in standing && op.lifecycle === "active" && !replay && !looksAtRole(op))
     requireActive(tx, standing.board);
@@ -53,13 +55,8 @@ const standsInPath: readonly Access[] = [
   ...(["reaches-board", "keeps-board", "reads-message"] as const),
 ];
 
-/** Refuses guests and their agents an operation that is not open to guests. */
-function admitGuest(op: Operation, { person }: Caller): void {
-  if (person.server_role === "guest" && !op.guests) throw refuse("guest_not_allowed");
-}
-
 function standingOf(tx: ReadTx, op: Operation, caller: Caller, asked: Asked): Standing {
-  const name = named(op, asked);
+  const name = subjectOf(op, asked);
   switch (op.access) {
     case "anyone":
     case "caller":
@@ -95,14 +92,14 @@ function onOwnBoard(tx: ReadTx, caller: Caller): OnBoard {
 
 function onNamedBoard(tx: ReadTx, op: Operation, caller: Caller, name: string): Seen {
   const seen = seeing(tx, caller, boardCalled(tx, name), name);
-  admitGuest(op, caller);
+  refuseGuest(op, caller);
   if (op.access !== "sees-board") requireMember(seen);
   return seen;
 }
 
 function reachingBoard(tx: ReadTx, op: Operation, caller: Caller, name: string): Reach {
   const reach = reaching(tx, caller, name);
-  admitGuest(op, caller);
+  refuseGuest(op, caller);
   if (!actsAsServerAdmin(caller)) requireMember(reach);
   return reach;
 }
@@ -118,12 +115,12 @@ function readingMessage(
   const me = board && memberOn(tx, caller, board);
   const message = place !== null && board && me ? messageAt(tx, place, readerOn(board, me)) : null;
   if (!board || !me || !message) throw refuse("message_not_found");
-  admitGuest(op, caller);
+  refuseGuest(op, caller);
   return { caller, board, me, message };
 }
 
 function partyTo(tx: ReadTx, op: Operation, caller: Caller, id: string, asked: Asked): Party {
-  const party = { caller, ...reachedPairing(tx, caller, id) };
+  const party = { caller, ...pairingOfCaller(tx, caller, id) };
   const side = typeof op.side === "object" ? valueOf(asked, op.side) : op.side;
   // Nobody is on a missing or unknown side, so it is refused.
   if (op.side !== undefined) requireSide(party, side as PairingSide);

@@ -47,10 +47,10 @@ export function identify(tx: ReadTx, presented: Presented | null): Caller {
   if (!found) throw refuse("unauthorized");
   const { seat, session, delegation, pairing, key } = found;
   if (seat && seat.status !== "active") throw seatEnded(tx, seat);
-  if (delegation && (delegation.ended_at !== null || !works(tx, key)))
+  if (delegation && (delegation.ended_at !== null || !keyWorks(tx, key)))
     throw refuse("delegation_revoked");
-  const over = (session && !lasts(tx, session)) || (pairing && !isCurrent(tx, pairing));
-  if (!works(tx, key) || over) throw refuse("unauthorized");
+  const over = (session && !sessionLasts(tx, session)) || (pairing && !isCurrent(tx, pairing));
+  if (!keyWorks(tx, key) || over) throw refuse("unauthorized");
   return { kind, digest, ...found };
 }
 
@@ -63,8 +63,10 @@ const withDigest: Record<CredentialKind, (tx: ReadTx, digest: string) => Credent
 };
 
 /** Whether a browser session has neither been ended nor expired at the transaction's clock. */
-export const lasts = (tx: ReadTx, session: Pick<BrowserSessionRow, "ended_at" | "expires_at">) =>
-  session.ended_at === null && session.expires_at > tx.now;
+export const sessionLasts = (
+  tx: ReadTx,
+  session: Pick<BrowserSessionRow, "ended_at" | "expires_at">,
+) => session.ended_at === null && session.expires_at > tx.now;
 
 /** When a credential expires; null if it does not expire. */
 export function endOf({ key, session }: Caller): string | null {
@@ -75,7 +77,7 @@ export function endOf({ key, session }: Caller): string | null {
 }
 
 /** Whether a key is neither revoked nor expired at the transaction's clock. */
-export const works = (tx: ReadTx, key: Pick<KeyRow, "revoked_at" | "expires_at">): boolean =>
+export const keyWorks = (tx: ReadTx, key: Pick<KeyRow, "revoked_at" | "expires_at">): boolean =>
   key.revoked_at === null && (key.expires_at === null || key.expires_at > tx.now);
 
 /** The refusal that every request of an ended seat gets. */

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { boardAt, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, memberWithId, type MemberAndHandle } from "../../db/members.ts";
-import { memberOn } from "./boards.ts";
+import { memberOn } from "./visible-boards.ts";
 import type { Caller } from "./identify.ts";
 
 /** Finds an active agent of a board by its name or its id. */

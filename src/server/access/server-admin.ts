@@ -16,6 +16,11 @@ export function requireServerAdmin(tx: ReadTx, caller: Caller): void {
   if (!actsAsServerAdmin(caller)) throw refuse("server_admin_required", { admins: adminsOf(tx) });
 }
 
+/** Refuses if a person is the last server admin. */
+export function requireOtherAdmin(tx: ReadTx, person: PersonRow): void {
+  if (serverAdmins(tx).every(({ row }) => row === person.row)) throw refuse("last_admin");
+}
+
 /** Handles of the server's admins, for a hint. */
 export const adminsOf = (tx: ReadTx): string =>
   serverAdmins(tx)

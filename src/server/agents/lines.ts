@@ -1,19 +1,18 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { instant } from "../time.ts";
 import { changeLine, takeLine } from "../tasks/change-line.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { memberRecord } from "./views.ts";
 
-type Request = Input<Operations["setLine"]>["body"];
+type Request = InputOf<"setLine">["body"];
 
 export const setLine: Handler<"setLine"> = (tx, { board, me }, { body }) =>
   set(tx, board, me, me, body);
@@ -51,7 +50,6 @@ function clear(tx: Tx, board: BoardRow, agent: MemberRow, reader: MemberRow) {
   return memberRecord(tx, board, agent, reader);
 }
 
-/** The row of the named task, or of the agent's current task if none is named. */
 function taskRowOf(tx: Tx, board: BoardRow, agent: MemberRow, { task }: Request): number | null {
   const meant = task === undefined ? currentTaskOf(tx, agent.row) : taskCalled(tx, board, task);
   return meant?.row ?? null;

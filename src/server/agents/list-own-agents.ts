@@ -1,6 +1,6 @@
 import { boardAt } from "../../db/boards.ts";
 import { activeAgentsOf } from "../../db/own-agents.ts";
-import { memberOn } from "../access/boards.ts";
+import { memberOn } from "../access/visible-boards.ts";
 import type { Handler } from "../handler.ts";
 import { memberRecord } from "./views.ts";
 

@@ -1,13 +1,14 @@
 import { refuse } from "../../contract/refusal.ts";
 import { boardAt, boardWithId } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected.ts";
-import { memberOn, sees } from "../access/boards.ts";
+import { disconnectedAgents, type DisconnectedRow } from "../../db/disconnected-agents.ts";
+import { memberOn, sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
+import { presenceNow } from "../presence.ts";
 import { endSeat } from "../boards/end-stay.ts";
 
 export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) => {
@@ -21,7 +22,10 @@ export const pruneAgents: Handler<"pruneAgents"> = (tx, { caller }, { body }) =>
     personRow: all ? null : caller.person.row,
     since: afterSeconds(tx.now, -disconnected_for),
     lapsed: afterSeconds(tx.now, -presenceSeconds),
-  }).filter(({ id }) => !asked || asked.has(id));
+  })
+    .filter(({ id }) => !asked || asked.has(id))
+    // One that waits for messages has a session, whatever it reported before.
+    .filter(({ row }) => presenceNow(tx, row).presence === "no_session");
   const found = new Set(agents.map(({ id }) => id));
   const answer = {
     disconnected_for,

@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberWithId, type MemberRow } from "../../db/members.ts";
-import type { Standing } from "../access/standing.ts";
-import { ownersOf } from "../access/rights.ts";
+import type { Standing } from "../access/caller-standing.ts";
+import { ownersOf } from "../access/required-role.ts";
 import { actsAsServerAdmin } from "../access/server-admin.ts";
 import { actorOf } from "../actor.ts";
 import type { Handler, Recheck } from "../handler.ts";

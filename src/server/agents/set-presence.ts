@@ -1,11 +1,11 @@
 import { presenceOf, reportPresence } from "../../db/members.ts";
 import type { Handler } from "../handler.ts";
-import { presenceNow } from "./views.ts";
+import { presenceNow } from "../presence.ts";
 
 export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body }) => {
   const stored = presenceOf(tx, me.row);
-  const before = presenceNow(tx.now, stored);
-  // The same report renews the presence. After a lapse it begins a new one.
+  const before = presenceNow(tx, me.row);
+  // The same report renews the presence. After a lapse or a wait for messages it begins a new one.
   const renews = stored?.presence === body.presence && before.presence === body.presence;
   const since = renews ? stored.since : tx.now;
   // `auto` is the old name of `all`. It is accepted but never shown.

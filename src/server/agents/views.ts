@@ -4,28 +4,17 @@ import type { Member, RemovedAgent } from "../../contract/joining.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { lineOf, type LineRow } from "../../db/lines.ts";
-import { memberAt, presenceOf, type MemberRow, type PresenceRow } from "../../db/members.ts";
+import { lineOf, type LineRow } from "../../db/agent-lines.ts";
+import { memberAt, type MemberRow, type PresenceRow } from "../../db/members.ts";
 import { taskAt } from "../../db/tasks.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 import { currentTask, taskRef } from "../tasks/views.ts";
-import { afterSeconds, presenceSeconds } from "../time.ts";
+import { presenceNow } from "../presence.ts";
 import { locationFor } from "./set-agent-location.ts";
-
-/** The presence of an agent now. A report that was not renewed for three minutes has lapsed. */
-export function presenceNow(now: string, report: PresenceRow | null) {
-  if (!report) return { presence: "no_session", presence_since: null, delivery: null } as const;
-  const lapsed = report.reported_at <= afterSeconds(now, -presenceSeconds);
-  return {
-    presence: lapsed ? "no_session" : report.presence,
-    presence_since: lapsed && report.presence !== "no_session" ? report.reported_at : report.since,
-    delivery: report.delivery,
-  };
-}
 
 /** An agent's presence, status line and state now. An agent whose seat has ended is disconnected and has no line. */
 export function activityNow(tx: ReadTx, agent: MemberRow) {
-  const presence = presenceNow(tx.now, presenceOf(tx, agent.row));
+  const presence = presenceNow(tx, agent.row);
   if (agent.status !== "active") return { ...presence, line: null, state: "disconnected" } as const;
   const line = lineOf(tx, agent.row);
   return {

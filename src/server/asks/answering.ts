@@ -1,14 +1,13 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { EventData } from "../../contract/log.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { askAt, type AskRow } from "../../db/asks.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, type MemberAndHandle, type MemberRow } from "../../db/members.ts";
 import { postedAt, type MessageRow } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 
-type Request = Input<Operations["postMessage"]>["body"];
+type Request = InputOf<"postMessage">["body"];
 type RecordedAnswer = NonNullable<EventData<"message.posted">["answer"]>;
 
 /** Whether a member's reply can answer an ask: the member who was asked can, and the person of the asking agent. */

@@ -3,7 +3,7 @@ import { askAt } from "../../db/asks.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { fileVersion, fileWithId } from "../../db/files.ts";
 import { placeOfMessage, postedAt } from "../../db/messages.ts";
-import type { Standing } from "../access/standing.ts";
+import type { Standing } from "../access/caller-standing.ts";
 import { approve } from "../files/approvals.ts";
 
 /**

@@ -1,14 +1,13 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { EventData } from "../../contract/log.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, type MemberRow } from "../../db/members.ts";
 import { instant } from "../time.ts";
 
-type Request = Input<Operations["postMessage"]>["body"];
+type Request = InputOf<"postMessage">["body"];
 type RecordedAsk = NonNullable<EventData<"message.posted">["ask"]>;
 type About = readonly { readonly id: string; readonly how: string }[];
 
@@ -79,7 +78,6 @@ function askedMember(
   return asked;
 }
 
-/** Refuses an ask for an approval if nobody could give it. */
 function requireApprover(tx: ReadTx, { ask, files }: Request, to: MemberRow): void {
   if (!files?.length) throw invalid("an ask for an approval names the files");
   if (!ask?.options?.length)

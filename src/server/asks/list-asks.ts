@@ -1,17 +1,24 @@
-import type { Input } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { asksOf, type ListedAsk } from "../../db/asks.ts";
-import { boardAt, boardNamed, boardsOfPerson } from "../../db/boards.ts";
+import { refuse } from "../../contract/refusal.ts";
+import {
+  boardAt,
+  boardNamed,
+  boardsOfPerson,
+  holderOfPrefix,
+  type BoardRow,
+} from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { memberOn, onBoard } from "../access/boards.ts";
+import { memberOn, onBoard } from "../access/visible-boards.ts";
+import type { MemberRow } from "../../db/members.ts";
+import { taskWithId } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "../messages/views.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { boardOfTask, type OwnBoard } from "./task-asked.ts";
 
-type Query = Input<Operations["listAsks"]>["query"];
+type Query = InputOf<"listAsks">["query"];
 
 export const listAsks: Handler<"listAsks"> = (tx, { caller }, { query }) => {
   const { state = "open", to_me = false, from_me = false, limit = 50 } = query;
@@ -63,6 +70,12 @@ function compare(a: Placed, b: Placed, blockingFirst: boolean): number {
   return b.ask.place - a.ask.place;
 }
 
+/** A board that the caller is on. */
+interface OwnBoard {
+  readonly board: BoardRow;
+  readonly me: MemberRow;
+}
+
 /** The boards whose asks are listed: the one that `board` or the task names, else all boards of the caller. */
 function boardsAsked(tx: ReadTx, caller: Caller, { board: name, task }: Query): OwnBoard[] {
   if (name !== undefined) {
@@ -77,4 +90,26 @@ function ownBoards(tx: ReadTx, caller: Caller): OwnBoard[] {
     ? [boardAt(tx, caller.seat.board_row)!]
     : boardsOfPerson(tx, caller.person.row);
   return boards.map((board) => ({ board, me: memberOn(tx, caller, board)! }));
+}
+
+/**
+ * Finds which of the caller's boards a task is on. An id and a reference name their board. A bare number exists on every
+ * board, so it is refused if the caller is on several.
+ */
+function boardOfTask(tx: ReadTx, own: readonly OwnBoard[], asked: string): OwnBoard {
+  if (/^\d/.test(asked) && own.length > 1)
+    throw refuse("invalid_combination", {
+      problem: `task ${asked} is only a number, and you are on several boards: send \`board\` too, or the task's reference`,
+    });
+  const row = boardRowOfTask(tx, asked);
+  const found = own.find(({ board }) => row === null || board.row === row);
+  if (!found) throw refuse("task_unknown", { task: asked });
+  return found;
+}
+
+/** The row of the board that an id or a reference names: 0 if it names none, null for a bare number. */
+function boardRowOfTask(tx: ReadTx, asked: string): number | null {
+  if (/^\d/.test(asked)) return null;
+  if (asked.startsWith("tsk_")) return taskWithId(tx, asked)?.board_row ?? 0;
+  return holderOfPrefix(tx, asked.slice(0, asked.lastIndexOf("-")).toUpperCase()) ?? 0;
 }

@@ -8,12 +8,11 @@ import type { Posted } from "../../db/engine/log-caches.ts";
 import { messageAt, placeOfMessage, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { taskAt } from "../../db/tasks.ts";
-import { roleAllows } from "../access/permissions.ts";
+import { roleAllows } from "../access/role-permissions.ts";
 import { memberRef } from "../member-ref.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { mayAnswer } from "./answering.ts";
 
-/** The current state of an ask. */
 function askStateNow(now: string, ask: AskRow): Static<typeof AskState> {
   if (ask.withdrawn) return "withdrawn";
   if (ask.answer !== null) return "answered";

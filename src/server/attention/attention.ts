@@ -5,6 +5,7 @@ import type { Topic } from "../handler.ts";
 import { additions } from "./additions.ts";
 import { asks } from "./asks.ts";
 import { idOf, type Kind, type Open } from "./item.ts";
+import { loopingAgents } from "./looping-agents.ts";
 import { lateAgents } from "./late-agents.ts";
 import { machineRequests } from "./machine-requests.ts";
 import { mentions } from "./mentions.ts";
@@ -17,7 +18,7 @@ import { wantedReplies } from "./wanted-replies.ts";
 
 const kinds: readonly Kind[] = [
   ...[asks, wantedReplies, mentions, pairings, machineRequests],
-  ...[silentAgents, waitingAgents, lateAgents, additions, undelivered],
+  ...[loopingAgents, silentAgents, waitingAgents, lateAgents, additions, undelivered],
 ];
 
 /** What needs a person now. */

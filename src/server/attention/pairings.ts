@@ -1,9 +1,9 @@
 import { openPairingsOf } from "../../db/attention.ts";
 import type { PairingRow } from "../../db/pairings.ts";
-import { findPairing, type Reached } from "../access/reached-pairing.ts";
+import { findPairing, type PairingOfCaller } from "../access/pairing-sides.ts";
 import { activeMembership } from "../../db/members.ts";
 import { memberRefAt } from "../member-ref.ts";
-import { progressOf } from "../pairing/state.ts";
+import { progressOf } from "../pairing/pairing-progress.ts";
 import { pairingRecord } from "../pairing/views.ts";
 import { afterSeconds } from "../time.ts";
 import type { Kind, Open, Shown } from "./item.ts";
@@ -50,7 +50,7 @@ function openPairing({ tx, caller }: View, row: PairingRow): Open[] {
 
 function shownPairing(
   tx: View["tx"],
-  reached: Reached,
+  reached: PairingOfCaller,
   server: Parameters<Open["show"]>[0],
 ): Shown {
   const { pairing, board, sides } = reached;

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { dropMark, putMark, type MarkRow } from "../../db/attention.ts";
 import { boardWithId } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { memberOn, sees } from "../access/boards.ts";
+import { memberOn, sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler, Recheck, Tools } from "../handler.ts";
 import { afterSeconds, daySeconds, instant } from "../time.ts";

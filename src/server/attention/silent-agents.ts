@@ -1,4 +1,5 @@
-import { workingAgentsOf } from "../../db/attention.ts";
+import { workingAgentsOf, type WorkingAgent } from "../../db/attention.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { taskAt } from "../../db/tasks.ts";
 import { memberRef } from "../member-ref.ts";
 import { taskRef } from "../tasks/views.ts";
@@ -13,9 +14,9 @@ export const silentSeconds = 30 * minuteSeconds;
 /** The person's agents that own a task in progress and have given no sign of life for half an hour. */
 export const silentAgents: Kind = (view) => {
   const { tx, caller } = view;
-  const working = workingAgentsOf(tx, caller.person.row).filter(({ board_row }) =>
-    view.board(board_row),
-  );
+  const working = workingAgentsOf(tx, caller.person.row)
+    .filter(({ board_row }) => view.board(board_row))
+    .map((agent) => ({ ...agent, heard_at: lastHeard(tx, agent) }));
   const isSilent = (heard: string) => afterSeconds(heard, silentSeconds) <= tx.now;
   const silent = working.filter(({ heard_at }) => isSilent(heard_at));
   return {
@@ -55,6 +56,15 @@ export const silentAgents: Kind = (view) => {
       .filter(({ heard_at }) => !isSilent(heard_at))
       .map(({ heard_at }) => afterSeconds(heard_at, silentSeconds)),
     // A word of an agent signals nothing to its person, so a shown one is looked at again with every event of its board.
-    topics: [...new Set(silent.map(({ board_row }) => `head:${board_row}` as const))],
+    topics: silent.flatMap(({ board_row, member_row }) => [
+      `head:${board_row}` as const,
+      `presence:${member_row}` as const,
+    ]),
   };
 };
+
+/** When an agent last gave a sign of life. Waiting for messages is one too. */
+function lastHeard(tx: ReadTx, { member_row, heard_at }: WorkingAgent): string {
+  const held = tx.heldInboxes.lastHeld(member_row);
+  return held !== null && held > heard_at ? held : heard_at;
+}

@@ -1,6 +1,7 @@
 import { waitingAgentsOf } from "../../db/attention.ts";
 import { locationOf } from "../../db/own-agents.ts";
 import { memberRef } from "../member-ref.ts";
+import { presenceNow } from "../presence.ts";
 import { afterSeconds, presenceSeconds } from "../time.ts";
 import type { Kind } from "./item.ts";
 import { memberOf } from "./view.ts";
@@ -9,8 +10,12 @@ import { memberOf } from "./view.ts";
 export const waitingAgents: Kind = (view) => {
   const { tx, caller } = view;
   const reportedAfter = afterSeconds(tx.now, -presenceSeconds);
-  const waiting = waitingAgentsOf(tx, caller.person.row, reportedAfter).filter(({ member_row }) =>
+  const reports = waitingAgentsOf(tx, caller.person.row, reportedAfter).filter(({ member_row }) =>
     view.board(memberOf(tx, member_row).board_row),
+  );
+  // One that has begun to wait for messages since does not wait for its person.
+  const waiting = reports.filter(
+    ({ member_row }) => presenceNow(tx, member_row).presence === "waiting",
   );
   return {
     open: waiting.map(({ member_row, since }) => {
@@ -36,6 +41,7 @@ export const waitingAgents: Kind = (view) => {
         },
       };
     }),
-    changesAt: waiting.map(({ reported_at }) => afterSeconds(reported_at, presenceSeconds)),
+    changesAt: reports.map(({ reported_at }) => afterSeconds(reported_at, presenceSeconds)),
+    topics: reports.map(({ member_row }) => `presence:${member_row}` as const),
   };
 };

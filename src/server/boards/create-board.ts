@@ -1,21 +1,20 @@
-import type { Operations } from "../../contract/index.ts";
+import type { InputOf } from "../../contract/index.ts";
 import type { EventData } from "../../contract/log.ts";
-import type { Input } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { boardNamed, boardNameTaken, boardWithId, newLog, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
-import { seeing } from "../access/boards.ts";
+import { seeing } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
-import { restorersOf } from "../access/rights.ts";
+import { restorersOf } from "../access/archived-boards.ts";
 import { adminsOf, isServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { settings } from "../info.ts";
 import { freeBoardName } from "../names.ts";
 import { recordAs } from "../record.ts";
-import { comeIn, joinedPerson } from "./come-in.ts";
-import { presetPolicy } from "./policy.ts";
+import { beginStay, joinedPerson } from "./begin-stay.ts";
+import { presetPolicy } from "./policy-presets.ts";
 import { rolesOfTemplate, templates } from "./templates.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
@@ -29,7 +28,7 @@ export const createBoard: Handler<"createBoard"> = (tx, { caller }, { body }) =>
 export function makeBoard(
   tx: Tx,
   caller: Caller,
-  body: Input<Operations["createBoard"]>["body"],
+  body: InputOf<"createBoard">["body"],
   besides: Pick<EventData<"board.created">, "agent_id" | "via" | "delegation_id"> = {},
 ): { board: BoardRow; me: MemberRow } {
   const { person } = caller;
@@ -62,7 +61,7 @@ export function makeBoard(
     ...(visibility === "private" && { visibility }),
     ...besides,
   });
-  const me = comeIn(
+  const me = beginStay(
     tx,
     log,
     actor,

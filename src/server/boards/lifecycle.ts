@@ -2,12 +2,12 @@ import type { EventType } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import type { Standing } from "../access/standing.ts";
-import { mayArchive } from "../access/rights.ts";
+import type { Standing } from "../access/caller-standing.ts";
+import { mayArchive } from "../access/archived-boards.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
 
-// Who may: whoever `keeps-board` of the entry admits, which `mayArchive` in access/rights.ts decides.
+// Who may: whoever `keeps-board` of the entry admits, which `mayArchive` in access/archived-boards.ts decides.
 
 type Change = Extract<EventType, "board.archived" | "board.restored" | "board.deleted">;
 

@@ -1,10 +1,16 @@
 import type { Static } from "@sinclair/typebox";
 import type { Board, HiddenBoard } from "../../contract/boards.ts";
+import type { Operations } from "../../contract/index.ts";
+import { mostBoardsListed } from "../../contract/limits.ts";
 import type { Actor } from "../../contract/log.ts";
+import type { Input } from "../../contract/operation.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import {
   boardAt,
+  boardsAt,
   boardsOfPerson,
+  idOfBoard,
   openBoardsBeside,
   privateBoardsBeside,
   type BoardRow,
@@ -12,11 +18,12 @@ import {
 import type { ReadTx } from "../../db/engine/database.ts";
 import { headcountOf } from "../../db/delegations.ts";
 import { eventAt } from "../../db/log/log.ts";
+import { boardRowsIn, boardRowUpTo } from "../../db/board-lists.ts";
 import {
+  activeMembership,
   creatorOf,
   hasSeatSince,
   membershipOf,
-  peopleOf,
   readPositionOf,
   type MemberRow,
 } from "../../db/members.ts";
@@ -24,14 +31,21 @@ import { placeOf } from "../../db/log/log-place.ts";
 import type { Caller } from "../access/identify.ts";
 import { actsAsServerAdmin } from "../access/server-admin.ts";
 import type { Handler } from "../handler.ts";
-import { boardRecord, housekeepingOf } from "./views.ts";
+import { boardRecord, housekeepingOf, shortBoardRecord } from "./views.ts";
+
+type Query = Input<Operations["listBoards"]>["query"];
 
 export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => {
-  const { all = false, lifecycle = "active" } = query;
+  if (query.form === "short") return shortList(tx, caller, query);
+  const { all = false, lifecycle = "active", after, limit } = query;
+  if (after !== undefined || limit !== undefined)
+    throw refuse("invalid_combination", { problem: "after and limit need form=short" });
   const rows = boardsOf(tx, caller, all || caller.delegation !== null);
   const wanted = (board: BoardRow) => lifecycle === "all" || board.lifecycle === lifecycle;
   return {
-    boards: rows.filter(({ board }) => wanted(board)).map((row) => listed(tx, caller, row)),
+    boards: rows
+      .filter(({ board }) => wanted(board))
+      .map((row) => listed(tx, caller, row, boardRecord)),
     archived_count: rows.filter(({ board }) => board.lifecycle === "archived").length,
     ...(all &&
       !caller.delegation && {
@@ -41,6 +55,46 @@ export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => 
       }),
   };
 };
+
+/** One page of the boards that the caller can see, in the order in which they were made, and of the hidden ones. */
+function shortList(tx: ReadTx, caller: Caller, query: Query) {
+  const { all = false, limit = mostBoardsListed } = query;
+  // One more row than the page holds: its presence means that there is another page.
+  const found = shortListRows(tx, caller, { ...query, limit: limit + 1 });
+  const rows = boardsAt(tx, found.slice(0, limit)).map((board) => ({
+    board,
+    me: caller.seat ?? activeMembership(tx, board.row, caller.person.row),
+  }));
+  const isHidden = ({ board, me }: Row) => me === null && board.visibility === "private";
+  return {
+    boards: rows
+      .filter((row) => !isHidden(row))
+      .map((row) => listed(tx, caller, row, shortBoardRecord)),
+    ...(all &&
+      !caller.delegation && {
+        hidden_boards: rows.filter(isHidden).map(({ board }) => hiddenRecord(tx, board, caller)),
+      }),
+    next: found.length > limit ? idOfBoard(tx, found[limit - 1]!) : null,
+  };
+}
+
+/** Rows of the boards on a page of the short list. */
+function shortListRows(
+  tx: ReadTx,
+  caller: Caller,
+  { all = false, lifecycle = "active", after, limit }: Query & { readonly limit: number },
+): number[] {
+  const { person, seat, delegation } = caller;
+  const afterRow = after === undefined ? 0 : boardRowUpTo(tx, after);
+  if (seat) {
+    const board = boardAt(tx, seat.board_row)!;
+    const wanted = lifecycle === "all" || board.lifecycle === lifecycle;
+    return wanted && board.row > afterRow ? [board.row] : [];
+  }
+  const beside = (all || delegation !== null) && person.server_role !== "guest";
+  const of = !beside ? "own" : actsAsServerAdmin(caller) ? "every" : "own and open";
+  return boardRowsIn(tx, { of, personRow: person.row, lifecycle, afterRow, limit });
+}
 
 interface Row {
   readonly board: BoardRow;
@@ -58,8 +112,13 @@ function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
   return [...own, ...open.map((board) => ({ board, me: null }))];
 }
 
-const listed = (tx: ReadTx, caller: Caller, { board, me }: Row) => ({
-  ...boardRecord(tx, board, me, caller),
+const listed = <Record extends object>(
+  tx: ReadTx,
+  caller: Caller,
+  { board, me }: Row,
+  record: (tx: ReadTx, board: BoardRow, me: MemberRow | null, caller: Caller) => Record,
+) => ({
+  ...record(tx, board, me, caller),
   ...(me && !caller.seat && addedBySomeone(tx, board, me)),
   ...(caller.delegation && headcount(tx, board, me)),
 });
@@ -82,7 +141,7 @@ function hiddenRecord(tx: ReadTx, board: BoardRow, caller: Caller): Static<typeo
     ...housekeepingOf(tx, board, caller),
     created_at: board.created_at,
     created_by: { id: creator.id, handle: creator.handle },
-    people: peopleOf(tx, board.row).length,
+    people: headcountOf(tx, board.row).people,
   };
 }
 

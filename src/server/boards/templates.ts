@@ -7,8 +7,6 @@ interface Template {
   readonly charter: string;
   /** Roles beside the built-in `member`. */
   readonly roles: Record<string, Static<typeof Role>>;
-  /** The roles of two paired sessions: the inviting one first, then the invited one. */
-  readonly pair: readonly [string, string];
 }
 
 /** The permissions of the role `member`, unless the template gives it others. */
@@ -37,7 +35,6 @@ export const templates: Record<string, Template> = {
           "Take part: post what others need to know, answer what is asked of you, and hand over cleanly.",
       },
     },
-    pair: ["member", "member"],
   },
   "writer-reviewer": {
     charter: `One side writes, the other reviews. The writer posts each piece when it is ready for review; the reviewer answers with what must change, or that it may go ahead. ${conduct}`,
@@ -53,7 +50,6 @@ export const templates: Record<string, Template> = {
           "Review. Read what the writer posts, name each problem with its place and its reason, and say plainly when it is good.",
       },
     },
-    pair: ["writer", "reviewer"],
   },
 };
 

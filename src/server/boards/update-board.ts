@@ -1,12 +1,11 @@
 import { refuse } from "../../contract/refusal.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { boardAt, holderOfPrefix } from "../../db/boards.ts";
-import { requireActive } from "../access/rights.ts";
-import { policyOf } from "../access/policy.ts";
+import { requireActive } from "../access/archived-boards.ts";
+import { policyOf } from "../access/board-policy.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { changedPolicy } from "./policy.ts";
+import { changedPolicy } from "./policy-presets.ts";
 import { titleFrom } from "./title.ts";
 import { boardRecord } from "./views.ts";
 
@@ -39,5 +38,5 @@ export const updateBoard: Handler<"updateBoard"> = (tx, standing, { body }) => {
 };
 
 /** Whether the request only forbids agents to add people. An archived board takes no other change. */
-const onlyClosesTheGate = (change: Input<Operations["updateBoard"]>["body"]): boolean =>
+const onlyClosesTheGate = (change: InputOf<"updateBoard">["body"]): boolean =>
   change.agents_add_people === false && Object.keys(change).length === 1;

@@ -5,26 +5,38 @@ import { charterOf, rolesOf, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf, readPositionOf, type MemberRow } from "../../db/members.ts";
 import { openAskCountsTo } from "../../db/asks.ts";
-import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread.ts";
+import { awaitedReplies, inboxCount, lastMessage, unreadAfter } from "../../db/unread-counts.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { taskCounts } from "../../db/tasks.ts";
 import type { Caller } from "../access/identify.ts";
 import { briefSummary } from "../files/brief.ts";
-import { readerOn } from "../access/reader.ts";
-import { mayArchive } from "../access/rights.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { mayArchive } from "../access/archived-boards.ts";
 import { memberRef } from "../member-ref.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 
-/**
- * A board as the caller sees it. `me` is their member on it, or null if they see an open board that they are not on. The
- * record has no read position for a delegation, since a delegation has none.
- */
-export function boardRecord(
+/** A board as the caller sees it. `me` is their member on it, or null if they see an open board that they are not on. */
+export const boardRecord = (
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow | null,
   caller: Caller,
-): Static<typeof Board> {
+): Static<typeof Board> => ({
+  ...shortBoardRecord(tx, board, me, caller),
+  charter: charterOf(tx, board.row),
+  roles: roleRecords(tx, board.row),
+  policy: policyOf(board),
+});
+
+/**
+ * The same without charter, roles and policy. A delegation has no read position, so the record has none for it.
+ */
+export function shortBoardRecord(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow | null,
+  caller: Caller,
+): Omit<Static<typeof Board>, "charter" | "roles" | "policy"> {
   const counted = me !== null && readerOn(board, me).readsAll;
   const last = counted ? lastMessage(tx, board.row, board.head_seq) : null;
   return {
@@ -35,9 +47,6 @@ export function boardRecord(
     ...housekeepingOf(tx, board, caller),
     on_board: me !== null,
     template: board.template,
-    charter: charterOf(tx, board.row),
-    roles: roleRecords(tx, board.row),
-    policy: policyOf(board),
     agents_add_people: board.agents_add_people === 1,
     task_prefix: board.task_prefix,
     head_seq: board.head_seq,

@@ -7,9 +7,9 @@ import { putDeliveryQueue, readableCount, type DeliveryQueueRow } from "../../db
 import type { MemberRow } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import type { Handler, Recheck } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { afterSeconds, queueReportSeconds } from "../time.ts";
-import { conflict, queueOf, queueRecord } from "./queue.ts";
+import { conflict, queueOf, queueRecord } from "./delivery-queue.ts";
 
 type Report = Input<Operations["reportDeliveryQueue"]>["body"];
 type Messages = NonNullable<Report["messages"]>;

@@ -23,7 +23,10 @@ function setDefault(tx: Tx, personRow: number, policy: MidturnPolicy | null) {
   if (policy === null)
     throw refuse("invalid_combination", { problem: "policy may be null only with member_id" });
   const changed = midturnDefault(tx, personRow).policy !== policy;
-  if (changed) setMidturnDefault(tx, personRow, policy);
+  if (changed) {
+    setMidturnDefault(tx, personRow, policy);
+    tx.signal({ about: "midturn", personRow });
+  }
   return { ...midturnDefault(tx, personRow), changed };
 }
 
@@ -31,5 +34,6 @@ function setForAgent(tx: Tx, agent: MemberRow, policy: MidturnPolicy | null) {
   const changed = midturnOf(tx, agent).override !== policy;
   if (changed && policy === null) dropMidturnOverride(tx, agent.row);
   else if (changed && policy !== null) setMidturnOverride(tx, agent.row, policy);
+  if (changed) tx.signal({ about: "delivery", memberRow: agent.row });
   return { ...midturnNow(tx, agent), changed };
 }

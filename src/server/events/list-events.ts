@@ -1,37 +1,65 @@
 import type { Static } from "@sinclair/typebox";
+import type { Operations } from "../../contract/index.ts";
 import type { EventEnvelope } from "../../contract/log.ts";
+import type { Input } from "../../contract/operation.ts";
 import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import type { EventRow } from "../../db/log/chain.ts";
-import { endsTooEarly, eventsAfter, hashAt } from "../../db/log/log.ts";
+import { genesisHash, type EventRow } from "../../db/log/chain.ts";
+import { endsTooEarly, eventsWithin, hashAt } from "../../db/log/log.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import { type Reader } from "../../db/readers.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { pageAlongLog, type PageAlongLog } from "../page-along-log.ts";
 
 export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) => {
-  const { after = 0, limit = 50 } = query;
   const reader = readerOn(board, me);
-  const stored = eventsAfter(tx, board.row, after, limit);
-  const bad = stored.findIndex((event) => unreadable(event) !== null);
-  const sound = bad < 0 ? stored : stored.slice(0, bad);
-  const damage = damageAfter(tx, board, stored[bad], stored.length < limit);
-  if (damage && sound.length === 0) throw damage;
-  let previous = hashAt(tx, board.row, after);
-  const events = sound.map((event) => {
+  const { rows, ...ends } = soundPart(tx, board, query);
+  let previous = rows[0] ? hashAt(tx, board.row, seqOf(rows[0].place) - 1) : genesisHash;
+  const events = rows.map((event) => {
     const record = envelope(event, board.id, previous, withheld(tx, event, reader));
     previous = event.hash;
     return record;
   });
-  return {
-    board: board.name,
-    events,
-    head_seq: board.head_seq,
-    next_after: events.length === limit || damage ? events.at(-1)!.seq : null,
-  };
+  return { board: board.name, events, head_seq: board.head_seq, ...ends };
 };
+
+type Query = Input<Operations["listEvents"]>["query"];
+type Page = PageAlongLog<EventRow>;
+
+/**
+ * The page up to the first damage in the direction of reading. It says that there is more where the damage is, so that
+ * whoever reads on gets the refusal.
+ */
+function soundPart(tx: ReadTx, board: BoardRow, query: Query): Page {
+  const page = pageAlongLog(query, (window) => eventsWithin(tx, board.row, window));
+  const { rows, ...ends } = withLostEnd(tx, board, query, page);
+  const isBad = (event: EventRow) => unreadable(event) !== null;
+  const at = query.newest ? rows.findLastIndex(isBad) : rows.findIndex(isBad);
+  const bad = rows[at];
+  if (!bad) return { rows, ...ends };
+  const sound = query.newest ? rows.slice(at + 1) : rows.slice(0, at);
+  const nearest = query.newest ? sound[0] : sound.at(-1);
+  if (!nearest)
+    throw damageAt(board, seqOf(bad.place), unreadable(bad)!, "the event there cannot be read");
+  const seq = seqOf(nearest.place);
+  return { rows: sound, ...ends, ...(query.newest ? { prev_before: seq } : { next_after: seq }) };
+}
+
+/** The same page, but it says that more follows if the log has lost its end. Refuses a page of that end alone. */
+function withLostEnd(tx: ReadTx, board: BoardRow, { before }: Query, page: Page): Page {
+  if (page.next_after !== null || !endsTooEarly(tx, board)) return page;
+  const last = page.rows.at(-1);
+  if (last) return { ...page, next_after: seqOf(last.place) };
+  const lost = board.head_seq + 1;
+  if (before !== undefined && before <= lost) return page;
+  throw damageAt(board, lost, "seq_gap", "what followed is gone");
+}
+
+const damageAt = ({ name }: BoardRow, seq: number, reason: string, problem: string): Refusal =>
+  refuse("record_damaged", { board: name, seq, problem }, { seq, reason });
 
 /** The problem that makes a stored event unreadable, or null. */
 function unreadable({ actor, data }: EventRow): "hash_mismatch" | "data_hash_mismatch" | null {
@@ -46,22 +74,6 @@ function isObject(json: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The refusal after the last sound event: the next one is unreadable, or the log has lost its end. */
-function damageAfter(
-  tx: ReadTx,
-  board: BoardRow,
-  event: EventRow | undefined,
-  atEnd: boolean,
-): Refusal | null {
-  const refusal = (seq: number, reason: string, problem: string) =>
-    refuse("record_damaged", { board: board.name, seq, problem }, { seq, reason });
-  if (event)
-    return refusal(seqOf(event.place), unreadable(event)!, "the event there cannot be read");
-  return atEnd && endsTooEarly(tx, board)
-    ? refusal(board.head_seq + 1, "seq_gap", "what followed is gone")
-    : null;
 }
 
 function envelope(

@@ -1,6 +1,6 @@
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { approvalBy, type FileRow, type FileVersionRow } from "../../db/files.ts";
-import type { Standing } from "../access/standing.ts";
+import type { Standing } from "../access/caller-standing.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
 import { listedFile, versionCalled } from "./find-file.ts";

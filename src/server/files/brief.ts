@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { BriefName, BriefSummary } from "../../contract/file.ts";
+import type { BriefName, BriefSummary } from "../../contract/file-record.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { fileNamed, fileVersion, type FileRow } from "../../db/files.ts";

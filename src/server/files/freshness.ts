@@ -1,11 +1,11 @@
 import type { Static } from "@sinclair/typebox";
-import type { Freshness } from "../../contract/file.ts";
+import type { Freshness } from "../../contract/file-record.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { happenedAfter } from "../../db/file-freshness.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 type FreshnessRecord = Static<typeof Freshness>;
 

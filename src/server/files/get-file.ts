@@ -1,7 +1,7 @@
 import { postingsOf, versionsOf } from "../../db/files.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { fileCalled } from "./find-file.ts";
 import { fileRecord, versionRecord } from "./views.ts";
 

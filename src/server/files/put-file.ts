@@ -5,7 +5,7 @@ import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
 import { tasksNamed } from "../tasks/find-task.ts";
 import { mediaTypeOf } from "./media-types.ts";
-import { replacedBy } from "./replacing.ts";
+import { replacedBy } from "./replaced-version.ts";
 import { fileRecord } from "./views.ts";
 
 /** The refusals of an upload that need no bytes. */

@@ -14,19 +14,12 @@ const overlap = 64;
 /** The look-behind of a pattern, in bytes. */
 const lookback = 2;
 
-/** Looks for credentials in bytes that come in pieces. */
-interface SecretScan {
-  add(bytes: Uint8Array): void;
-  /** The kind of the first credential that was found, for a message; null until one is. */
-  found(): string | null;
-}
-
 /** Makes a scan. It keeps only the last 64 bytes, enough to find a credential that two pieces share. */
-export function createSecretScan(): SecretScan {
+export function createSecretScan() {
   let found: string | null = null;
   let before = "";
   return {
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       if (found !== null) return;
       // One character for each byte, whatever the encoding.
       const text =
@@ -38,6 +31,7 @@ export function createSecretScan(): SecretScan {
       }
       before = text.slice(-overlap);
     },
+    /** The kind of the first credential that was found, for a message; null until one is. */
     found: () => found,
   };
 }

@@ -1,22 +1,25 @@
 import type { OperationName } from "../../contract/index.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit } from "../access/admit.ts";
-import type { Standing } from "../access/standing.ts";
-import { requireRight } from "../access/rights.ts";
+import type { Standing } from "../access/caller-standing.ts";
+import { requireRight } from "../access/required-role.ts";
 import { endOf } from "../access/identify.ts";
+import { holdInbox } from "../agents/hold-inbox.ts";
+import type { MemberRow } from "../../db/members.ts";
 import type { Sender, Tools, Topic } from "../handler.ts";
 import { handlers, rechecks, refusalRechecks, waits } from "../handlers.ts";
 import { jsonOf } from "../rendered-list.ts";
-import { Reply } from "../reply.ts";
-import type { Call } from "./call.ts";
+import { RuleAnswer } from "../rule-answer.ts";
+import type { Call } from "./request-stages.ts";
 import type { Input } from "./input.ts";
-import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept.ts";
+import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept-answers.ts";
 
 type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
   isEmpty(answer: unknown, input: Input): boolean;
   topics(standing: Standing, tx: ReadTx): readonly Topic[];
   changesAt?(standing: Standing, tx: ReadTx): string | null;
+  waiter?(standing: Standing): MemberRow;
 }
 type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
 
@@ -68,7 +71,7 @@ function decide(tx: ReadTx, { parts, name, op, input, sender }: Call, standing: 
 function obey(tx: ReadTx, call: Call, standing: Standing): Answer {
   const result = decide(tx, call, standing);
   const status = call.op.success ?? 200;
-  if (!(result instanceof Reply)) return { status, body: jsonOf(result) };
+  if (!(result instanceof RuleAnswer)) return { status, body: jsonOf(result) };
   const { value, session } = result;
   return {
     status: result.status ?? status,
@@ -87,9 +90,20 @@ export async function onceIndexed(call: Call): Promise<Answer> {
 
 /** Answers as soon as there is a result, at the latest when the wait is over. The caller is admitted anew at each try. */
 export async function waitFor(call: Call): Promise<Answer> {
+  const hold = { release() {} };
+  try {
+    return await resultOf(call, hold);
+  } finally {
+    hold.release();
+  }
+}
+
+/** The result of a wait. While an agent waits for messages, `hold` says so until it is released. */
+async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> {
   const { parts, name, op, presented, input } = call;
   const gone = call.request.signal;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
+  let isHeld = false;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   for (;;) {
     const look = parts.db.read((tx) => {
@@ -100,6 +114,7 @@ export async function waitFor(call: Call): Promise<Answer> {
       return {
         result,
         isEmpty: wait.isEmpty(result, input),
+        waiter: wait.waiter?.(standing),
         topics: [
           ...wait.topics(standing, tx),
           `key:${caller.key.row}` as const,
@@ -111,6 +126,8 @@ export async function waitFor(call: Call): Promise<Answer> {
     const left = deadline - performance.now();
     if (left <= 0 || gone.aborted || parts.hub.closed || !look.isEmpty)
       return { status: 200, body: jsonOf(look.result) };
+    if (look.waiter && !isHeld) hold.release = holdInbox(parts.db, look.waiter);
+    isHeld = true;
     await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }
 }

@@ -6,12 +6,12 @@ import { operationNamed, operationNames, type OperationName } from "../../contra
 import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";
 import { asRefusal, jsonHeaders, problem } from "./problems.ts";
-import type { Parts } from "./parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 import { recognize } from "./recognize.ts";
 import { serveOperation } from "./serve-operation.ts";
 
 /** Makes the HTTP routes of the service. This is the only file that knows Elysia. */
-export function createApp(parts: Parts, checkHost: HostCheck) {
+export function createApp(parts: ServerParts, checkHost: HostCheck) {
   const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
     .onRequest(({ request }) => checkHost(request))
     .onError(({ error, code, request }) => {
@@ -49,7 +49,7 @@ const pageHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-function mount(app: Elysia, name: OperationName, parts: Parts): void {
+function mount(app: Elysia, name: OperationName, parts: ServerParts): void {
   const op = operationNamed(name);
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
@@ -58,9 +58,8 @@ function mount(app: Elysia, name: OperationName, parts: Parts): void {
   });
 }
 
-/** Answers, and turns a refusal or fault into the answer that reports it. */
 async function answerOf(
-  parts: Parts,
+  parts: ServerParts,
   answer: () => Promise<Response>,
   name?: OperationName,
 ): Promise<Response> {
@@ -74,7 +73,7 @@ async function answerOf(
 }
 
 /** Refuses an unknown path or method. A dead credential comes first. */
-async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
+async function refuseUnknown(parts: ServerParts, request: Request): Promise<never> {
   // A client may send a request line without a valid URL.
   const path = URL.parse(request.url)?.pathname ?? "";
   const later = laterAt(request.method, path);
@@ -84,7 +83,7 @@ async function refuseUnknown(parts: Parts, request: Request): Promise<never> {
 }
 
 /** Refuses an operation that the contract has and this server does not provide yet, after the usual checks of the caller. */
-function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Request): never {
+function refuseLater(parts: ServerParts, { op, feature }: LaterOperation, request: Request): never {
   const presented = presentedBy(request, parts.tools);
   if (!presented) throw refuse("unauthorized");
   recognize(parts, op, presented, request);
@@ -93,7 +92,7 @@ function refuseLater(parts: Parts, { op, feature }: LaterOperation, request: Req
 }
 
 /** Refuses a credential that does not work, where none is needed. */
-function checkCredential(parts: Parts, request: Request): void {
+function checkCredential(parts: ServerParts, request: Request): void {
   const presented = presentedBy(request, parts.tools);
   if (presented) recognize(parts, null, presented, request);
 }

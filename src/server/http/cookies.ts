@@ -1,5 +1,5 @@
 import type { Tools } from "../handler.ts";
-import type { Reply } from "../reply.ts";
+import type { RuleAnswer } from "../rule-answer.ts";
 
 type Server = Tools["server"];
 
@@ -15,7 +15,10 @@ export function sessionCookie(request: Request, server: Server): string | null {
 }
 
 /** The header that sets a browser's session cookie, or removes it. */
-export function setCookie(server: Server, session: NonNullable<Reply<unknown>["session"]> | null) {
+export function setCookie(
+  server: Server,
+  session: NonNullable<RuleAnswer<unknown>["session"]> | null,
+) {
   const lasting = session ? `Expires=${new Date(session.expires_at).toUTCString()}` : "Max-Age=0";
   const secure = server.mode === "team" ? "; Secure" : "";
   return `${cookieName(server)}=${session?.secret ?? ""}; Path=/; HttpOnly; SameSite=Lax; ${lasting}${secure}`;

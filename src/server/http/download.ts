@@ -1,9 +1,8 @@
-import type { Output } from "../../contract/operation.ts";
-import type { Operations } from "../../contract/index.ts";
+import type { OutputOf } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./request-stages.ts";
 
-type Facts = Output<Operations["getFileVersion"]>;
+type Facts = OutputOf<"getFileVersion">;
 
 /** Position of the first byte of a range, and of the byte after its last. */
 interface Range {
@@ -59,7 +58,6 @@ export async function bytesAnswer(
   return new Response(whole, { headers: { ...all, "content-length": String(size) } });
 }
 
-/** Whether an If-None-Match names these bytes. */
 const isKnown = (given: string | null, etag: string): boolean =>
   given !== null &&
   given

@@ -7,7 +7,7 @@ import { parseJson } from "./body.ts";
 /** The input of an operation, typed by its schemas. */
 export interface Input {
   readonly params: Record<string, never>;
-  readonly query: { wait?: number };
+  readonly query: { wait?: number; after?: number };
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The body of an upload, once it is on disk. */
   readonly bytes?: Received;
@@ -50,5 +50,4 @@ function bodyOf(
   return body as Input["body"];
 }
 
-/** The schema of a body for operations that take none. */
 const noBody = closed({});

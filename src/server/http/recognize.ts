@@ -1,14 +1,14 @@
+import { withoutSecrets } from "../../contract/credentials.ts";
 import type { Operation } from "../../contract/operation.ts";
-import { Refusal, refuse } from "../../contract/refusal.ts";
+import { Refusal, refuse, type NextStep } from "../../contract/refusal.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { recordKeyUse } from "../../db/accounts.ts";
 import type { KeyOfCaller } from "../../db/credentials.ts";
 import { admitKind, identify, type Presented } from "../access/identify.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { ownOrigin } from "./cookies.ts";
-import { nextStep } from "./next-step.ts";
-import type { Parts } from "./parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
-/** The facts about a caller that are needed before the transaction that answers. */
 interface Recognition {
   /** The permanent id of the person, or of the agent's person. */
   readonly person?: string;
@@ -21,7 +21,7 @@ interface Recognition {
  * not take, and a change by cookie from a page of another site.
  */
 export function recognize(
-  parts: Parts,
+  parts: ServerParts,
   op: Operation | null,
   presented: Presented,
   request: Request,
@@ -45,8 +45,21 @@ export function recognize(
   }
 }
 
+/** The command that the person of a refused caller can run instead, with the server's address and the path's values. */
+function nextStep(
+  { next }: Operation,
+  server: string,
+  params: Readonly<Record<string, string>>,
+): NextStep | undefined {
+  if (!next) return undefined;
+  const values: Readonly<Record<string, string>> = { ...params, server };
+  // The path is not validated yet, so its values may be anything.
+  const fill = (_: string, name: string) => shellWord(withoutSecrets(values[name] ?? ""));
+  return { ...next, command: next.command.replace(/\{(\w+)\}/g, fill) };
+}
+
 /** Refuses a change by cookie that does not come from the server's own page, because a browser sends cookies by itself. */
-function checkPage({ tools }: Parts, request: Request, sessionId: string): void {
+function checkPage({ tools }: ServerParts, request: Request, sessionId: string): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");
   const own = ownOrigin(request, tools.server);
@@ -63,7 +76,7 @@ const isUnnoted = (now: string, { last_used_at: last }: KeyOfCaller): boolean =>
   last === null || last <= afterSeconds(now, -minuteSeconds);
 
 /** Records the use of a key. If the key ends by idleness, its end moves. */
-function noteUse({ db, log }: Parts, key: KeyOfCaller): void {
+function noteUse({ db, log }: ServerParts, key: KeyOfCaller): void {
   const use = db.write((tx) => {
     const moved =
       key.idle_expiry_seconds === null

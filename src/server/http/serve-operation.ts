@@ -1,15 +1,16 @@
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
+import { isStream } from "../../contract/streams.ts";
 import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
-import type { Arrival, Call, Recognized } from "./call.ts";
+import type { Arrival, Call, Recognized } from "./request-stages.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { bytesAnswer } from "./download.ts";
 import { inputOf } from "./input.ts";
-import { keepingOf, type Answer } from "./kept.ts";
-import type { Parts } from "./parts.ts";
+import { keepingOf, type Answer } from "./kept-answers.ts";
+import type { ServerParts } from "./server-parts.ts";
 import { jsonHeaders } from "./problems.ts";
 import { recognize } from "./recognize.ts";
 import { openStream } from "./stream.ts";
@@ -20,7 +21,7 @@ import { answerUpload } from "./upload.ts";
  * everything else inside the one transaction that answers. Each step adds what it found to the call.
  */
 export async function serveOperation(
-  parts: Parts,
+  parts: ServerParts,
   name: OperationName,
   request: Request,
   given: Readonly<Record<string, string>>,
@@ -56,7 +57,7 @@ async function serveArrival(arrival: Arrival): Promise<Response> {
 }
 
 /** Refuses a page of another site. Programs send no Origin. */
-function refuseForeignPage({ tools }: Parts, request: Request): void {
+function refuseForeignPage({ tools }: ServerParts, request: Request): void {
   const origin = request.headers.get("origin");
   const own = ownOrigin(request, tools.server);
   if (origin !== null && origin !== own)
@@ -91,11 +92,11 @@ async function stayingOpen(
 }
 
 async function serveRecognized(recognized: Recognized): Promise<Response> {
-  const { parts, name, op, request, given, presented } = recognized;
+  const { parts, name, op, request, given } = recognized;
   const unread = op.method === "GET" || op.shape === "upload";
   const bytes = unread ? new Uint8Array() : await readBody(op, request);
   const call = { ...recognized, input: await inputOf(op, request, given, bytes) };
-  if (op.shape === "stream") return openStream(parts.streams, presented!, request.signal);
+  if (isStream(name)) return openStream(name, call);
   const answer = await (op.shape === "upload" ? answerUpload(call) : answerTo(call, bytes));
   parts.inspect?.(name, answer);
   if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);

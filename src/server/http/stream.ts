@@ -1,6 +1,6 @@
-import type { Presented } from "../access/identify.ts";
-import type { Sink } from "../live/followers.ts";
-import type { Streams } from "../live/streams.ts";
+import type { StreamName } from "../../contract/streams.ts";
+import type { OpenStream, Sink } from "../live/followers.ts";
+import type { Call } from "./request-stages.ts";
 
 /** How many bytes may wait for a slow reader. The stream ends when more do. */
 const largestBacklog = 512 * 1024;
@@ -13,20 +13,37 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-/** Opens a stream of server-sent events for a credential. */
-export function openStream(streams: Streams, presented: Presented, gone: AbortSignal): Response {
+/** What opens each stream for an admitted call. */
+const openers: { readonly [S in StreamName]: (call: Call, sink: Sink) => OpenStream } = {
+  stream: ({ parts, presented }, sink) => ({ close: parts.streams.open(presented!, sink) }),
+  streamInbox: ({ parts, presented, request, input }, sink) =>
+    parts.inboxStreams.open(presented!, lastEventOf(request) ?? input.query.after, sink),
+};
+
+/** The position in `Last-Event-ID`; undefined if there is none. A text that is no id of ours counts as one after the head. */
+function lastEventOf({ headers }: Request): number | undefined {
+  const id = headers.get("last-event-id")?.trim();
+  if (!id) return undefined;
+  return /^\d{1,15}$/.test(id) ? Number(id) : Infinity;
+}
+
+/** Opens a stream of server-sent events for a call. */
+export function openStream(name: StreamName, call: Call): Response {
+  const gone = call.request.signal;
+  let stream: OpenStream;
   let leave = () => {};
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const sink = sinkOf(controller);
-        const close = streams.open(presented, sink);
-        gone.addEventListener("abort", close, { once: true });
+        stream = openers[name](call, sink);
+        gone.addEventListener("abort", () => stream.close(), { once: true });
         leave = () => {
           sink.abandon();
-          close();
+          stream.close();
         };
       },
+      pull: () => stream.wanted?.(),
       cancel: () => leave(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),

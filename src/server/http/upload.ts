@@ -1,11 +1,11 @@
 import { largestFile } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { admit } from "../access/admit.ts";
-import { requireRight } from "../access/rights.ts";
+import { requireRight } from "../access/required-role.ts";
 import { uploads } from "../handlers.ts";
 import { answerOnce } from "./answer-call.ts";
-import type { Call } from "./call.ts";
-import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept.ts";
+import type { Call } from "./request-stages.ts";
+import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept-answers.ts";
 
 /**
  * Answers a call whose body is bytes. The caller's rights are checked before the bytes are read, and again in the

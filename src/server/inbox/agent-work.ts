@@ -7,7 +7,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, taskCounts, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";
-import { policyOf } from "../access/policy.ts";
+import { policyOf } from "../access/board-policy.ts";
 import { briefWork } from "../files/brief.ts";
 import { standsOf } from "../tasks/views.ts";
 

@@ -3,12 +3,13 @@ import type { Output } from "../../contract/operation.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
-import { inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
+import type { Posted } from "../../db/engine/log-caches.ts";
+import { hasWaking, inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { unreadAfter } from "../../db/unread.ts";
+import { unreadAfter } from "../../db/unread-counts.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageTexts } from "../messages/views.ts";
 import { agentWork } from "./agent-work.ts";
 import { isRendered, renderedWith } from "../rendered-list.ts";
@@ -16,37 +17,67 @@ import { isRendered, renderedWith } from "../rendered-list.ts";
 type Inbox = Output<Operations["getInbox"]>;
 
 export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
-  const { after = 0, limit = 50 } = query;
+  const { after = 0, limit = 50, wait = 0 } = query;
   const cursor = readPositionOf(tx, me.row);
-  const from = Math.max(cursor, after);
-  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
-  const found = unreadAfter(tx, board.row, me.row, from)
-    ? inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, from), limit + 1)
-    : [];
+  const { rows, more } = inboxAfter(tx, board, me, Math.max(cursor, after), limit);
   const rest = {
     board: board.name,
     board_id: board.id,
     agent: me.name,
     member_id: me.id,
     cursor,
-    more: found.length > limit,
+    more,
     delivery_mode: me.delivery_mode,
     delivery_revision: me.delivery_revision,
     work: agentWork(tx, board, me),
     midturn_policy: midturnNow(tx, me).policy,
   };
-  if (found.length === 0) return { ...rest, messages: [] };
-  const texts = textsFor(tx, board, me, found.slice(0, limit));
+  if (rows.length === 0 || (wait > 0 && !wakesWait(tx, board, me, rows, more)))
+    return { ...rest, more: false, messages: [] };
+  const texts = inboxTexts(tx, board, me, rows);
   return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
 export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
-  topics: ({ board, me }) => [`board:${board.row}`, `member:${me.row}`],
+  topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
+  waiter: ({ me }) => me,
 };
 
+/** Whether a message that waits for an agent ends its wait. `rows` are the oldest; if there are more, we look at all. */
+function wakesWait(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly MessageRow[],
+  more: boolean,
+): boolean {
+  const ends = ({ quiet, damped }: Posted["data"]) => !quiet && !damped?.includes(me.id);
+  if (rows.some(({ place }) => ends(postedAt(tx, place).data))) return true;
+  return more && hasWaking(tx, board.row, readerOn(board, me), rows.at(-1)!.place);
+}
+
+/** The next `limit` messages of an agent's inbox after a seq, oldest first, and whether there are more. */
+export function inboxAfter(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  seq: number,
+  limit: number,
+): { rows: MessageRow[]; more: boolean } {
+  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
+  if (!unreadAfter(tx, board.row, me.row, seq)) return { rows: [], more: false };
+  const found = inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, seq), limit + 1);
+  return { rows: found.slice(0, limit), more: found.length > limit };
+}
+
 /** Messages as JSON texts. Urgent ones from the person's other agents also get their sender's id, for the mid-turn policy. */
-function textsFor(tx: ReadTx, board: BoardRow, me: MemberRow, rows: readonly MessageRow[]) {
+export function inboxTexts(
+  tx: ReadTx,
+  board: BoardRow,
+  me: MemberRow,
+  rows: readonly MessageRow[],
+): string[] {
   const texts = messageTexts(tx, board, me, rows);
   return rows.map(({ place, sender_row }, index) => {
     const text = texts[index]!;

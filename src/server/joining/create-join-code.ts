@@ -12,19 +12,15 @@ import { afterSeconds, daySeconds } from "../time.ts";
 import { requireRole } from "../boards/roles.ts";
 import { joinCodeRecord, joinLine } from "./views.ts";
 
-export const createJoinCode: Handler<"createJoinCode"> = (
-  tx,
-  { caller, board, me },
-  { body },
-  tools,
-) => {
+export const createJoinCode: Handler<"createJoinCode"> = (tx, standing, { body }, tools) => {
+  const { board } = standing;
   const { guest: handle } = body;
   const guest = handle === undefined ? null : guestNamed(tx, board, handle);
   requireRole(tx, board, body.role);
 
   const id = newId(tx, "jc");
   const code = unusedCode((drawn) => joinCodeWithDigest(tx, tools.secrets.digest(drawn)) !== null);
-  recordBy(tx, { caller, board, me })("joincode.created", {
+  recordBy(tx, standing)("joincode.created", {
     join_code_id: id,
     role: body.role,
     expires_at: afterSeconds(tx.now, body.ttl_seconds ?? daySeconds),

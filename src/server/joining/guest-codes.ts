@@ -5,7 +5,7 @@ import type { Tx } from "../../db/engine/database.ts";
 import type { JoinCodeRow } from "../../db/join-codes.ts";
 import { membershipOf, type MemberRow } from "../../db/members.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
-import { comeIn, joinedPerson } from "../boards/come-in.ts";
+import { beginStay, joinedPerson } from "../boards/begin-stay.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
 
@@ -42,5 +42,5 @@ export function bringGuest(
     join_code_id: code.id,
     guest: true,
   });
-  return comeIn(tx, board, { kind: "human", member_id: id, name, owner: null }, joined);
+  return beginStay(tx, board, { kind: "human", member_id: id, name, owner: null }, joined);
 }

@@ -1,9 +1,9 @@
 import { refuse } from "../../contract/refusal.ts";
 import { handleTaken } from "../../db/accounts.ts";
 import { identify } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import type { Handler } from "../handler.ts";
-import { createPerson, newIdleKey } from "../people/newcomers.ts";
+import { createPerson, newIdleKey } from "../people/create-person.ts";
 import { personRecord } from "../people/views.ts";
 import { bringGuest } from "./guest-codes.ts";
 import { workingCode } from "./join.ts";

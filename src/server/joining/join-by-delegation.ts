@@ -5,13 +5,13 @@ import { boardNamed, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { newestSeatOfSession, replaceSeatToken } from "../../db/delegations.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
-import { seeing, type Seen } from "../access/boards.ts";
+import { seeing, type Seen } from "../access/visible-boards.ts";
 import { seatEnded, type Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { addToBoard } from "../boards/add-to-board.ts";
 import type { Tools } from "../handler.ts";
 import { viaDelegation } from "./delegation-trace.ts";
-import { Reply } from "../reply.ts";
+import { RuleAnswer } from "../rule-answer.ts";
 import { memberNameTaken } from "../names.ts";
 import { requireRole } from "../boards/roles.ts";
 import { joinResult, takeSeat, type SessionGiven } from "./take-seat.ts";
@@ -25,7 +25,7 @@ export function joinByDelegation(
   caller: Caller,
   given: SessionGiven & { board: string; role?: string },
   tools: Tools,
-): Static<typeof JoinResult> | Reply<Static<typeof JoinResult>> {
+): Static<typeof JoinResult> | RuleAnswer<Static<typeof JoinResult>> {
   const { session, role = "member" } = given;
   if (session === undefined) throw refuse("invalid_request", { problem: "session is missing" });
   const { board } = boardToJoin(tx, caller, given.board);
@@ -57,7 +57,7 @@ function reuse(tx: Tx, caller: Caller, board: BoardRow, agent: MemberRow, tools:
   replaceSeatToken(tx, agent.row, tools.secrets.digest(token), caller.key.row);
   tx.signal({ about: "token-replaced", memberRow: agent.row });
   const me = activeMembership(tx, board.row, caller.person.row)!;
-  return new Reply(
+  return new RuleAnswer(
     { ...joinResult(tx, caller, { board, me, agent, token }), reused: true as const },
     { status: 200 },
   );

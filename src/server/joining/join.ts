@@ -5,9 +5,9 @@ import { joinCodeWithDigest, joinCodeWithId, type JoinCodeRow } from "../../db/j
 import { eventAt } from "../../db/log/log.ts";
 import { activeMembership, memberAt, memberWithId, seatTokenOf } from "../../db/members.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { onBoard, requireMember, seeing } from "../access/boards.ts";
+import { onBoard, requireMember, seeing } from "../access/visible-boards.ts";
 import { seatEnded, type Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import type { Handler, Recheck, RefusalRecheck, Tools } from "../handler.ts";
 import { normalizedCode } from "../ids.ts";
 import { bringGuest, requireBound } from "./guest-codes.ts";

@@ -5,11 +5,8 @@ import type { Handler } from "../handler.ts";
 import { revokeCodes } from "../boards/revoke-codes.ts";
 import { joinCodeRecord } from "./views.ts";
 
-export const revokeJoinCode: Handler<"revokeJoinCode"> = (
-  tx,
-  { caller, board, me },
-  { params },
-) => {
+export const revokeJoinCode: Handler<"revokeJoinCode"> = (tx, standing, { params }) => {
+  const { caller, board, me } = standing;
   const code = joinCodeWithId(tx, board.row, params.join_code);
   if (!code) throw refuse("join_code_not_found", { id: params.join_code });
   if (me.kind === "agent" && code.maker_row !== me.row)

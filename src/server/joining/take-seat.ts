@@ -8,8 +8,8 @@ import { insertSeatToken, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { memberRecord } from "../agents/views.ts";
-import { comeIn } from "../boards/come-in.ts";
-import { policyOf } from "../access/policy.ts";
+import { beginStay } from "../boards/begin-stay.ts";
+import { policyOf } from "../access/board-policy.ts";
 import { boardRecord } from "../boards/views.ts";
 import type { Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
@@ -75,7 +75,6 @@ export const joinResult = (
   board: boardRecord(tx, boardAt(tx, seat.board.row)!, seat.me, caller),
 });
 
-/** The trimmed harness; null if none is given. Refuses control characters. */
 function harnessFrom(given: string | undefined): string | null {
   const harness = given?.trim() || null;
   if (harness && hasControls(harness))
@@ -88,7 +87,7 @@ function addAgent(
   seat: Entry & { caller: Caller; id: string; harness: string | null; name: string },
 ): MemberRow {
   const { board, me, caller, id, role, harness, name, code } = seat;
-  return comeIn(tx, board, actorOf(caller, me), {
+  return beginStay(tx, board, actorOf(caller, me), {
     member_id: id,
     person_id: caller.person.id,
     name,

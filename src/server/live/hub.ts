@@ -14,6 +14,8 @@ export interface Hub {
     abort: AbortSignal,
     aside?: "aside",
   ): Promise<void>;
+  /** Whether a request waits for a topic now. */
+  isAwaited(topic: Topic): boolean;
   /** Number of waiting requests. */
   readonly waiting: number;
   /** True once the server stops. A wait then resolves at once. */
@@ -40,6 +42,7 @@ export function createHub(db: Db): Hub {
   });
 
   return {
+    isAwaited: (topic) => waiters.has(topic),
     get waiting() {
       return requests;
     },
@@ -80,13 +83,17 @@ export function createHub(db: Db): Hub {
 function topicsOf(signal: Signal): Topic[] {
   switch (signal.about) {
     case "message": {
-      const inboxes = signal.reaches?.map((row): Topic => `member:${row}`) ?? [
-        `board:${signal.boardRow}` as Topic,
-      ];
-      return [`thread:${signal.rootPlace}`, ...inboxes];
+      const { boardRow, rootPlace, reaches, quiet, damped } = signal;
+      const thread: Topic = `thread:${rootPlace}`;
+      if (quiet) return [thread];
+      if (reaches === null) return [thread, `board:${boardRow}`];
+      const woken = reaches.filter((row) => !damped.includes(row));
+      return [thread, ...woken.map((row): Topic => `inbox:${row}`)];
     }
     case "head":
       return [`head:${signal.boardRow}`];
+    case "presence":
+      return [`presence:${signal.memberRow}`];
     case "attention":
     case "membership":
       return [`person:${signal.personRow}`];

@@ -1,16 +1,26 @@
 import { operationNamed } from "../../contract/index.ts";
+import type { StreamName } from "../../contract/streams.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { admit } from "../access/admit.ts";
+import type { OnBoard } from "../access/visible-boards.ts";
 import type { Caller, Presented } from "../access/identify.ts";
 
-/** Admits a credential to the stream, with the refusals of any operation. */
-export const admitToStream = (tx: ReadTx, presented: Presented): Caller =>
-  (admit(tx, operationNamed("stream"), presented, {}) as { caller: Caller }).caller;
+interface Admitted {
+  stream: { readonly caller: Caller };
+  streamInbox: OnBoard;
+}
 
-/** The caller of a stream's credential; null once the credential no longer works. */
+/** Admits a credential to a stream, with the refusals of any operation. */
+export const admitToStream = <S extends StreamName>(
+  tx: ReadTx,
+  name: S,
+  presented: Presented,
+): Admitted[S] => admit(tx, operationNamed(name), presented, {}) as Admitted[S];
+
+/** The caller of a person's stream; null once the credential no longer works. */
 export function stillAdmitted(tx: ReadTx, presented: Presented): Caller | null {
   try {
-    return admitToStream(tx, presented);
+    return admitToStream(tx, "stream", presented).caller;
   } catch {
     return null;
   }

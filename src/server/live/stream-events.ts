@@ -1,13 +1,19 @@
-import type { StreamEventData, StreamEventName } from "../../contract/stream.ts";
+import { generationOf } from "../../db/accounts.ts";
+import type { EventDataOf, EventOf } from "../../contract/streams.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf } from "../../db/members.ts";
-import { unreadAfter } from "../../db/unread.ts";
+import { unreadAfter } from "../../db/unread-counts.ts";
 import { activityNow } from "../agents/views.ts";
 
 /** The text of one event in the stream. */
-export const encode = <N extends StreamEventName>(event: N, data: StreamEventData<N>): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+export const encode = <N extends EventOf<"stream">>(
+  event: N,
+  data: EventDataOf<"stream", N>,
+): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The first event of a stream, with the generation of the server. */
+export const helloEvent = (tx: ReadTx): string => encode("hello", { generation: generationOf(tx) });
 
 /** The event with the head of a board's log. */
 export const headEvent = (board: BoardRow): string =>

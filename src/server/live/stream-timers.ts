@@ -1,8 +1,6 @@
 import { keepaliveSeconds } from "../../contract/stream.ts";
-import type { Db } from "../../db/engine/database.ts";
-import { endOf } from "../access/identify.ts";
-import type { Follower, Followers } from "./followers.ts";
-import { stillAdmitted } from "./stream-admission.ts";
+import { endOf, type Caller } from "../access/identify.ts";
+import type { Follower, Followers, Sink } from "./followers.ts";
 
 /** A keepalive: a comment, which readers of the stream skip. */
 const keepalive = new TextEncoder().encode(": keepalive\n\n");
@@ -11,7 +9,7 @@ const keepalive = new TextEncoder().encode(": keepalive\n\n");
 const longestTimer = 2 ** 31 - 1;
 
 /** Sends every stream a keepalive at intervals. Returns the function that stops this. */
-export function keepAlive(followers: Followers): () => void {
+export function keepAlive<S extends Sink>(followers: Followers<S>): () => void {
   const beat = setInterval(() => {
     for (const follower of followers.all()) followers.send(follower, keepalive);
   }, keepaliveSeconds * 1000);
@@ -20,23 +18,22 @@ export function keepAlive(followers: Followers): () => void {
 }
 
 /**
- * Ends a follower at the moment when their credential ends; `endsAt` is null for one without an end. At that moment it reads
- * the end again, because use of the credential may have moved it.
+ * Checks a follower at the moment when their credential ends. `check` reads the caller again, because use of the credential
+ * may have moved its end. If there is none any more, it ends the follower and returns null.
  */
-export function endWithCredential(
-  db: Db,
+export function checkAtEnd<S extends Sink>(
   clock: () => Date,
-  followers: Followers,
-  follower: Follower,
-  endsAt: string | null,
+  follower: Follower<S>,
+  caller: Caller,
+  check: () => Caller | null,
 ): void {
+  const endsAt = endOf(caller);
   if (endsAt === null) return;
   const left = Math.max(Date.parse(endsAt) - clock().getTime(), 1);
   follower.expiry = setTimeout(
     () => {
-      const caller = db.read((tx) => stillAdmitted(tx, follower.presented));
-      if (caller) endWithCredential(db, clock, followers, follower, endOf(caller));
-      else followers.end(follower);
+      const still = check();
+      if (still) checkAtEnd(clock, follower, still, check);
     },
     Math.min(left, longestTimer),
   );

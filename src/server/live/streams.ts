@@ -1,17 +1,18 @@
 import { attentionOf } from "../attention/attention.ts";
 import type { Db, ReadTx } from "../../db/engine/database.ts";
-import { endOf, type Presented } from "../access/identify.ts";
+import type { Presented } from "../access/identify.ts";
 import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { attentionEvent, feedAttention } from "./attention-feed.ts";
 import type { Hub } from "./hub.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
-import { endWithCredential, keepAlive } from "./stream-timers.ts";
+import { helloEvent } from "./stream-events.ts";
+import { checkAtEnd, keepAlive } from "./stream-timers.ts";
 
 /** The open streams of a server. */
 export interface Streams {
-  /** Admits a credential, sends the heads of its boards and follows these. Returns the function that closes the stream. */
+  /** Admits a credential, sends `hello` and the heads of its boards, and follows these. Returns the function that closes the stream. */
   open(presented: Presented, sink: Sink): () => void;
   readonly count: number;
   /** Ends every stream. */
@@ -30,11 +31,15 @@ export function createStreams(db: Db, hub: Hub, clock: () => Date): Streams {
   const stopKeepalive = keepAlive(followers);
 
   function followerOf(tx: ReadTx, presented: Presented): Follower {
-    const caller = admitToStream(tx, presented);
+    const { caller } = admitToStream(tx, "stream", presented);
     const known = followers.of(presented);
     if (known) return known;
     const follower = followers.add(presented, caller);
-    endWithCredential(db, clock, followers, follower, endOf(caller));
+    checkAtEnd(clock, follower, caller, () => {
+      const still = db.read((now) => stillAdmitted(now, presented));
+      if (!still) followers.end(follower);
+      return still;
+    });
     return follower;
   }
 
@@ -45,11 +50,12 @@ export function createStreams(db: Db, hub: Hub, clock: () => Date): Streams {
     open(presented, sink) {
       const { follower, untold, text, attention, now } = db.read((tx) => {
         const follower = followerOf(tx, presented);
-        const attention = attentionOf(tx, admitToStream(tx, presented));
+        const attention = attentionOf(tx, admitToStream(tx, "stream", presented).caller);
         const untold = newBoards(tx, followers, follower);
         // All boards are new to the first stream of a follower.
-        const text = follower.sinks.size ? openings(tx, follower.personRow) : untold;
-        return { follower, untold, text: text + attentionEvent(attention), attention, now: tx.now };
+        const boards = follower.sinks.size ? openings(tx, follower.personRow) : untold;
+        const text = helloEvent(tx) + boards + attentionEvent(attention);
+        return { follower, untold, text, attention, now: tx.now };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);

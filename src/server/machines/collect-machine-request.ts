@@ -8,13 +8,13 @@ import {
   setCollected,
   type MachineRequestRow,
 } from "../../db/machine-requests.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { freeKeyName } from "../people/keys.ts";
-import { newIdleKey } from "../people/newcomers.ts";
+import { newIdleKey } from "../people/create-person.ts";
 import { personRecord } from "../people/views.ts";
-import { Reply } from "../reply.ts";
-import { pollSeconds } from "./requests.ts";
+import { RuleAnswer } from "../rule-answer.ts";
+import { pollSeconds } from "./machine-request.ts";
 
 export const collectMachineRequest: Handler<"collectMachineRequest"> = (
   tx,
@@ -31,7 +31,7 @@ export const collectMachineRequest: Handler<"collectMachineRequest"> = (
 function waiting(tx: Tx, { row, polls, expires_at }: MachineRequestRow) {
   if (polls >= mostPolls) throw refuse("machine_request_invalid");
   countPoll(tx, row);
-  return new Reply(
+  return new RuleAnswer(
     { state: "pending" as const, expires_at, poll_interval_seconds: pollSeconds },
     { status: 202 },
   );
@@ -41,7 +41,7 @@ function waiting(tx: Tx, { row, polls, expires_at }: MachineRequestRow) {
 function connected(tx: Tx, request: MachineRequestRow, { secrets, server }: Tools) {
   const approvedWith = keyAt(tx, request.approver_key_row!);
   const person = approvedWith && personAt(tx, approvedWith.person_row);
-  if (!person || person.removed_at !== null || !works(tx, approvedWith))
+  if (!person || person.removed_at !== null || !keyWorks(tx, approvedWith))
     throw refuse("machine_request_invalid");
   setCollected(tx, request.row);
   const key = newIdleKey(tx, person, freeKeyName(tx, person, request.label), secrets);

@@ -1,6 +1,6 @@
 import { decideMachineRequest } from "../../db/machine-requests.ts";
 import type { Handler } from "../handler.ts";
-import { requestFor, requestRecord } from "./requests.ts";
+import { requestFor, requestRecord } from "./machine-request.ts";
 
 export const lookupMachineRequest: Handler<"lookupMachineRequest"> = (
   tx,

@@ -5,7 +5,7 @@ import type { Handler } from "../handler.ts";
 import { newId, unusedCode } from "../ids.ts";
 import { isHandle, normalized } from "../names.ts";
 import { afterSeconds, machineRequestSeconds } from "../time.ts";
-import { pollSeconds } from "./requests.ts";
+import { pollSeconds } from "./machine-request.ts";
 
 export const startMachineRequest: Handler<"startMachineRequest"> = (
   tx,

@@ -3,7 +3,7 @@ import { directReplies, postedAt } from "../../db/messages.ts";
 import { seqOf } from "../../db/log/log-place.ts";
 import { memberRef } from "../member-ref.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "./views.ts";
 
 export const getMessage: Handler<"getMessage"> = (tx, { board, me, message }) => {

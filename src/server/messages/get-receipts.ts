@@ -1,15 +1,15 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { memberWithId, presenceOf, readPositionOf, type MemberRow } from "../../db/members.ts";
+import { memberWithId, readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
 import { messageAt, postedAt, type MessageRow } from "../../db/messages.ts";
 import { placeOf } from "../../db/log/log-place.ts";
-import { presenceNow } from "../agents/views.ts";
+import { presenceNow } from "../presence.ts";
 import { memberRef } from "../member-ref.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
-import { queuedNow } from "../delivery/queue.ts";
+import { queuedNow } from "../delivery/delivery-queue.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params }) => {
   const message = messageAt(tx, placeOf(board.row, params.seq), readerOn(board, me));
@@ -34,7 +34,7 @@ export const getReceipts: Handler<"getReceipts"> = (tx, { board, me }, { params 
         return {
           member: memberRef(member),
           state: !passed ? "pending" : agent ? "received" : "read",
-          presence: agent ? presenceNow(tx.now, presenceOf(tx, member.row)).presence : null,
+          presence: agent ? presenceNow(tx, member.row).presence : null,
           ...(queued && { queued }),
           ...(hint && { midturn_hint: hint }),
         };

@@ -2,7 +2,7 @@ import { messageAt, repliesOf } from "../../db/messages.ts";
 import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { isRendered } from "../rendered-list.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "./views.ts";
 
 export const listReplies: Handler<"listReplies"> = (

@@ -1,7 +1,7 @@
 import { messageAt, participantsOf } from "../../db/messages.ts";
 import { threadsOf } from "../../db/thread-lists.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "./views.ts";
 
 export const listThreads: Handler<"listThreads"> = (tx, { board, me }, { query }) => {

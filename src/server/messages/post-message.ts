@@ -7,20 +7,26 @@ import { boardRowOf, placeOf } from "../../db/log/log-place.ts";
 import { approveByAnswer } from "../asks/approving.ts";
 import { answerOf, otherSide, requireAnswerForm } from "../asks/answering.ts";
 import { askingOf } from "../asks/asking.ts";
-import { roleAllows } from "../access/permissions.ts";
-import { policyOf } from "../access/policy.ts";
-import { attachedFiles } from "../files/attached.ts";
+import { roleAllows } from "../access/role-permissions.ts";
+import { policyOf } from "../access/board-policy.ts";
+import { attachedFiles } from "../files/attached-files.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
+import { damp } from "./damping.ts";
 import { tasksAbout } from "./message-tasks.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { replyTargets } from "./reply-recipients.ts";
 import { resolveMentions } from "./resolve-mentions.ts";
 import { resolveTargets, type Addressees } from "./targets.ts";
 import { postedRecord } from "./views.ts";
 
-export const postMessage: Handler<"postMessage"> = (tx, standing, { body: request }) => {
+export const postMessage: Handler<"postMessage"> = (
+  tx,
+  standing,
+  { body: request },
+  { loopGuard },
+) => {
   const { caller, board, me } = standing;
   const asking = askingOf(tx, board, me, request);
   requireAnswerForm(request);
@@ -48,8 +54,10 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
   const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
   const ask = asking?.record(about);
   const answer = answerOf(tx, me, answered, request);
+  const quiet = request.quiet ?? false;
+  if (quiet) requireQuiet({ ask, answer, urgent, expects_reply });
   const files = attachedFiles(tx, board, request.files ?? []);
-  const data = {
+  const draft = {
     message_id: newId(tx, "msg"),
     to: [...addressees.to],
     body: request.body,
@@ -63,13 +71,28 @@ export const postMessage: Handler<"postMessage"> = (tx, standing, { body: reques
     ...(ask && { ask }),
     ...(answer && { answer }),
     ...(files.length > 0 && { files }),
+    ...(quiet && { quiet }),
   };
+  const { recipients } = addressees;
+  const repliesTo = answered?.sender_row ?? null;
+  const data = { ...draft, ...damp(tx, loopGuard, me, { data: draft, recipients, repliesTo }) };
   const seq = recordBy(tx, standing)("message.posted", data);
   if (answer) approveByAnswer(tx, standing, answer);
   const row = postedRow(tx, board, me, seq, answered);
   const posted = { at: tx.now, data };
   return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);
 };
+
+/** Refuses a quiet message that wants something. A reply to an ask may answer it without saying so. */
+function requireQuiet(wanted: Readonly<Record<string, unknown>>): void {
+  const named = Object.keys(wanted).find((name) => wanted[name]);
+  if (!named) return;
+  const problem =
+    named === "answer"
+      ? "a quiet message cannot answer or withdraw an ask"
+      : `\`quiet\` and \`${named}\` do not go together`;
+  throw refuse("invalid_combination", { problem });
+}
 
 /** Builds the row of a message that was just posted, without reading it back. */
 const postedRow = (

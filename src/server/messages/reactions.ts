@@ -3,7 +3,7 @@ import { reactions } from "../../contract/words.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import { postedAt } from "../../db/messages.ts";
 import { hasReacted } from "../../db/reactions.ts";
-import type { Standing } from "../access/standing.ts";
+import type { Standing } from "../access/caller-standing.ts";
 import type { Handler } from "../handler.ts";
 import { recordBy } from "../record.ts";
 import { messageRecords } from "./views.ts";

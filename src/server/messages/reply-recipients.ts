@@ -4,7 +4,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
 import { postedAt, threadMessages, type MessageRow } from "../../db/messages.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 
 /**
  * The members that a message addressed by name. Every person among its recipients counts: only a name addresses a person,

@@ -1,7 +1,7 @@
 import { memberAt } from "../../db/members.ts";
 import { endpointOf, setAccepted } from "../../db/pairing-endpoints.ts";
 import type { Handler } from "../handler.ts";
-import { credentialOf } from "../access/reached-pairing.ts";
+import { credentialOf } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { pairingRecord } from "./views.ts";
 

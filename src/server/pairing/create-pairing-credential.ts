@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
-import type { PairingCredential } from "../../contract/pairing-endpoints.ts";
+import type { PairingCredential } from "../../contract/pairing/pairing-credentials.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { pairingWithDigest, type PairingCredentialRow } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
@@ -16,20 +15,19 @@ import {
 } from "../../db/pairing-endpoints.ts";
 import { pairingAt, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import type { Handler, Recheck, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingCredentialSeconds } from "../time.ts";
 import { isCurrent } from "../access/pairing-outcome.ts";
-import type { Reached } from "../access/reached-pairing.ts";
+import type { PairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
 import { selectSession } from "./select-session.ts";
-import { lasts } from "../access/selected-session.ts";
+import { selectionLasts } from "../access/pairing-session.ts";
 import { endpointRecord, pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["createPairingCredential"]>["body"];
-/** The side, agent, key and session that a credential is requested for. */
+type Body = InputOf<"createPairingCredential">["body"];
 type Selection = Omit<PairingEndpointRow, "accepted_at">;
 interface Asked {
   readonly body: Body;
@@ -66,7 +64,6 @@ export const createPairingCredential: Handler<"createPairingCredential"> = (
   return answer(tx, now, { id, side: body.side, expires_at }, tools);
 };
 
-/** Refuses an agent of the wrong side: the initiator's side takes only the initiating agent, the recipient's any other. */
 function requireSeatOfSide(pairing: PairingRow, { side }: Body, agent: MemberRow): void {
   if (side === "initiator" && agent.row !== pairing.agent_row)
     throw refuse("invalid_combination", { problem: "agent_id is not the initiating agent" });
@@ -102,7 +99,7 @@ function goOn(
 function begin(
   tx: Tx,
   caller: Caller,
-  reached: Reached & { me: MemberRow },
+  reached: PairingOfCaller & { me: MemberRow },
   { body, agent, selection, expires_at }: Asked,
   digest: string,
 ): string {
@@ -110,7 +107,7 @@ function begin(
   if (body.generation !== pairing.generation)
     throw pairingChanged(pairing, `its generation is ${pairing.generation}`);
   const selected = endpointOf(tx, pairing.row, body.side);
-  const stays = selected !== null && lasts(tx, selected) && !body.replace;
+  const stays = selected !== null && selectionLasts(tx, selected) && !body.replace;
   if (stays && !isFor(selection, selected))
     throw pairingChanged(
       pairing,
@@ -140,7 +137,7 @@ function endOfCredential(tx: ReadTx, pairing: PairingRow, { key }: Caller): stri
 
 function answer(
   tx: ReadTx,
-  reached: Reached,
+  reached: PairingOfCaller,
   credential: Pick<PairingCredentialRow, "id" | "side" | "expires_at">,
   { server }: Tools,
 ): Static<typeof PairingCredential> {

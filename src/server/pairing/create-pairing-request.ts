@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { personWithId, type PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
@@ -7,7 +6,7 @@ import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { activeMembership, type MemberRow } from "../../db/members.ts";
 import { insertPairing } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
-import { requireActive } from "../access/rights.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import { actorOf } from "../actor.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { agentMayAdd } from "../boards/add-person.ts";
@@ -15,12 +14,12 @@ import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { allows } from "./allowance.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { reachedPairing } from "../access/reached-pairing.ts";
+import { pairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["createPairingRequest"]>["body"];
+type Body = InputOf<"createPairingRequest">["body"];
 
 export const createPairingRequest: Handler<"createPairingRequest"> = (
   tx,
@@ -45,7 +44,7 @@ export const createPairingRequest: Handler<"createPairingRequest"> = (
     admitted_by_agent: added && caller.seat ? 1 : 0,
     expires_at: afterSeconds(tx.now, pairingSeconds),
   });
-  return pairingRecord(tx, reachedPairing(tx, caller, id), server);
+  return pairingRecord(tx, pairingOfCaller(tx, caller, id), server);
 };
 
 /** A replay needs a caller who could make the request now. If the agent added the recipient, it must still be allowed to. */
@@ -58,7 +57,7 @@ export const createPairingRequestAgain: Recheck<"createPairingRequest"> = (
 ) => {
   initiator(tx, caller, board, body);
   const recipient = personMeant(tx, board, body.recipient_id);
-  const { pairing } = reachedPairing(tx, caller, kept.id);
+  const { pairing } = pairingOfCaller(tx, caller, kept.id);
   if (pairing.admitted_by_agent && caller.seat)
     mayBring(tx, caller, board, caller.seat, recipient.handle);
 };
@@ -105,7 +104,6 @@ function bring(
   return true;
 }
 
-/** Refuses an agent that may not add people, or whose person's allowance lacks `add-people`. */
 function mayBring(
   tx: ReadTx,
   caller: Caller,

@@ -3,21 +3,16 @@ import type { PersonRow } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
-import type { MemberRow } from "../../db/members.ts";
 import { insertPairing, pairingOfInvite, setRecipient } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
 import { ownAgent } from "../access/own-agent.ts";
 import { newId } from "../ids.ts";
 import { afterSeconds, pairingSeconds } from "../time.ts";
-import { requireWords } from "../tasks/texts.ts";
+import { requireWords } from "../tasks/check-texts.ts";
 import { outcomeOf } from "../access/pairing-outcome.ts";
 
 /** The work that an invitation offers with one of the inviter's agents. */
-interface PairingOffer {
-  readonly board: BoardRow;
-  readonly agent: MemberRow;
-  readonly work: string;
-}
+type PairingOffer = ReturnType<typeof pairingOffer>;
 
 /** Checks the offer of a new invitation. Refuses unless the invitation has exactly one board. */
 export function pairingOffer(
@@ -25,7 +20,7 @@ export function pairingOffer(
   caller: Caller,
   boards: readonly BoardRow[],
   { initiating_agent_id, work }: { initiating_agent_id: string; work: string },
-): PairingOffer {
+) {
   const [board, ...more] = boards;
   if (!board || more.length > 0)
     throw refuse("invalid_combination", { problem: "pairing needs exactly one board in boards" });

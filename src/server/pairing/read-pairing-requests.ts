@@ -4,10 +4,9 @@ import { pairingsOfPerson, type PairingRow } from "../../db/pairings.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { afterSeconds, listedPairingSeconds } from "../time.ts";
-import { findPairing, type Reached } from "../access/reached-pairing.ts";
+import { findPairing, type PairingOfCaller } from "../access/pairing-sides.ts";
 import { pairingRecord } from "./views.ts";
 
-/** The most requests that a list contains. */
 const mostListed = 200;
 
 export const listPairingRequests: Handler<"listPairingRequests"> = (
@@ -26,7 +25,11 @@ export const listPairingRequests: Handler<"listPairingRequests"> = (
 };
 
 /** A request of the agent's person on the agent's board, though the agent itself is on neither side. */
-function ofPerson(tx: ReadTx, { seat, person }: Caller, pairing: PairingRow): Reached | null {
+function ofPerson(
+  tx: ReadTx,
+  { seat, person }: Caller,
+  pairing: PairingRow,
+): PairingOfCaller | null {
   const board = seat && pairing.board_row === seat.board_row && boardAt(tx, seat.board_row);
   if (!board) return null;
   const side = pairing.inviter_row === person.row ? "initiator" : "recipient";

@@ -1,12 +1,11 @@
 import type { Tx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
-import { memberAt } from "../../db/members.ts";
+import { memberAt, type MemberRow } from "../../db/members.ts";
 import { insertEndpoint, type PairingEndpointRow } from "../../db/pairing-endpoints.ts";
 import { nextGeneration, setSince, type PairingRow } from "../../db/pairings.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { Caller } from "../access/identify.ts";
 import { tell } from "../messages/post-direct-message.ts";
-import type { Reached } from "../access/reached-pairing.ts";
+import type { PairingOfCaller } from "../access/pairing-sides.ts";
 
 /**
  * Selects a session for a side. If it replaces another, a new generation begins: both sides select again and verify again.
@@ -15,7 +14,7 @@ import type { Reached } from "../access/reached-pairing.ts";
 export function selectSession(
   tx: Tx,
   caller: Caller,
-  { pairing, board, me }: Reached & { me: MemberRow },
+  { pairing, board, me }: PairingOfCaller & { me: MemberRow },
   agent: MemberRow,
   selection: Omit<PairingEndpointRow, "accepted_at">,
   replaces: boolean,

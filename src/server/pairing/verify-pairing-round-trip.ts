@@ -1,5 +1,4 @@
-import type { Operations } from "../../contract/index.ts";
-import type { Input } from "../../contract/operation.ts";
+import type { InputOf } from "../../contract/index.ts";
 import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -9,13 +8,13 @@ import { evidenceOf, insertEvidence, type PairingSide } from "../../db/pairing-e
 import { pairingAt, setReady, type PairingRow } from "../../db/pairings.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
-import { credentialOf } from "../access/reached-pairing.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { credentialOf } from "../access/pairing-sides.ts";
 import { pairingChanged, refuseClosed } from "./refusals.ts";
-import { progressOf } from "./state.ts";
+import { progressOf } from "./pairing-progress.ts";
 import { pairingRecord } from "./views.ts";
 
-type Body = Input<Operations["verifyPairingRoundTrip"]>["body"];
+type Body = InputOf<"verifyPairingRoundTrip">["body"];
 
 export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   tx,

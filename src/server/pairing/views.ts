@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { PairingEndpoint, PairingRequest } from "../../contract/pairing.ts";
+import type { PairingEndpoint, PairingRequest } from "../../contract/pairing/pairing-requests.ts";
 import type { NextStep } from "../../contract/refusal.ts";
 import { personAt } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
@@ -9,15 +9,15 @@ import type { PairingRow } from "../../db/pairings.ts";
 import { showsHarness } from "../agents/views.ts";
 import type { Tools } from "../handler.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import type { Reached } from "../access/reached-pairing.ts";
-import { progressOf, type Progress } from "./state.ts";
+import type { PairingOfCaller } from "../access/pairing-sides.ts";
+import { progressOf, type Progress } from "./pairing-progress.ts";
 
 type Server = Tools["server"];
 
 /** A pairing request as one of its parties sees it. */
 export function pairingRecord(
   tx: ReadTx,
-  reached: Reached,
+  reached: PairingOfCaller,
   server: Server,
 ): Static<typeof PairingRequest> {
   const { pairing, board } = reached;
@@ -61,7 +61,7 @@ export const endpointRecord = (
 };
 
 /** Names for the ids in the record. Only members of the board get the name of the initiating agent. */
-function displayOf(tx: ReadTx, { pairing, board, me, sides }: Reached) {
+function displayOf(tx: ReadTx, { pairing, board, me, sides }: PairingOfCaller) {
   const other = sides.includes("initiator") ? pairing.recipient_row : pairing.inviter_row;
   const agent = memberAt(tx, pairing.agent_row)!;
   return {
@@ -75,7 +75,11 @@ function displayOf(tx: ReadTx, { pairing, board, me, sides }: Reached) {
 }
 
 /** What the reader of the request can do next. */
-function nextOf({ pairing, board, me, sides }: Reached, now: Progress, server: Server): NextStep {
+function nextOf(
+  { pairing, board, me, sides }: PairingOfCaller,
+  now: Progress,
+  server: Server,
+): NextStep {
   const { state, awaiting, recipient } = now;
   const at = `--server ${shellWord(server.url)}`;
   const isAwaited = (side: "initiator" | "recipient") =>

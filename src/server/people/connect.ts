@@ -1,15 +1,9 @@
-import type { Actor } from "../../contract/log.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, personAt } from "../../db/accounts.ts";
-import { boardWithId, type BoardRow } from "../../db/boards.ts";
+import { boardWithId } from "../../db/boards.ts";
 import { keyWithDigest } from "../../db/credentials.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import {
-  inviteRedeemedWith,
-  inviteWithDigest,
-  redeemInvite,
-  type InviteRow,
-} from "../../db/invites.ts";
+import { inviteRedeemedWith, inviteWithDigest, redeemInvite } from "../../db/invites.ts";
 import { activeMembership } from "../../db/members.ts";
 import { identify } from "../access/identify.ts";
 import { isServerAdmin } from "../access/server-admin.ts";
@@ -17,8 +11,8 @@ import { addToBoard } from "../boards/add-to-board.ts";
 import type { Handler } from "../handler.ts";
 import { hasControls, isHandle, normalized, trimmedOrNull } from "../names.ts";
 import { takeUpPairing } from "../pairing/invited-pairing.ts";
-import { Reply } from "../reply.ts";
-import { createIdleKey, createPerson } from "./newcomers.ts";
+import { RuleAnswer } from "../rule-answer.ts";
+import { createIdleKey, createPerson } from "./create-person.ts";
 import { boardIdsOf, receiptOf } from "./invite-views.ts";
 import { newKeyRecord, personRecord } from "./views.ts";
 
@@ -49,21 +43,14 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
   const newcomer = identify(tx, { kind: "key", digest });
   const invite = inviteRedeemedWith(tx, key.row)!;
   const onboarding = receiptOf(tx, invite, newcomer, server.id);
-  return new Reply({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
+  return new RuleAnswer({ ...account, key: newKeyRecord(key), onboarding }, { status: 200 });
 };
 
-/** A valid invitation and its boards. */
-interface Offer {
-  readonly invite: InviteRow;
-  /** The boards that the new person is added to, each with the inviter as the actor. */
-  readonly boards: readonly { readonly board: BoardRow; readonly by: Actor }[];
-}
-
 /**
- * Finds a valid invitation. Refuses one that was redeemed, revoked or expired, whose inviter is no longer an admin or not
+ * Finds a valid invitation and its boards, each with the inviter as the actor. Refuses one that was redeemed, revoked or expired, whose inviter is no longer an admin or not
  * on all of its boards, or that has an archived board. It changes nothing.
  */
-function offerOf(tx: ReadTx, digest: string): Offer {
+function offerOf(tx: ReadTx, digest: string) {
   const invite = inviteWithDigest(tx, digest);
   const inviter = invite && personAt(tx, invite.person_row);
   const open = invite && !invite.redeemed_at && !invite.revoked_at && invite.expires_at > tx.now;

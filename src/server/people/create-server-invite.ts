@@ -1,7 +1,7 @@
 import { boardWithId } from "../../db/boards.ts";
 import { insertInvite } from "../../db/invites.ts";
-import { onBoard } from "../access/boards.ts";
-import { requireActive } from "../access/rights.ts";
+import { onBoard } from "../access/visible-boards.ts";
+import { requireActive } from "../access/archived-boards.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { insertPairingOffer, pairingOffer } from "../pairing/invited-pairing.ts";

@@ -1,17 +1,19 @@
 import type { Static } from "@sinclair/typebox";
-import type { OnboardingReceipt, ServerInviteMetadata } from "../../contract/invites.ts";
+import type {
+  OnboardingReceipt,
+  ServerInviteMetadata,
+} from "../../contract/signing-in/server-invites.ts";
 import { boardWithId, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { InviteRow } from "../../db/invites.ts";
 import { pairingOfInvite } from "../../db/pairings.ts";
-import { sees } from "../access/boards.ts";
+import { sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
-import { findPairing } from "../access/reached-pairing.ts";
+import { findPairing } from "../access/pairing-sides.ts";
 
 /** Ids of the boards that an invitation adds its person to. */
 export const boardIdsOf = (invite: InviteRow): string[] => JSON.parse(invite.boards) as string[];
 
-/** The boards of an invitation that the caller sees now. */
 function visibleBoards(tx: ReadTx, invite: InviteRow, caller: Caller): BoardRow[] {
   return boardIdsOf(invite).flatMap((id) => {
     const board = boardWithId(tx, id);

@@ -7,11 +7,11 @@ import {
   type PersonRow,
 } from "../../db/accounts.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 import type { Handler } from "../handler.ts";
 import { daySeconds } from "../time.ts";
 import { firstFree } from "../names.ts";
-import { makeKey } from "./newcomers.ts";
+import { makeKey } from "./create-person.ts";
 import { keyRecord, newKeyRecord, personRecord } from "./views.ts";
 
 export const listKeys: Handler<"listKeys"> = (tx, { caller: { person, key } }) => ({
@@ -31,7 +31,7 @@ export const createKey: Handler<"createKey"> = (tx, { caller: { person } }, { bo
 };
 
 const hasWorkingKey = (tx: ReadTx, person: PersonRow, name: string): boolean =>
-  keysOfPerson(tx, person.row).some((key) => key.name === name && works(tx, key));
+  keysOfPerson(tx, person.row).some((key) => key.name === name && keyWorks(tx, key));
 
 /** A key name made from `base` that no working key of the person has. */
 export const freeKeyName = (tx: ReadTx, person: PersonRow, base: string): string =>

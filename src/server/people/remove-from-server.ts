@@ -11,27 +11,25 @@ import { boardsOfPerson, type BoardRow } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { revokeInvitesOf } from "../../db/invites.ts";
 import { activeMembership, agentsOfPerson, peopleOf, type MemberRow } from "../../db/members.ts";
-import { works, type Caller } from "../access/identify.ts";
+import { keyWorks, type Caller } from "../access/identify.ts";
 import { actorOf } from "../actor.ts";
 import { departed, endStay, type Leaving } from "../boards/end-stay.ts";
 import { passOn } from "../boards/pass-on-ownership.ts";
 import type { Handler } from "../handler.ts";
 import { recordAs } from "../record.ts";
 import { endKey } from "./keys.ts";
-import { personCalled, requireOtherAdmin } from "./server-admins.ts";
+import { requireOtherAdmin } from "../access/server-admin.ts";
+import { personCalled } from "./find-person.ts";
 import { personRecord } from "./views.ts";
 
-export const removeFromServer: Handler<"removeFromServer"> = (
-  tx,
-  { caller },
-  { params, query },
-) => {
+export const removeFromServer: Handler<"removeFromServer"> = (tx, standing, { params, query }) => {
+  const { caller } = standing;
   const { dry_run = false } = query;
   const person = personCalled(tx, params.handle);
   requireOtherAdmin(tx, person);
   const departures = boardsOfPerson(tx, person.row).map((board) => departure(tx, board, person));
   refuseGuestsAlone(person, departures);
-  const keys = keysOfPerson(tx, person.row).filter((key) => works(tx, key));
+  const keys = keysOfPerson(tx, person.row).filter((key) => keyWorks(tx, key));
   const removal = {
     person: personRecord(person),
     dry_run,
@@ -51,7 +49,6 @@ export const removeFromServer: Handler<"removeFromServer"> = (
   return removal;
 };
 
-/** The effect of a person's removal on one of their boards. */
 interface Departure extends Leaving {
   readonly board: BoardRow;
   /** Who becomes the owner if the person is the last one; otherwise null. */
@@ -75,7 +72,6 @@ function departure(tx: ReadTx, board: BoardRow, person: PersonRow): Departure {
   };
 }
 
-/** Refuses a removal that leaves a board with guests only. */
 function refuseGuestsAlone({ handle }: PersonRow, all: readonly Departure[]): void {
   const boards = all.flatMap(({ board, left }) => (left === "guests alone" ? board.id : []));
   if (boards.length > 0) throw refuse("guests_left_alone", { handle }, { boards });
@@ -90,7 +86,6 @@ function depart(tx: Tx, caller: Caller, { board, heir, ...leaving }: Departure):
   });
 }
 
-/** Ends a person's keys and browser sessions, and revokes their invitations. */
 function endCredentials(tx: Tx, person: PersonRow): void {
   endSessionsOfPerson(tx, person.row);
   revokeInvitesOf(tx, person.row);

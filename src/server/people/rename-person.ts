@@ -7,7 +7,7 @@ import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
-import { personCalled } from "./server-admins.ts";
+import { personCalled } from "./find-person.ts";
 import { personRecord } from "./views.ts";
 
 export const renamePerson: Handler<"renamePerson"> = (

@@ -1,7 +1,8 @@
 import { refuse } from "../../contract/refusal.ts";
 import { setServerRoleOf } from "../../db/accounts.ts";
 import type { Handler } from "../handler.ts";
-import { personCalled, requireOtherAdmin } from "./server-admins.ts";
+import { requireOtherAdmin } from "../access/server-admin.ts";
+import { personCalled } from "./find-person.ts";
 import { personRecord } from "./views.ts";
 
 export const setServerRole: Handler<"setServerRole"> = (tx, _standing, { params, body }) => {

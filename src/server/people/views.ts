@@ -8,7 +8,7 @@ import {
 } from "../../db/accounts.ts";
 import { delegationsOfKey } from "../../db/delegations.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 
 export const personRecord = (person: PersonRow): Static<typeof Person> => ({
   id: person.id,
@@ -35,7 +35,7 @@ export const newKeyRecord = (
  */
 export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
   const expired = key.expires_at !== null && key.expires_at <= tx.now;
-  const working = works(tx, key);
+  const working = keyWorks(tx, key);
   return {
     ...newKeyRecord(key),
     state: key.revoked_at ? "revoked" : expired ? "expired" : "working",

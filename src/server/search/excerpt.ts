@@ -1,12 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Excerpt } from "../../contract/search.ts";
-import { closeMark, openMark, type Marked } from "../../db/search/search.ts";
-
-/** A piece of a text, and whether it matches the query. */
-interface Part {
-  readonly text: string;
-  readonly match: boolean;
-}
+import { openMark, partsOf, type Marked, type Part } from "../../db/search/excerpt-marks.ts";
 
 /** Length of an excerpt, and how much of it precedes the first finding, in UTF-16 units. */
 const excerptLength = 240;
@@ -43,21 +37,6 @@ function wholeBytes(marked: Marked, position: number): number {
   while (((marked[at] ?? 0) & 0xc0) === 0x80) at--;
   return at;
 }
-
-/** Cuts a marked text at its marks. */
-function partsOf(marked: Marked): Part[] {
-  const parts: Part[] = [];
-  let [start, match] = [0, false];
-  for (let at = 0; at <= marked.length; at++) {
-    const byte = marked[at];
-    if (byte !== undefined && byte !== openMark && byte !== closeMark) continue;
-    const text = utf8.decode(marked.subarray(start, at));
-    if (text !== "") parts.push({ text, match });
-    [start, match] = [at + 1, byte === openMark];
-  }
-  return parts;
-}
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function lengthBefore(parts: readonly Part[]): number {
   const [first] = parts;

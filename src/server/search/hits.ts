@@ -12,7 +12,7 @@ import { taskTexts } from "../../db/search/search-sources.ts";
 import { taskWithTextAt } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { versionRecord } from "../files/views.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { messageRecords } from "../messages/views.ts";
 import { excerptOf } from "./excerpt.ts";
 import type { Found, Kind } from "./ranking.ts";

@@ -1,10 +1,5 @@
-import {
-  closeMark,
-  openMark,
-  type Marked,
-  type MarkedTexts,
-  type Match,
-} from "../../db/search/search.ts";
+import { measured, type Marked } from "../../db/search/excerpt-marks.ts";
+import type { MarkedTexts, Match } from "../../db/search/search.ts";
 
 /** The kinds of results, in no order. */
 export const kinds = ["message", "task", "file"] as const;
@@ -39,20 +34,6 @@ export function foundIn(kind: Kind, { place, texts }: MarkedTexts): Found {
   }, first!);
 }
 const noText: Marked = new Uint8Array();
-
-/** Number of findings in a marked text, and its length without the marks in UTF-16 units. */
-function measured(marked: Marked): { findings: number; units: number } {
-  let findings = 0;
-  let units = 0;
-  for (let at = 0; at < marked.length; at++) {
-    const byte = marked[at]!;
-    if (byte === openMark) findings++;
-    else if (byte === closeMark) continue;
-    // The first byte of a character. A character of four bytes has two units.
-    else if ((byte & 0xc0) !== 0x80) units += byte < 0xf0 ? 1 : 2;
-  }
-  return { findings, units };
-}
 
 // The usual constants of BM25: how fast further findings lose weight, and how much weight a long text loses.
 const saturation = 1.2;

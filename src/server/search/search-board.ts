@@ -1,15 +1,17 @@
+import { taskReferenceForm } from "../../contract/forms.ts";
+import type { ReadTx } from "../../db/engine/database.ts";
 import { hasEveryMessage } from "../../db/search/search-index.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import { placeOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
-import { readerOn } from "../access/reader.ts";
+import { readerOn } from "../access/readable-messages.ts";
 import { sendersAsked } from "../messages/senders.ts";
 import { taskCalled } from "../tasks/find-task.ts";
-import { blockOf, foundInTurn, type Block, type Question } from "./block.ts";
+import { blockOf, foundInTurn, type Block, type Question } from "./newest-matches.ts";
+import { taskFound } from "../tasks/find-task.ts";
 import { cursorOf, cursorText, pastEverySeq, type Cursor } from "./cursor.ts";
 import { hitRecords } from "./hits.ts";
-import { byRank, kinds, type Found } from "./ranking.ts";
-import { taskNamed } from "./task-named.ts";
+import { byRank, kinds, type Found, type KindMatch } from "./ranking.ts";
 import { termsOf } from "./terms.ts";
 
 export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }) => {
@@ -43,7 +45,6 @@ export const searchBoard: Handler<"searchBoard"> = (tx, { board, me }, { query }
   };
 };
 
-/** Whether a result comes after the last one that was shown. */
 const follows =
   (board: BoardRow, { shown }: Cursor) =>
   (found: Found): boolean =>
@@ -55,4 +56,18 @@ function nextOf({ found, before }: Block, page: readonly Found[], isEnd: boolean
   const last = page.at(-1);
   const shown = last ? { oldest, score: last.score, seq: seqOf(last.place) } : null;
   return cursorText({ newest, shown });
+}
+
+const reference = new RegExp(taskReferenceForm, "i");
+
+/** If the query is only a task's reference: that task, if the filters allow it. */
+function taskNamed(tx: ReadTx, { board, kinds, search }: Question): KindMatch | null {
+  const { terms, after, before, senders, task: only } = search;
+  const [term] = terms;
+  if (!kinds.includes("task") || terms.length > 1 || !term || term.prefix) return null;
+  const task = reference.test(term.text) ? taskFound(tx, board, term.text) : null;
+  if (!task || (only ?? task.row) !== task.row || senders?.includes(task.opener_row) === false)
+    return null;
+  const [place, seq] = [task.text_place, seqOf(task.text_place)];
+  return seq > after && seq < before ? { place, size: 0, texts: null, kind: "task" } : null;
 }

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { refuse } from "../../contract/refusal.ts";
-import type { BrowserSession } from "../../contract/sign-in.ts";
+import type { BrowserSession } from "../../contract/signing-in/browser-sign-in.ts";
 import { keyOfPerson, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import {
   endSession,
@@ -11,11 +11,11 @@ import {
 } from "../../db/browser-sessions.ts";
 import { keyWithDigest, sessionWithDigest } from "../../db/credentials.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { lasts, works } from "../access/identify.ts";
+import { keyWorks, sessionLasts } from "../access/identify.ts";
 import type { Handler, Sender, Tools } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { personRecord } from "../people/views.ts";
-import { Reply } from "../reply.ts";
+import { RuleAnswer } from "../rule-answer.ts";
 import { afterSeconds, browserSessionSeconds } from "../time.ts";
 import { codePresented } from "./login-code-operations.ts";
 
@@ -30,7 +30,7 @@ export const startBrowserSession: Handler<"startBrowserSession"> = (
   if ("token" in body) return adopt(tx, body.token, tools, sender, confirmed);
   if ("key" in body) {
     const found = keyWithDigest(tx, tools.secrets.digest(body.key));
-    if (!found || !works(tx, found.key)) throw refuse("access_key_invalid");
+    if (!found || !keyWorks(tx, found.key)) throw refuse("access_key_invalid");
     requireSwitch(tx, found.person.row, sender, confirmed);
     const key = keyOfPerson(tx, found.person.row, found.key.id)!;
     return started(tx, { key, person: found.person }, "access_key", tools);
@@ -63,7 +63,6 @@ function requireSwitch(
     throw refuse("browser_session_switch_unconfirmed", { handle: held.person.handle });
 }
 
-/** Puts the session of a browser token into the cookie. */
 function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirmed: boolean) {
   const found = workingSession(tx, tools.secrets.digest(secret));
   if (!found) throw refuse("unauthorized");
@@ -74,7 +73,7 @@ function adopt(tx: ReadTx, secret: string, tools: Tools, sender: Sender, confirm
 /** The session with a secret of this digest and its person, if the session and its key work. */
 function workingSession(tx: ReadTx, digest: string) {
   const found = sessionWithDigest(tx, digest);
-  if (!found?.session || !lasts(tx, found.session) || !works(tx, found.key)) return null;
+  if (!found?.session || !sessionLasts(tx, found.session) || !keyWorks(tx, found.key)) return null;
   return { session: found.session, person: found.person };
 }
 
@@ -87,13 +86,12 @@ function started(
   return signedIn(tx, newSession(tx, key, with_, tools), person, tools);
 }
 
-/** The answer that puts a session into the browser's cookie. */
 const signedIn = (
   tx: ReadTx,
   { row, secret, expires_at }: { row: number; secret: string; expires_at: string },
   person: PersonRow,
   tools: Tools,
-) => new Reply(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
+) => new RuleAnswer(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
 
 /**
  * Starts a session with a key. It lasts 30 days, or until the key's fixed end if that is sooner. The end of an idle key
@@ -143,7 +141,7 @@ export const getBrowserSession: Handler<"getBrowserSession"> = (tx, { caller }, 
 export const signOut: Handler<"signOut"> = (tx, { caller }) => {
   const session = sessionAt(tx, caller.session!.row)!;
   endSession(tx, session.row);
-  return new Reply(sessionRecord(session), { session: null });
+  return new RuleAnswer(sessionRecord(session), { session: null });
 };
 
 const sessionRecord = (session: SessionAndKey): Static<typeof BrowserSession> => ({

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
 import { keyAt, personAt, type KeyRow, type PersonRow } from "../../db/accounts.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
-import { works } from "../access/identify.ts";
+import { keyWorks } from "../access/identify.ts";
 import type { Handler, Tools } from "../handler.ts";
 import { personRecord } from "../people/views.ts";
 import { afterSeconds, loginCodeSeconds } from "../time.ts";
@@ -27,7 +27,7 @@ export const previewLoginCode: Handler<"previewLoginCode"> = (tx, _standing, { b
 /** The key with which a code was made, and its person. Refuses a key that does not work. */
 function holderOf(tx: ReadTx, keyRow: number): { key: KeyRow; person: PersonRow } {
   const key = keyAt(tx, keyRow)!;
-  if (!works(tx, key)) throw refuse("login_code_invalid");
+  if (!keyWorks(tx, key)) throw refuse("login_code_invalid");
   return { key, person: personAt(tx, key.person_row)! };
 }
 

@@ -1,6 +1,6 @@
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import { dropLine, lineOf, putLine, type LineRow } from "../../db/lines.ts";
+import { dropLine, lineOf, putLine, type LineRow } from "../../db/agent-lines.ts";
 
 /** Sets or replaces an agent's status line as of now. */
 export function changeLine(tx: Tx, board: BoardRow, change: Omit<LineRow, "set_at">): void {

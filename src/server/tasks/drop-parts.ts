@@ -5,7 +5,7 @@ import type { MemberRow } from "../../db/members.ts";
 import { partsOf } from "../../db/tasks.ts";
 import { recordAs } from "../record.ts";
 import { takeLineOfSeat } from "./lines-of-task.ts";
-import { named } from "./named.ts";
+import { taskFields } from "./event-task.ts";
 
 /** Gives up every task that these members own or help on, because their seats are about to end. */
 export function dropParts(
@@ -17,7 +17,7 @@ export function dropParts(
   for (const member of members)
     for (const task of partsOf(tx, member.row)) {
       recordAs(tx, board, actor, "task.dropped", {
-        ...named(task),
+        ...taskFields(task),
         member_id: member.id,
         as: task.owner_row === member.row ? "owner" : "helper",
         reason: null,

@@ -7,7 +7,7 @@ import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { takeLineOfPart } from "./lines-of-task.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
+import { taskFields } from "./event-task.ts";
 import { taskRecord } from "./views.ts";
 
 export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) => {
@@ -21,7 +21,7 @@ export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) =>
   const owns = task.owner_row === member.row;
   if (!owns && !helpsOn(tx, task.row, member.row)) throw notOnTask(board, task, member);
   recordBy(tx, standing)("task.dropped", {
-    ...named(task),
+    ...taskFields(task),
     member_id: member.id,
     as: owns ? "owner" : "helper",
     reason: reason === "" ? null : reason,

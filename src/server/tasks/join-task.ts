@@ -2,7 +2,7 @@ import { helpsOn, taskAt } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
+import { taskFields } from "./event-task.ts";
 import { worksElsewhere } from "./works-elsewhere.ts";
 import { taskRecord } from "./views.ts";
 
@@ -12,7 +12,7 @@ export const joinTask: Handler<"joinTask"> = (tx, standing, { params }) => {
   const onIt = task.owner_row === me.row || helpsOn(tx, task.row, me.row);
   if (!onIt || worksElsewhere(tx, me, task))
     recordBy(tx, standing)("task.joined", {
-      ...named(task),
+      ...taskFields(task),
       member_id: me.id,
       ...(onIt && { reselected: true }),
     });

@@ -1,6 +1,6 @@
 import type { BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import { dropLine, lineOf, membersWithLineOf } from "../../db/lines.ts";
+import { dropLine, lineOf, membersWithLineOf } from "../../db/agent-lines.ts";
 import type { MemberRow } from "../../db/members.ts";
 import type { TaskName } from "../../db/tasks.ts";
 import { changeLine, takeLine } from "./change-line.ts";

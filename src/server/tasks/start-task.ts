@@ -5,7 +5,7 @@ import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { sayStarted } from "./lines-of-task.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
+import { taskFields } from "./event-task.ts";
 import { worksElsewhere } from "./works-elsewhere.ts";
 import { taskRecord } from "./views.ts";
 
@@ -19,7 +19,7 @@ export const startTask: Handler<"startTask"> = (tx, standing, { params }) => {
   }
   if (!owned || worksElsewhere(tx, me, task)) {
     recordBy(tx, standing)("task.started", {
-      ...named(task),
+      ...taskFields(task),
       member_id: me.id,
       previous_owner: null,
       ...(owned && { reselected: true }),

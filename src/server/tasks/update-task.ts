@@ -5,8 +5,8 @@ import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { recordBy } from "../record.ts";
-import { named } from "./named.ts";
-import { requireTitle, requireWords } from "./texts.ts";
+import { taskFields } from "./event-task.ts";
+import { requireTitle, requireWords } from "./check-texts.ts";
 import { taskRecord } from "./views.ts";
 
 export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }) => {
@@ -27,18 +27,16 @@ export const updateTask: Handler<"updateTask"> = (tx, standing, { params, body }
     ...(stands !== undefined && stands !== task.stands && { stands, stands_version: version + 1 }),
   };
   if (Object.keys(changed).length > 0)
-    recordBy(tx, standing)("task.updated", { ...named(task), ...changed });
+    recordBy(tx, standing)("task.updated", { ...taskFields(task), ...changed });
   return taskRecord(tx, board, me, taskAt(tx, task.row)!);
 };
 
-/** Refuses to change a task's `title` and `about`, unless the caller opened or owns the task or is a person. */
 function requireEditor(me: MemberRow, task: TaskRow): void {
   if (me.kind === "human" || task.opener_row === me.row || task.owner_row === me.row) return;
   const who = "whoever opened or owns it, and people on the board,";
   throw refuse("task_not_yours", { who, task: task.ref });
 }
 
-/** Refuses to change a task's `stands`, unless the caller owns or helps on the task or is a person. */
 function requireOnIt(tx: ReadTx, me: MemberRow, task: TaskRow): void {
   if (me.kind === "human" || task.owner_row === me.row || helpsOn(tx, task.row, me.row)) return;
   const who = "its owner and helpers, and people on the board,";

@@ -6,8 +6,8 @@ import { countsOf, type TaskCounts } from "../../db/message-tasks.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
-import { readerOn } from "../access/reader.ts";
-import { blocksOf } from "./blocks.ts";
+import { readerOn } from "../access/readable-messages.ts";
+import { blocksOf } from "./blocking-asks.ts";
 
 type TaskRecord = Static<typeof Task>;
 

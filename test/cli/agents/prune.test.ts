@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atTerminal } from "../../support/at-terminal.ts";
-import { clockedServer, type ClockedServer } from "../../support/clocked-server.ts";
-import { newMachine } from "../../support/program.ts";
+import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
+import {
+  clockedServer,
+  type ClockedServer,
+} from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // Ana's machine, at a server whose clock is moved.
 const ana = newMachine("Ana");

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atTerminal } from "../../support/at-terminal.ts";
-import { newMachine } from "../../support/program.ts";
+import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // Ada's machine has the server; Grace comes to it by invitation.
 const ada = newMachine();

@@ -10,9 +10,12 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import { clockedServer, type ClockedServer } from "../../support/clocked-server.ts";
-import { newMachine } from "../../support/program.ts";
-import { atScreen } from "../../support/watched-terminal.ts";
+import {
+  clockedServer,
+  type ClockedServer,
+} from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
+import { atScreen } from "../../support/commands/terminal-screen.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
 const machine = newMachine();

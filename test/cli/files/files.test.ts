@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { symlinkSync, lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { home, json, ok, refusal, run } = machine;

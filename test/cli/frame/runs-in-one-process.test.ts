@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hastened, runHere } from "../../support/in-process.ts";
-import { newMachine } from "../../support/program.ts";
+import { hastened, runHere } from "../../support/commands/run-in-process.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // Most tests of commands run them in the test's own process. Here is what that rests on.
 const machine = newMachine();

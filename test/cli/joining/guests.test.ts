@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine, type Machine } from "../../support/program.ts";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada's machine with the server; Gil, who comes as a guest; Grace, a member of the server.
 const ada = newMachine();

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clockedServer } from "../../support/clocked-server.ts";
-import { newMachineOfProcesses, type Machine } from "../../support/program.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachineOfProcesses, type Machine } from "../../support/commands/machine.ts";
 
 // Another user's program at the address of this machine's server, which says and does what that server would.
 const machines: Machine[] = [];

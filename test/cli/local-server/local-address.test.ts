@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hastened } from "../../support/in-process.ts";
-import { newMachine, type Machine } from "../../support/program.ts";
+import { hastened } from "../../support/commands/run-in-process.ts";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // What is at the address of this machine's server, and is not a server of this home that answers.
 const machines: Machine[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine, type Machine } from "../../support/program.ts";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 let machine: Machine;
 beforeEach(() => {

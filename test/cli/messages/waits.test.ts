@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { shortSleeps } from "../../support/in-process.ts";
-import { newMachine } from "../../support/program.ts";
+import { shortSleeps } from "../../support/commands/run-in-process.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, run, start } = machine;

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { localhostCertificate } from "../../support/localhost-certificate.ts";
-import { startWorld } from "../../support/world.ts";
-import { newMachineOfProcesses } from "../../support/program.ts";
+import { localhostCertificate } from "../../support/servers/localhost-certificate.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { newMachineOfProcesses } from "../../support/commands/machine.ts";
 
 /** A team's server whose certificate no store of roots knows. */
 let requests = 0;

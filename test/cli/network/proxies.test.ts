@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newMachineOfProcesses } from "../../support/program.ts";
+import { newMachineOfProcesses } from "../../support/commands/machine.ts";
 
 /** What a forward proxy was asked, request lines and headers alike. It lets nothing through. */
 let asked = "";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atTerminal } from "../../support/at-terminal.ts";
-import { newMachine, type Machine } from "../../support/program.ts";
+import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada's machine has the server, of which she is the first admin; Grace and Bo came to it by invitation.
 const ada = newMachine();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { newMachineOfProcesses, type Machine, type Ran } from "../../support/program.ts";
+import { newMachineOfProcesses, type Machine, type Ran } from "../../support/commands/machine.ts";
 
 let machine: Machine;
 beforeEach(() => {

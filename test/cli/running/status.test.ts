@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { clockedServer, type ClockedServer } from "../../support/clocked-server.ts";
-import { newMachine } from "../../support/program.ts";
+import {
+  clockedServer,
+  type ClockedServer,
+} from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal } = machine;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // One person's machine with the server, and two machines that come to it from outside.
 const host = newMachine();

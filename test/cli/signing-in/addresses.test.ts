@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // The machine of a server, and one that comes to it from outside.
 const host = newMachine();

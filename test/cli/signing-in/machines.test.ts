@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { atTerminal } from "../../support/at-terminal.ts";
-import { badGateway, clockedServer, type ClockedServer } from "../../support/clocked-server.ts";
-import { shortSleeps } from "../../support/in-process.ts";
-import { newMachine, type Machine, type Started } from "../../support/program.ts";
+import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
+import {
+  badGateway,
+  clockedServer,
+  type ClockedServer,
+} from "../../support/servers/server-on-port-with-clock.ts";
+import { shortSleeps } from "../../support/commands/run-in-process.ts";
+import { newMachine, type Machine, type Started } from "../../support/commands/machine.ts";
 
 // Ada's machine with the server, Grace's, and the machines that ask for a key.
 const host = newMachine();

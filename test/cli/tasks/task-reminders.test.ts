@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { clockedServer } from "../../support/clocked-server.ts";
-import { newMachine } from "../../support/program.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;

@@ -1,7 +1,7 @@
 import { dlopen } from "bun:ffi";
 import { afterAll, expect, test } from "bun:test";
 import { closeSync, readSync } from "node:fs";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 import { join } from "node:path";
 
 const machine = newMachine();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newMachine } from "../../support/program.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 afterAll(() => machine.end());

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents, worksOn } from "../../support/task-team.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+  worksOn,
+} from "../../support/boards/board-with-tasks.ts";
 
-type Team = Awaited<ReturnType<typeof startTeam>>;
+type Team = Awaited<ReturnType<typeof startBoardWithTasks>>;
 
 const onDocs = (member: string) => ({ params: { board: "docs", member } });
 const refOf = ({ id, ref, title }: { id: string; ref: string; title: string }) => ({
@@ -16,7 +22,7 @@ const refOf = ({ id, ref, title }: { id: string; ref: string; title: string }) =
 
 /** The team, each agent in a session, and what the others are shown of an agent's line. */
 async function lineTeam() {
-  const team = await startTeam();
+  const team = await startBoardWithTasks();
   const { bo, writer, second, scout } = team;
   for (const agent of [writer, second, scout])
     await agent.call("setPresence", { body: { presence: "idle" } });
@@ -66,23 +72,21 @@ describe("starting a task", () => {
       state: "working",
       current_task: refOf(opened),
     });
-    world.check();
   });
 
   test("does so when it is opened and started at once, and not when it is opened alone", async () => {
-    const { world, writer, second, said } = await lineTeam();
+    const { writer, second, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     expect(await said("writer")).toEqual(["task", "One", "DOC-1"]);
     await openTask(second, "Two");
     expect(await said("second")).toBeNull();
     await openTask(writer, "x".repeat(120), { start: true });
     expect(await said("writer")).toEqual(["task", "x".repeat(120), "DOC-3"]);
-    world.check();
   });
 
   test("replaces whatever the line was, and is replaced by what is set after it", async () => {
     const team = await lineTeam();
-    const { world, ana, writer, said, lineOf } = team;
+    const { ana, writer, said, lineOf } = team;
     await pause(team, writer, "Lunch");
     await openTask(writer, "One", { start: true });
     expect(await lineOf("writer")).toMatchObject({ kind: "working", until: null, source: "task" });
@@ -93,11 +97,10 @@ describe("starting a task", () => {
     expect(await said("writer")).toEqual(["plan", "By hand", "DOC-1"]);
     await openTask(writer, "Two", { start: true });
     expect(await said("writer")).toEqual(["task", "Two", "DOC-2"]);
-    world.check();
   });
 
   test("sets it again when another of one's own is taken up again, and leaves it for the current one", async () => {
-    const { world, writer, said } = await lineTeam();
+    const { writer, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await openTask(writer, "Two", { start: true });
     await writer.call("startTask", task(1));
@@ -108,11 +111,10 @@ describe("starting a task", () => {
     await writer.call("clearLine");
     await writer.call("startTask", task(1));
     expect(await said("writer")).toBeNull();
-    world.check();
   });
 
   test("joining one sets no line, and neither does a person's start", async () => {
-    const { world, ana, bo, writer, second, said, lineOf } = await lineTeam();
+    const { ana, bo, writer, second, said, lineOf } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await second.call("joinTask", task(1));
     expect([await worksOn(second), await said("second")]).toEqual(["DOC-1", null]);
@@ -124,19 +126,17 @@ describe("starting a task", () => {
     ]);
     await openTask(ana, "Three", { start: true });
     expect([await lineOf("ana"), await lineOf("bo", bo)]).toEqual([null, null]);
-    world.check();
   });
 
   test("keeps the words that it was set with, while the task is named by its title of now", async () => {
-    const { world, ana, writer, lineOf } = await lineTeam();
+    const { ana, writer, lineOf } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await ana.call("updateTask", { ...task(1), body: { title: "Another" } });
     expect(await lineOf("writer")).toMatchObject({ text: "One", task: { title: "Another" } });
-    world.check();
   });
 
   test("is seen in the log and the line is not", async () => {
-    const { world, ana, writer, said } = await lineTeam();
+    const { ana, writer, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     const [head, events] = [await headOf(ana), await eventsOf(ana)];
     await say(writer, "A part of it", "doc-1");
@@ -144,12 +144,11 @@ describe("starting a task", () => {
     expect([await headOf(ana), await eventsOf(ana)]).toEqual([head, events]);
     expect((await taskEvents(ana)).map(([type]) => type)).toEqual(["task.created", "task.started"]);
     expect(await said("writer")).toBeNull();
-    world.check();
   });
 
   test("that is refused leaves the line as it is", async () => {
     const team = await lineTeam();
-    const { world, ana, writer, second, said } = team;
+    const { ana, writer, second, said } = team;
     await openTask(writer, "One", { start: true });
     await say(second, "Reading");
     const kept = ["command", "Reading", null];
@@ -169,11 +168,10 @@ describe("starting a task", () => {
     expect(await verdictOf(second.call("startTask", task(3)))).toBe("409 board_archived");
     expect(await verdictOf(openTask(second, "Four", { start: true }))).toBe("409 board_archived");
     expect(await said("second")).toEqual(kept);
-    world.check();
   });
 
   test("with several starts at once, the line names the task that the agent works on in the end, and the losers keep their lines", async () => {
-    const { world, ana, writer, second, scout, said } = await lineTeam();
+    const { ana, writer, second, scout, said } = await lineTeam();
     await openTask(ana, "One");
     await openTask(ana, "Two");
     await say(second, "Reading");
@@ -187,24 +185,22 @@ describe("starting a task", () => {
     const loser = owner!.name === "second" ? "scout" : "second";
     expect(await said(owner!.name)).toEqual(["task", "Three", "DOC-3"]);
     expect(await said(loser)).toEqual(loser === "second" ? ["command", "Reading", null] : null);
-    world.check();
   });
 
   test("is repeated under one key without setting the line a second time", async () => {
-    const { world, ana, writer, said } = await lineTeam();
+    const { ana, writer, said } = await lineTeam();
     await openTask(ana, "One");
     const once = { idempotencyKey: "once" };
     const first = await writer.call("startTask", task(1), once);
     await say(writer, "The last page");
     expect(await writer.call("startTask", task(1), once)).toEqual(first);
     expect(await said("writer")).toEqual(["command", "The last page", "DOC-1"]);
-    world.check();
   });
 });
 
 describe("a line about a task", () => {
   test("is about the agent's current one unless another is named, in any form", async () => {
-    const { world, ana, bo, writer, second, said, lineOf } = await lineTeam();
+    const { ana, bo, writer, second, said, lineOf } = await lineTeam();
     const one = await openTask(writer, "One", { start: true });
     const two = await openTask(second, "Two", { start: true });
     await say(writer, "First");
@@ -222,12 +218,11 @@ describe("a line about a task", () => {
     expect(await bo.call("setMemberLine", scouts)).toMatchObject({ line: { task: null } });
     const named = { ...scouts, body: { ...scouts.body, task: "1" } };
     expect(await bo.call("setMemberLine", named)).toMatchObject({ line: { task: refOf(one) } });
-    world.check();
   });
 
   test("names a task of the agent's board: any other is 404, and nothing changes", async () => {
     const team = await lineTeam();
-    const { world, ana, bo, writer, said } = team;
+    const { ana, bo, writer, said } = team;
     await openTask(writer, "One", { start: true });
     const plans = { params: { board: "plans" } };
     await bo.call("createBoard", { body: { name: "plans" } });
@@ -251,11 +246,10 @@ describe("a line about a task", () => {
     };
     expect(await verdictOf(ana.call("setMemberLine", stranger))).toBe("403 agent_owner_required");
     expect(await said("writer")).toEqual(["task", "One", "DOC-1"]);
-    world.check();
   });
 
   test("may be about one that is closed, and is set on an archived board", async () => {
-    const { world, ana, writer, said } = await lineTeam();
+    const { ana, writer, said } = await lineTeam();
     await openTask(ana, "One");
     await done(ana, 1);
     await say(writer, "What is left of it", 1);
@@ -264,12 +258,11 @@ describe("a line about a task", () => {
     await say(writer, "Packing", "DOC-1");
     expect(await said("writer")).toEqual(["command", "Packing", "DOC-1"]);
     expect(await verdictOf(say(writer, "Packing", "DOC-2"))).toBe("404 task_not_found");
-    world.check();
   });
 
   test("is taken away from everyone when the task is closed, done or cancelled, however it was set", async () => {
     const team = await lineTeam();
-    const { world, ana, bo, writer, second, scout, said } = team;
+    const { ana, bo, writer, second, scout, said } = team;
     for (const cancelled of [false, true]) {
       const { number } = await openTask(writer, "One", { start: true });
       await second.call("joinTask", task(number));
@@ -282,11 +275,10 @@ describe("a line about a task", () => {
     const { members } = await ana.call("listMembers", docs);
     const states = members.filter(({ kind }) => kind === "agent").map(({ state }) => state);
     expect(states).toEqual(["idle", "idle", "idle"]);
-    world.check();
   });
 
   test("stays when another task is closed or dropped", async () => {
-    const { world, ana, writer, second, said } = await lineTeam();
+    const { ana, writer, second, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await openTask(writer, "Two", { start: true });
     await done(writer, 1);
@@ -301,11 +293,10 @@ describe("a line about a task", () => {
     ]);
     await ana.call("finishTask", { ...task(number), body: { note: "Over." } });
     expect(await said("second")).toEqual(["command", "Reading", null]);
-    world.check();
   });
 
   test("is cleared for the agent whose part is dropped, by itself or by a person, and for nobody else", async () => {
-    const { world, bo, writer, second, said } = await lineTeam();
+    const { bo, writer, second, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await second.call("joinTask", task(1));
     await say(second, "Helping");
@@ -317,11 +308,10 @@ describe("a line about a task", () => {
     await writer.call("startTask", task(1));
     await bo.call("dropTask", { ...task(1), body: { member: "second" } });
     expect([await said("writer"), await said("second")]).toEqual([["task", "One", "DOC-1"], null]);
-    world.check();
   });
 
   test("stays when closing or dropping is refused", async () => {
-    const { world, ana, bo, writer, second, said } = await lineTeam();
+    const { ana, bo, writer, second, said } = await lineTeam();
     await openTask(writer, "One", { start: true });
     await second.call("joinTask", task(1));
     const kept = ["task", "One", "DOC-1"];
@@ -338,11 +328,10 @@ describe("a line about a task", () => {
         "409 board_archived",
         kept,
       ]);
-    world.check();
   });
 
   test("that is set while its task is closed or dropped is taken away, or is about none", async () => {
-    const { world, ana, writer, said } = await lineTeam();
+    const { ana, writer, said } = await lineTeam();
     const ends = [
       (number: number) => done(ana, number),
       (number: number) => ana.call("dropTask", { ...task(number), body: { member: "writer" } }),
@@ -354,7 +343,6 @@ describe("a line about a task", () => {
         await Promise.all((lineFirst ? steps : steps.toReversed()).map((step) => step()));
         expect(await said("writer")).toEqual(lineFirst ? null : ["command", "At it", null]);
       }
-    world.check();
   });
 
   test("is a guest's agent's too, which starts none", async () => {
@@ -367,7 +355,6 @@ describe("a line about a task", () => {
     expect(await lineOf(gus.agent.name)).toMatchObject({ text: "Reading" });
     await done(ana, 1);
     expect(await lineOf(gus.agent.name)).toBeNull();
-    world.check();
   });
 
   test("goes with its seat, however that ends", async () => {
@@ -388,7 +375,6 @@ describe("a line about a task", () => {
       });
     for (const number of [1, 2, 3])
       expect(await ana.call("getTask", task(number))).toMatchObject({ state: "open" });
-    world.check();
   });
 });
 
@@ -421,7 +407,6 @@ describe("the stream", () => {
       ["scout", null, null, "idle"],
       ["writer", null, null, "idle"],
     ]);
-    world.check();
     world.stop();
   });
 });

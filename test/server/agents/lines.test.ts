@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { count, docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, guestOn, headOf, setPolicy } from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Line = NonNullable<Given<"setLine">["body"]>;
 
@@ -35,7 +36,6 @@ describe("a line", () => {
     expect(await shown()).toEqual({ line: null, state: "disconnected" });
     expect(await shown(world.admin, "bo")).toEqual({ line: null, state: null });
     expect((await world.admin.call("getInfo")).features).toContain("lines");
-    world.check();
   });
 
   test("is set by its agent, shown to everybody on the board, and taken away again", async () => {
@@ -66,7 +66,6 @@ describe("a line", () => {
     expect(await a.call("clearLine")).toMatchObject(none);
     expect(await a.call("clearLine")).toMatchObject(none);
     expect(await shown()).toEqual(none);
-    world.check();
   });
 
   test("is what was set last, by the agent, its person or the plan of its harness", async () => {
@@ -87,19 +86,17 @@ describe("a line", () => {
     expect(await ana.call("clearMemberLine", onDocs(a.id))).toMatchObject({ line: null });
     expect(await ana.call("clearMemberLine", onDocs("a"))).toMatchObject({ line: null });
     expect((await shown()).line).toBeNull();
-    world.check();
   });
 
   test("names the person who set it by the name of now", async () => {
-    const { world, ana, shown } = await team();
+    const { ana, shown } = await team();
     await ana.call("setMemberLine", { ...onDocs("a"), body: { kind: "working", text: "One" } });
     await ana.call("renamePerson", { params: { handle: "ana" }, body: { handle: "anna" } });
     expect((await shown()).line).toMatchObject({ set_by: "anna" });
-    world.check();
   });
 
   test("has 1 to 120 characters, counted as code points, kept as they are", async () => {
-    const { world, set, shown } = await team();
+    const { set, shown } = await team();
     const long = "🎉".repeat(120);
     await set({ kind: "working", text: long });
     expect((await shown()).line?.text).toBe(long);
@@ -107,11 +104,10 @@ describe("a line", () => {
       expect(await verdictOf(set({ kind: "working", text }))).toBe("400 invalid_request");
     expect(await verdictOf(set({ kind: "working", text: " \n" }))).toBe("422 invalid_request");
     expect((await shown()).line?.text).toBe(long);
-    world.check();
   });
 
   test("that is paused needs a time ahead, which is shown in UTC", async () => {
-    const { world, at, set, shown } = await team();
+    const { at, set, shown } = await team();
     const paused = (until?: string) =>
       set({ kind: "paused", text: "Lunch", ...(until !== undefined && { until }) });
     expect(await refusalOf(paused())).toMatchObject({
@@ -133,7 +129,6 @@ describe("a line", () => {
       await paused(until);
       expect((await shown()).line?.until).toBe(told);
     }
-    world.check();
   });
 
   test("that works may have a time too, which must be ahead and makes nobody late", async () => {
@@ -145,7 +140,6 @@ describe("a line", () => {
     expect(await shown()).toMatchObject({ line: { until }, state: "working" });
     const past = set({ kind: "working", text: "A demo", until: at(-1) });
     expect(await verdictOf(past)).toBe("422 line_until_past");
-    world.check();
   });
 
   test("is no event, and its repeat under one key sets nothing a second time", async () => {
@@ -161,11 +155,10 @@ describe("a line", () => {
       "422 idempotency_conflict",
     );
     expect([await headOf(ana), await eventsOf(ana)]).toEqual([head, events]);
-    world.check();
   });
 
   test("is set and taken away on an archived board, and on no deleted one", async () => {
-    const { world, ana, a, set, shown } = await team();
+    const { ana, a, set, shown } = await team();
     await ana.call("archiveBoard", docs);
     await set({ kind: "working", text: "Packing" });
     expect(await shown()).toMatchObject({ line: { text: "Packing" }, state: "disconnected" });
@@ -179,7 +172,6 @@ describe("a line", () => {
       ana.call("clearMemberLine", onDocs("a")),
     ])
       expect(await verdictOf(attempt)).toBe("404 board_not_found");
-    world.check();
   });
 
   test("ends with its seat", async () => {
@@ -201,7 +193,6 @@ describe("a line", () => {
     await world.sweep();
     await ana.call("updateBoard", { ...docs, body: { title: "New" } });
     expect(await stream.next(1)).not.toContainEqual(expect.objectContaining(ofA));
-    world.check();
     world.stop();
   });
 
@@ -229,7 +220,6 @@ describe("a line", () => {
         expect([member, await verdictOf(attempt)]).toEqual([member, verdict]);
     }
     expect(await verdictOf(ana.call("clearLine"))).toBe("403 agent_token_required");
-    world.check();
   });
 
   test("is a guest's to set, and their agent's", async () => {
@@ -243,7 +233,6 @@ describe("a line", () => {
     expect(await gus.agent.call("clearLine")).toMatchObject({ line: null });
     const others = gus.call("setMemberLine", { ...onDocs("a"), body });
     expect(await verdictOf(others)).toBe("403 agent_owner_required");
-    world.check();
   });
 });
 
@@ -269,7 +258,6 @@ describe("the state", () => {
     expect(await states()).toEqual(["late", "late", "waiting", "late"]);
     await a.call("clearLine");
     expect(await states()).toEqual(["working", "idle", "waiting", "disconnected"]);
-    world.check();
   });
 
   test("is disconnected once a report has run out, whatever the line says but paused", async () => {
@@ -282,7 +270,6 @@ describe("the state", () => {
     expect((await shown()).state).toBe("disconnected");
     await set({ kind: "paused", text: "Two", until: at(10) });
     expect((await shown()).state).toBe("paused");
-    world.check();
   });
 });
 
@@ -322,7 +309,6 @@ describe("the stream", () => {
     const { head_seq } = await ana.call("updateBoard", { ...docs, body: { title: "New" } });
     for (const each of streams)
       expect(await each.next(1)).toMatchObject([{ event: "head", seq: head_seq }]);
-    world.check();
     world.stop();
   });
 
@@ -350,7 +336,6 @@ describe("the stream", () => {
       { ...ofA, line: { text: "Three" }, state: "disconnected" },
       { event: "head" },
     ]);
-    world.check();
     world.stop();
   });
 
@@ -370,7 +355,6 @@ describe("the stream", () => {
     world.pass(60);
     await world.sweep();
     expect(await stream.next(1)).toMatchObject([{ ...ofA, state: "late" }]);
-    world.check();
     world.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { startWorld } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
 import {
   docs,
   eventsOf,
@@ -11,9 +11,9 @@ import {
   personOnDocs,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { browserOf, delegate } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, delegate } from "../../support/other-callers.ts";
 
 const place = { harness: "codex", session_id: "7f3a", folder: "/home/ana/app" };
 
@@ -51,7 +51,6 @@ describe("one's own agents", () => {
       expect(await namesOf(client)).toEqual(["docs/b", "docs/a", "den/c"]);
     for (const client of [bo, scout]) expect(await namesOf(client)).toEqual(["docs/scout"]);
     expect(await namesOf(await world.person("cy"))).toEqual([]);
-    world.check();
   });
 
   test("are as the list of members tells them, an agent's harness as its own board lets it be seen", async () => {
@@ -69,11 +68,10 @@ describe("one's own agents", () => {
     });
     expect((await agentsOf(b))[2]).toMatchObject({ name: "c", harness: null });
     expect((await agentsOf(ana))[2]).toMatchObject({ harness: "codex" });
-    world.check();
   });
 
   test("are those that are active: not of an ended seat, of a board that was left or of a deleted one", async () => {
-    const { world, ana, bo, a, c } = await team();
+    const { ana, bo, a, c } = await team();
     const inDen = { params: { board: "den" } };
     await a.call("leaveAsAgent");
     await ana.call("archiveBoard", inDen);
@@ -85,7 +83,6 @@ describe("one's own agents", () => {
     await bo.call("leaveBoard", docs);
     expect(await namesOf(bo)).toEqual([]);
     expect(await verdictOf(agentsOf(a))).toBe("403 agent_removed");
-    world.check();
   });
 
   test("of a guest are those on their boards, and of a guest's agent those on its own", async () => {
@@ -100,14 +97,12 @@ describe("one's own agents", () => {
     expect(await namesOf(gus.agent)).toEqual([docsAgent]);
     expect(await namesOf(world.as(token))).toEqual(["lab/second"]);
     expect((await agentsOf(gus))[1]!.location).toMatchObject(place);
-    world.check();
   });
 
   test("are not a delegation's to read", async () => {
     const { world, ana } = await team();
     const machine = world.as(await delegate(world, ana.token));
     expect(await verdictOf(agentsOf(machine))).toBe("403 forbidden");
-    world.check();
   });
 });
 
@@ -127,7 +122,6 @@ describe("where an agent is", () => {
     const later = { ...location, ...moved, last_active: world.clock.now.toISOString() };
     expect(await locate(a, moved)).toEqual(later);
     expect(await shown(ana, "a")).toEqual(later);
-    world.check();
   });
 
   test("is shown to its person and their active agents, and to nobody else, not even owners and admins", async () => {
@@ -147,11 +141,10 @@ describe("where an agent is", () => {
       expect(await shown(reader, "a")).toBeUndefined();
     expect(await shown(bo, "scout")).toMatchObject(place);
     expect((await agentsOf(c))[1]!.location).toMatchObject(place);
-    world.check();
   });
 
   test("is in the answers about one's own agent, and in no event, stream or list of people", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const stream = await follow(ana, 2);
     await stream.next(4);
     const events = await eventsOf(ana);
@@ -166,18 +159,16 @@ describe("where an agent is", () => {
     expect(JSON.stringify(elsewhere)).not.toContain(place.folder);
     expect(await eventsOf(ana)).toEqual(events);
     stream.leave();
-    world.check();
   });
 
   test("is no longer shown once its seat has ended", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     await locate(a);
     await a.call("leaveAsAgent");
     const { members } = await ana.call("listMembers", { ...docs, query: { removed: true } });
     expect(members.find(({ name }) => name === "a")).toMatchObject({ status: "left" });
     expect(await shown(ana, "a")).toBeUndefined();
     expect(await verdictOf(locate(a))).toBe("403 agent_removed");
-    world.check();
   });
 
   test("names the machine that said it, also when the seat has moved to another since", async () => {
@@ -193,7 +184,6 @@ describe("where an agent is", () => {
     expect(await shown(ana, "mover")).toMatchObject({ machine: "laptop" });
     expect(await locate(moved)).toMatchObject({ machine: "phone" });
     expect(await shown(ana, "mover")).toMatchObject({ machine: "phone" });
-    world.check();
   });
 
   test("is reported on an archived board, and by nobody but an agent of itself", async () => {
@@ -206,7 +196,6 @@ describe("where an agent is", () => {
       expect(await verdictOf(locate(person))).toBe("403 agent_token_required");
     await ana.call("deleteBoard", docs);
     expect(await verdictOf(locate(a))).toBe("404 board_not_found");
-    world.check();
   });
 
   test("has bounds, counted as code points, and no other fields", async () => {
@@ -233,7 +222,6 @@ describe("where an agent is", () => {
     };
     expect(await tried(longest)).toBe("200");
     expect(await shown(ana, "a")).toMatchObject(longest);
-    world.check();
   });
 
   test("is not renewed by a repeat with the same Idempotency-Key", async () => {
@@ -243,6 +231,5 @@ describe("where an agent is", () => {
     world.pass(60);
     expect(await locate(a, place, once)).toEqual(first);
     expect((await shown(ana, "a"))!.last_active).toBe(first.last_active);
-    world.check();
   });
 });

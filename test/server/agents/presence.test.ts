@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, seatOnDocs } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, seatOnDocs } from "../../support/boards/docs-board.ts";
 
 /** `docs` with ana and bo, and ana's agent a. */
 async function team() {
@@ -21,7 +21,7 @@ async function team() {
 
 describe("presence", () => {
   test("is `no_session` since never before the first report, and nothing for people", async () => {
-    const { world, shown, bo } = await team();
+    const { shown, bo } = await team();
     expect(await shown()).toEqual(["no_session", null, null]);
     const { members } = await bo.call("listMembers", docs);
     expect(members.find(({ name }) => name === "ana")).toMatchObject({
@@ -32,7 +32,6 @@ describe("presence", () => {
       delivery_revision: null,
       current_task: null,
     });
-    world.check();
   });
 
   test("keeps its start while it is renewed, and begins anew with another value", async () => {
@@ -50,7 +49,6 @@ describe("presence", () => {
     expect(await shown()).toEqual(["working", start, "all"]);
     expect(await report({ presence: "idle" })).toMatchObject({ presence_since: at() });
     expect(await shown()).toEqual(["idle", at(), "all"]);
-    world.check();
   });
 
   test("runs out when a report is three minutes old: `no_session` since the last report", async () => {
@@ -65,7 +63,6 @@ describe("presence", () => {
     expect(await shown()).toEqual(["no_session", last, "all"]);
     expect(await report({ presence: "waiting" })).toMatchObject({ presence_since: at() });
     expect(await shown()).toEqual(["waiting", at(), "all"]);
-    world.check();
   });
 
   test("takes `auto` as the old name of the delivery mode `all`, and never shows it", async () => {
@@ -75,7 +72,6 @@ describe("presence", () => {
     await report({ presence: "idle", delivery: "auto" });
     expect(await shown()).toEqual(["idle", at(), "all"]);
     expect(await stream.next(1)).toMatchObject([{ event: "presence", delivery: "all" }]);
-    world.check();
     world.stop();
   });
 
@@ -88,18 +84,16 @@ describe("presence", () => {
     world.pass(600);
     expect(await shown()).toEqual(["no_session", end, null]);
     expect(await report({ presence: "no_session" })).toMatchObject({ presence_since: end });
-    world.check();
   });
 
   test("is no event, and for agents alone to report", async () => {
-    const { world, ana, report } = await team();
+    const { ana, report } = await team();
     const head = await headOf(ana);
     await report({ presence: "working" });
     expect(await headOf(ana)).toBe(head);
     const attempt = ana.call("setPresence", { body: { presence: "idle" } });
     expect(await refusalOf(attempt)).toMatchObject({ status: 403, code: "agent_token_required" });
     expect(await refusalOf(report({ presence: "away" as "idle" }))).toMatchObject({ status: 400 });
-    world.check();
   });
 });
 
@@ -108,7 +102,7 @@ describe("the delivery mode", () => {
     client.call("setDeliveryMode", { params: { board: "docs", member }, body: { mode } });
 
   test("is set by the agent's person, and its revision is the seq of the event that set it", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const answer = await setMode(ana, "humans");
     const event = (await eventsOf(ana)).at(-1)!;
     expect(event).toMatchObject({
@@ -128,13 +122,11 @@ describe("the delivery mode", () => {
     });
     expect(await setMode(ana, "humans")).toEqual({ ...answer, changed: false });
     expect(await headOf(ana)).toBe(event.seq);
-    world.check();
   });
 
   test("that is the default already is no change", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     expect(await setMode(ana, "focused")).toMatchObject({ revision: 0, changed: false });
-    world.check();
   });
 
   test("is not for other people, owners and admins included, nor for agents, nor for people's own member", async () => {
@@ -151,6 +143,5 @@ describe("the delivery mode", () => {
       [ana, "gone", 404, "agent_not_found"],
     ] as const)
       expect(await refusalOf(setMode(client, "off", member))).toMatchObject({ status, code });
-    world.check();
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
 
 type Asked = Partial<Given<"pruneAgents">["body"]>;
 const hour = 3600;
@@ -57,7 +57,6 @@ test("an agent counts as disconnected from the report of its end, or from the la
   world.pass(180);
   expect(await list(ana, { disconnected_for: 2 * hour })).toEqual([]);
   expect((await silent.call("getMe")).name).toBe("silent");
-  world.check();
 });
 
 test("those that are named are removed, each looked at again; the others are kept", async () => {
@@ -111,7 +110,6 @@ test("those that are named are removed, each looked at again; the others are kep
   expect(await verdictOf(old.call("getMe"))).toBe("403 agent_removed");
   expect(await verdictOf(ana.call("join", { body: { code } }))).toBe("404 join_code_invalid");
   expect((await prune(ana, { agents: [old.id] })).kept).toEqual([old.id]);
-  world.check();
 });
 
 test("a server admin prunes everybody's, unnamed where the admin may not know the board", async () => {
@@ -143,11 +141,10 @@ test("a server admin prunes everybody's, unnamed where the admin may not know th
     data: { removed_by: "admin", pruned: true },
   });
   expect((await eventsOf(ana)).at(-1)).toMatchObject({ data: { removed_by: "person" } });
-  world.check();
 });
 
 test("what to remove must be named, and an hour is the least", async () => {
-  const { world, ana, bo, seat } = await start();
+  const { ana, bo, seat } = await start();
   const agent = await seat(bo, "scout");
   expect(await verdictOf(prune(ana))).toBe("422 invalid_request");
   expect(await verdictOf(prune(ana, { agents: [], disconnected_for: 3599 }))).toBe(
@@ -157,7 +154,6 @@ test("what to remove must be named, and an hour is the least", async () => {
   expect(await verdictOf(prune(ana, { agents: many }))).toBe("400 invalid_request");
   expect(await verdictOf(prune(agent))).toBe("403 human_token_required");
   expect(await prune(bo, { agents: [agent.id] })).toMatchObject({ agents: [], kept: [agent.id] });
-  world.check();
 });
 
 test("agents on an archived board are pruned, those of a deleted one are gone already", async () => {
@@ -171,7 +167,6 @@ test("agents on an archived board are pruned, those of a deleted one are gone al
   await ana.call("deleteBoard", { params: { board: "plaza" } });
   const { agents, kept } = await prune(ana, { all: true, agents: [a.id, b.id] });
   expect([agents.map(({ name }) => name), kept]).toEqual([["a"], [b.id]]);
-  world.check();
 });
 
 test("two removals at one moment remove an agent once", async () => {
@@ -186,7 +181,6 @@ test("two removals at one moment remove an agent once", async () => {
     [0, 1],
   ]);
   expect(await headOf(ana)).toBe(head + 1);
-  world.check();
 });
 
 test("a repeat tells of the boards only while they may be told of", async () => {
@@ -214,5 +208,4 @@ test("a repeat tells of the boards only while they may be told of", async () => 
   await bo.call("archiveBoard", { params: { board: "plaza" } });
   await bo.call("deleteBoard", { params: { board: "plaza" } });
   expect((await again(ana.token)).verdict).toBe("404 board_not_found");
-  world.check();
 });

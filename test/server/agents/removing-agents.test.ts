@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, post } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf, post } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const remove = (client: Client, member: string, board = "docs") =>
   client.call("removeAgent", { params: { board, member } });
@@ -64,7 +64,6 @@ describe("removing an agent", () => {
       owner: "cy",
       removed_by: "person",
     });
-    world.check();
   });
 
   test("an owner removes their own agent as its person, and an admin on the board likewise", async () => {
@@ -74,11 +73,10 @@ describe("removing an agent", () => {
     expect((await remove(bo, "scout")).removed_by).toBe("person");
     expect((await remove(ana, "herald")).removed_by).toBe("person");
     expect((await remove(ana, "ranger")).removed_by).toBe("admin");
-    world.check();
   });
 
   test("others on the board are referred to its owners, and people off it are refused as not on it", async () => {
-    const { world, bo, cy, dee, scout, ranger } = await start();
+    const { bo, cy, dee, scout, ranger } = await start();
     const { status, code, hint } = await refusalOf(remove(cy, "scout"));
     expect([status, code, hint]).toEqual([403, "owner_required", "Ask one of its owners: @bo."]);
     for (const member of ["scout", "nobody"])
@@ -86,7 +84,6 @@ describe("removing an agent", () => {
     expect(await verdictOf(remove(scout, "ranger"))).toBe("403 human_token_required");
     expect(await verdictOf(remove(ranger, "ranger"))).toBe("403 human_token_required");
     expect((await bo.call("listMembers", docs)).members).toHaveLength(4);
-    world.check();
   });
 
   test("a person, an agent of another board and one that is gone are no agents here", async () => {
@@ -111,14 +108,12 @@ describe("removing an agent", () => {
       expect(await verdictOf(remove(bo, member))).toBe("404 agent_not_found");
     expect(await headOf(bo)).toBe(head);
     expect((await cy.call("getMe")).name).toBe("cy");
-    world.check();
   });
 
   test("board and agent may be given by their ids", async () => {
-    const { world, bo, board, ranger, scout } = await start();
+    const { bo, board, ranger, scout } = await start();
     expect((await remove(bo, ranger.id, board.id)).name).toBe("ranger");
     expect((await remove(bo, scout.id)).name).toBe("scout");
-    world.check();
   });
 
   test("an admin reaches a private board's agent by ids alone, and is told no name of it", async () => {
@@ -148,7 +143,6 @@ describe("removing an agent", () => {
     const dee = await world.person("eve");
     expect(await verdictOf(remove(dee, scout.id, board.id))).toBe("404 board_not_found");
     expect((await bo.call("listMembers", docs)).members.map(({ name }) => name)).toContain("scout");
-    world.check();
   });
 
   test("the codes it made are revoked with it, one event each, and those of others work on", async () => {
@@ -173,7 +167,6 @@ describe("removing an agent", () => {
     for (const { code } of [first, second, third, ended])
       expect(await verdictOf(join(bo, code))).toBe("404 join_code_invalid");
     expect((await join(bo, others.code)).agent.owner).toBe("bo");
-    world.check();
   });
 
   test("its messages and its name stay, and whoever asks sees it among the ended", async () => {
@@ -193,20 +186,18 @@ describe("removing an agent", () => {
       removed_at: world.clock.now.toISOString(),
     });
     expect(all.at(-1)).not.toHaveProperty("can_remove");
-    world.check();
   });
 
   test("ends what it waits for", async () => {
-    const { world, bo, scout } = await start();
+    const { bo, scout } = await start();
     const waiting = scout.call("getInbox", { query: { wait: 60 } });
     await remove(bo, "scout");
     expect(await verdictOf(waiting)).toBe("403 agent_removed");
-    world.check();
   });
 });
 
 test("an agent that leaves is gone for good, and its codes with it", async () => {
-  const { world, bo, scout } = await start();
+  const { bo, scout } = await start();
   const { code } = await codeOf(scout);
   expect(await scout.call("leaveAsAgent")).toMatchObject({
     id: scout.id,
@@ -227,11 +218,10 @@ test("an agent that leaves is gone for good, and its codes with it", async () =>
   const { code: refused, details } = await refusalOf(scout.call("leaveAsAgent"));
   expect([refused, details?.["removed_by"]]).toEqual(["agent_removed", "self"]);
   expect(await verdictOf(bo.call("leaveAsAgent"))).toBe("403 agent_token_required");
-  world.check();
 });
 
 test("people see who may remove whom, and agents do not", async () => {
-  const { world, ana, bo, cy, scout } = await start();
+  const { ana, bo, cy, scout } = await start();
   await ana.call("addPerson", { ...docs, body: { handle: "ana" } });
   const removable = async (client: Client) =>
     (await client.call("listMembers", docs)).members
@@ -242,5 +232,4 @@ test("people see who may remove whom, and agents do not", async () => {
   expect(await removable(cy)).toEqual(["ranger"]);
   const { members } = await scout.call("listMembers", docs);
   for (const member of members) expect(member).not.toHaveProperty("can_remove");
-  world.check();
 });

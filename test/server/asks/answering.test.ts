@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   answerWith,
   askOn,
   askSeenBy,
-  startTeam,
+  startBoardWithAsks,
   waitingFor,
   withdraw,
-} from "../../support/ask-team.ts";
+} from "../../support/boards/board-with-asks.ts";
 import {
   docs,
   eventsOf,
@@ -16,15 +16,15 @@ import {
   seatOnDocs,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const blocking = { needs_reply: 1, asks_to_me: { blocking: 1, going_with: 0 } };
 const nothing = { needs_reply: 0, asks_to_me: { blocking: 0, going_with: 0 } };
 
 describe("an ask is answered", () => {
   test("by the member asked, with an option", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     expect(await waitingFor(bo)).toEqual(blocking);
     const answer = await answerWith(bo, question, 2);
@@ -50,11 +50,10 @@ describe("an ask is answered", () => {
       can_withdraw: true,
     });
     expect(await waitingFor(bo)).toEqual(nothing);
-    world.check();
   });
 
   test("by the member asked, with any reply in words", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     for (const reply of [{}, { answer: {} }]) {
       const question = await askOn(ana, "@bo");
       const answer = await post(bo, { body: "Neither.", reply_to: question.id, ...reply });
@@ -71,20 +70,18 @@ describe("an ask is answered", () => {
         answer_option: null,
       });
     }
-    world.check();
   });
 
   test("by an agent that was asked", async () => {
-    const { world, ana, scout } = await startTeam();
+    const { ana, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@scout");
     expect(await askSeenBy(scout, question)).toMatchObject({ can_answer: true });
     await answerWith(scout, question, 1);
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "answered", answer_option: 1 });
-    world.check();
   });
 
   test("by the own person of an agent that asks, with an option or in words", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithAsks();
     for (const option of [1, undefined]) {
       const question = await askOn(writer, "@bo");
       expect(await askSeenBy(ana, question)).toMatchObject({ can_answer: true });
@@ -96,21 +93,19 @@ describe("an ask is answered", () => {
     }
     const plain = await askOn(writer, "@bo");
     expect((await post(ana, { body: "Do that.", reply_to: plain.id })).answer).toBeDefined();
-    world.check();
   });
 
   test("by nobody who replies to something else in its thread", async () => {
-    const { world, ana, bo, cy } = await startTeam();
+    const { ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const aside = await post(cy, { body: "Hm.", reply_to: question.id });
     expect(await post(bo, { body: "Hm?", reply_to: aside.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "open" });
     expect(await waitingFor(bo)).toEqual(blocking);
-    world.check();
   });
 
   test("again: the latest answer is the decision, and each stays recorded", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     const first = await answerWith(bo, question, 1);
     const second = await answerWith(bo, question, 2);
@@ -122,44 +117,40 @@ describe("an ask is answered", () => {
     });
     const { message } = await ana.call("getMessage", { params: { message: first.id } });
     expect(message.answer).toMatchObject({ option: 1, option_text: "this" });
-    world.check();
   });
 });
 
 describe("an ordinary reply is", () => {
   test("one of somebody else, of the asker, or of another agent of the same person", async () => {
-    const { world, ana, cy, writer, second } = await startTeam();
+    const { ana, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     for (const by of [cy, writer, second])
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "open" });
-    world.check();
   });
 
   test("one of an asker's own agent: a person answers for agents, and not the other way", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { ana, bo, writer, scout } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     for (const by of [writer, scout]) {
       expect(await post(by, { body: "Hm.", reply_to: question.id })).not.toHaveProperty("answer");
       expect(await verdictOf(answerWith(by, question, 1))).toBe("403 not_asked");
     }
     expect(await waitingFor(bo)).toEqual(blocking);
-    world.check();
   });
 
   test("one to a withdrawn ask", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await post(bo, { body: "Oh.", reply_to: question.id })).not.toHaveProperty("answer");
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "withdrawn" });
-    world.check();
   });
 });
 
 describe("an ask is withdrawn", () => {
   test("by its asker, with or without an answer, and then takes no answer", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     for (const answered of [false, true]) {
       const question = await askOn(ana, "@bo");
       if (answered) await answerWith(bo, question, 1);
@@ -178,21 +169,19 @@ describe("an ask is withdrawn", () => {
       expect(await verdictOf(withdraw(ana, question))).toBe("409 ask_closed");
       expect(await headOf(ana)).toBe(head);
     }
-    world.check();
   });
 
   test("though the member asked has gone", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithAsks();
     const question = await askOn(writer, "@scout");
     await world.admin.call("removeAgent", { params: { board: "docs", member: "scout" } });
     expect(await withdraw(writer, question)).toMatchObject({ to: ["@scout"] });
     expect(await askSeenBy(ana, question)).toMatchObject({ state: "withdrawn" });
-    world.check();
   });
 });
 
 test("what an agent asked that has gone since can still be answered", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const question = await askOn(writer, "@bo");
   await writer.call("leaveAsAgent");
   expect(await waitingFor(bo)).toEqual(blocking);
@@ -202,12 +191,11 @@ test("what an agent asked that has gone since can still be answered", async () =
   const other = await post(bo, { body: "By the way.", to: ["@cy"], reply_to: question.id });
   expect(other.answer).toBeDefined();
   expect(await askSeenBy(ana, question)).toMatchObject({ answer_seq: other.seq });
-  world.check();
 });
 
 describe("is refused, and nothing is written:", () => {
   test("an answer by whoever was not asked, and a withdrawal by whoever did not ask", async () => {
-    const { world, ana, bo, cy, writer, second } = await startTeam();
+    const { ana, bo, cy, writer, second } = await startBoardWithAsks();
     const question = await askOn(writer, "@bo");
     const head = await headOf(ana);
     for (const by of [cy, second, writer])
@@ -219,11 +207,10 @@ describe("is refused, and nothing is written:", () => {
     for (const by of [bo, ana, cy])
       expect(await verdictOf(withdraw(by, question))).toBe("403 not_asked");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("an answer to what is no ask, or with an option that it has not", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     const plain = await post(ana, { body: "Hello.", to: ["@bo"] });
     const question = await askOn(ana, "@bo");
     const words = await askOn(ana, "@bo", { options: [] });
@@ -238,11 +225,10 @@ describe("is refused, and nothing is written:", () => {
     ])
       expect(await refusalOf(attempt)).toMatchObject({ status: 422, code: "ask_invalid" });
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("a caller who may not answer is refused before a wrong answer is, and a wrong answer before a withdrawal", async () => {
-    const { world, ana, bo, cy } = await startTeam();
+    const { ana, bo, cy } = await startBoardWithAsks();
     const question = await askOn(ana, "@bo");
     await withdraw(ana, question);
     expect(await verdictOf(answerWith(cy, question, 4))).toBe("403 not_asked");
@@ -251,11 +237,10 @@ describe("is refused, and nothing is written:", () => {
     // Targets are looked at before all of it.
     const lost = post(cy, { body: "x", to: ["@nobody"], reply_to: question.id, answer: {} });
     expect(await verdictOf(lost)).toBe("422 unknown_recipient");
-    world.check();
   });
 
   test("an answer of an agent that may not post, or on an archived board", async () => {
-    const { world, ana, scout, bo } = await startTeam();
+    const { world, ana, scout, bo } = await startBoardWithAsks();
     const toScout = await askOn(ana, "@scout");
     const toBo = await askOn(ana, "@bo");
     await setRole(world, "member", []);
@@ -266,12 +251,11 @@ describe("is refused, and nothing is written:", () => {
     expect(await askSeenBy(ana, toBo)).toMatchObject({ can_withdraw: false });
     expect(await verdictOf(answerWith(bo, toBo, 1))).toBe("409 board_archived");
     expect(await verdictOf(withdraw(ana, toBo))).toBe("409 board_archived");
-    world.check();
   });
 });
 
 test("what goes with a choice is open until its time, and can be answered after it", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   const question = await askOn(ana, "@bo", {
     going_with: "this",
     going_at: "2026-01-01T00:10:00.000Z",
@@ -291,11 +275,10 @@ test("what goes with a choice is open until its time, and can be answered after 
   expect(await askSeenBy(bo, question)).toMatchObject({ state: "answered", answer_option: 2 });
   await withdraw(ana, question);
   expect(await askSeenBy(bo, question)).toMatchObject({ state: "withdrawn" });
-  world.check();
 });
 
 test("a page shows what an ask has come to by now, to each reader, though it was read before", async () => {
-  const { world, ana, bo, scout } = await startTeam();
+  const { world, ana, bo, scout } = await startBoardWithAsks();
   await askOn(ana, "@scout", { going_with: "this", going_at: "2026-01-01T00:01:00.000Z" });
   const seen = async () => {
     const pages = await Promise.all(
@@ -322,23 +305,21 @@ test("a page shows what an ask has come to by now, to each reader, though it was
   const { messages } = await scout.call("getInbox");
   await answerWith(scout, messages[0]!, 1);
   expect(await seen()).toEqual(by("answered"));
-  world.check();
 });
 
 describe("where agents read only what is addressed to them,", () => {
   test("an ask that they may not read does not exist for them", async () => {
-    const { world, ana, second } = await startTeam();
+    const { world, ana, second } = await startBoardWithAsks();
     await setPolicy(world, { visibility: "addressed" });
     const question = await askOn(ana, "@scout");
     const head = await headOf(ana);
     expect(await verdictOf(answerWith(second, question, 1))).toBe("404 message_not_found");
     expect(await verdictOf(withdraw(second, question))).toBe("404 message_not_found");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("an answer tells its option's text to who may read the ask alone", async () => {
-    const { world, ana, bo, second, scout } = await startTeam();
+    const { world, ana, bo, second, scout } = await startBoardWithAsks();
     await setPolicy(world, { visibility: "addressed" });
     const question = await askOn(ana, "@bo");
     const answer = await post(bo, {
@@ -353,23 +334,21 @@ describe("where agents read only what is addressed to them,", () => {
     expect(await seenBy(ana)).toEqual({ ...told, option_text: "this" });
     for (const agent of [second, scout])
       expect(await seenBy(agent)).toEqual({ ...told, option_text: null });
-    world.check();
   });
 });
 
 test("a repeat of an answer under one key is one answer, though the ask was withdrawn meanwhile", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   const question = await askOn(ana, "@bo");
   const given = { ...docs, body: { body: "So.", reply_to: question.id, answer: { option: 1 } } };
   const first = await bo.call("postMessage", given, { idempotencyKey: "k" });
   await withdraw(ana, question);
   expect(await bo.call("postMessage", given, { idempotencyKey: "k" })).toEqual(first);
   expect(await verdictOf(bo.call("postMessage", given))).toBe("409 ask_closed");
-  world.check();
 });
 
 test("of an answer and a withdrawal at once either the answer is refused or both are recorded in their order", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   for (let round = 0; round < 10; round++) {
     const question = await askOn(ana, "@bo");
     const attempts = [
@@ -390,11 +369,10 @@ test("of an answer and a withdrawal at once either the answer is refused or both
       answer_seq: last.seq,
     });
   }
-  world.check();
 });
 
 test("a question that is no ask waits for a direct reply, beside the asks that are open", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithAsks();
   await post(ana, { body: "And?", to: ["@bo"], expects_reply: true });
   const question = await askOn(ana, "@bo");
   await askOn(ana, "@bo", { going_with: "this", going_at: "2026-01-01T00:10:00.000Z" });
@@ -407,16 +385,14 @@ test("a question that is no ask waits for a direct reply, beside the asks that a
   expect(await waitingFor(bo)).toEqual({ ...nothing, needs_reply: 1 });
   // An agent's board says neither.
   expect(await waitingFor(writer)).toEqual({ needs_reply: undefined, asks_to_me: undefined });
-  world.check();
 });
 
 test("an answer wakes the agent that waits for it", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   const waiter = await seatOnDocs(world, "waiter");
   const question = await askOn(waiter, "@bo");
   await waiter.call("ackInbox", { body: { up_to: await headOf(ana) } });
   const waited = waiter.call("getInbox", { query: { wait: 30 } });
   await answerWith(bo, question, 1);
   expect((await waited).messages.map(({ answer }) => answer?.ask_id)).toEqual([question.id]);
-  world.check();
 });

@@ -1,15 +1,20 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { answerWith, askOn, startTeam, withdraw } from "../../support/ask-team.ts";
-import { file, put } from "../../support/file-team.ts";
-import { docs, post, setPolicy } from "../../support/helpers.ts";
+import {
+  answerWith,
+  askOn,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { file, put } from "../../support/boards/board-with-files.ts";
+import { docs, post, setPolicy } from "../../support/boards/docs-board.ts";
 
 /** How many answers followed the newest version of a file, as far as a reader may read them. */
 const answersSince = async (reader: Client, name = "a") =>
   (await reader.call("getFile", file(name))).freshness.answers_since;
 
 test("answers, each one anew, and withdrawals follow a version; asks and other replies do not", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const early = await askOn(writer, "@bo");
   await answerWith(bo, early, 2);
   await put(ana, "a");
@@ -27,11 +32,10 @@ test("answers, each one anew, and withdrawals follow a version; asks and other r
   expect([await answersSince(ana), await answersSince(ana, "b")]).toEqual([4, 1]);
   await put(ana, "a", { base: 1, text: "two" });
   expect(await answersSince(ana)).toBe(0);
-  world.check();
 });
 
 test("answers on another board are not counted, and an approving answer is one", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   await put(ana, "a");
   await bo.call("createBoard", { body: { name: "plaza" } });
   const plaza = { params: { board: "plaza" } };
@@ -50,11 +54,10 @@ test("answers on another board are not counted, and an approving answer is one",
   });
   await answerWith(bo, ask, 1);
   expect(await answersSince(ana)).toBe(1);
-  world.check();
 });
 
 test("a reader of addressed messages alone is shown the answers that they may read", async () => {
-  const { world, ana, bo, cy, writer, second, scout } = await startTeam();
+  const { world, ana, bo, cy, writer, second, scout } = await startBoardWithAsks();
   await put(ana, "a");
   await put(ana, "brief.md", { brief: true });
   const ask = await askOn(writer, "@scout");
@@ -69,5 +72,4 @@ test("a reader of addressed messages alone is shown the answers that they may re
     readers.map(async (reader) => (await reader.call("getBoard", docs)).brief!.freshness),
   );
   expect(briefs.map(({ answers_since }) => answers_since)).toEqual([2, 2, 2, 2, 0, 2]);
-  world.check();
 });

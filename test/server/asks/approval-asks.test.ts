@@ -1,9 +1,22 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { answerWith, askSeenBy, startTeam, waitingFor, withdraw } from "../../support/ask-team.ts";
-import { file, fileEvents, put } from "../../support/file-team.ts";
-import { docs, eventsOf, guestOn, headOf, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import {
+  answerWith,
+  askSeenBy,
+  startBoardWithAsks,
+  waitingFor,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { file, fileEvents, put } from "../../support/boards/board-with-files.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  post,
+  setPolicy,
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Body = NonNullable<Given<"postMessage">["body"]>;
 type Files = NonNullable<Body["files"]>;
@@ -35,7 +48,7 @@ const typesAfter = async (by: Client, seq: number) =>
   (await eventsOf(by)).slice(seq).map(({ type }) => type);
 
 test("the first option, chosen by the person asked, approves every version that the ask cites", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const one = await put(writer, "a");
   const two = await put(bo, "b");
   const ask = await askApproval(writer, "@bo", [{ file: "a" }, { file: "b", version: 1 }]);
@@ -57,11 +70,10 @@ test("the first option, chosen by the person asked, approves every version that 
     changes_since: 1,
   });
   expect(await approvers(ana, "b")).toEqual([["bo", 1]]);
-  world.check();
 });
 
 test("an agent that names nobody asks its own person to approve", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "", undefined);
   expect(await waitingFor(ana)).toEqual({
@@ -74,11 +86,10 @@ test("an agent that names nobody asks its own person to approve", async () => {
     asks_to_me: { blocking: 0, going_with: 0 },
   });
   expect(await approvers(ana)).toEqual([["ana", 1]]);
-  world.check();
 });
 
 test("the asker's own person answers for the person asked, and approves nothing", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "@bo");
   const answer = await answerWith(ana, ask, 1);
@@ -87,11 +98,10 @@ test("the asker's own person answers for the person asked, and approves nothing"
   expect(await approvers(ana)).toEqual([]);
   await answerWith(bo, ask, 1);
   expect(await approvers(ana)).toEqual([["bo", 1]]);
-  world.check();
 });
 
 test("other answers approve nothing, and take nothing back that was approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await answerWith(ana, ask, 2);
@@ -107,11 +117,10 @@ test("other answers approve nothing, and take nothing back that was approved", a
   expect(await approvers(ana)).toEqual([["ana", 1]]);
   expect(await fileEvents(ana)).toHaveLength(2);
   expect(await verdictOf(answerWith(ana, ask, 1))).toBe("409 ask_closed");
-  world.check();
 });
 
 test("an approval replaces the same person's of another version, and the same version is not recorded again", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const old = await askApproval(writer);
   await put(writer, "a", { base: 1, text: "two" });
@@ -124,11 +133,10 @@ test("an approval replaces the same person's of another version, and the same ve
   await ana.call("removeFileApproval", file("a"));
   await answerWith(ana, old, 1);
   expect(await approvers(ana)).toEqual([["ana", 1]]);
-  world.check();
 });
 
 test("what was cited is approved under its new name, and after it left the list", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const { id } = await put(writer, "a");
   const ask = await askApproval(writer);
   const toBo = await askApproval(writer, "@bo");
@@ -143,22 +151,20 @@ test("what was cited is approved under its new name, and after it left the list"
     ["ana", 1],
   ]);
   expect(await approvers(ana, other.id)).toEqual([]);
-  world.check();
 });
 
 test("of several versions of one file the last that is cited stays approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   await put(writer, "a", { base: 1, text: "two" });
   const ask = await askApproval(writer, "@ana", [{ file: "a", version: 1 }, { file: "a" }]);
   const { seq } = await answerWith(ana, ask, 1);
   expect(await typesAfter(ana, seq)).toEqual(["file.approved", "file.approved"]);
   expect(await approvers(ana)).toEqual([["ana", 2]]);
-  world.check();
 });
 
 test("an ask that goes on with a choice approves nothing by itself, and can still be approved", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer, "@ana", undefined, {
     ask: { options: ["Approve"], approval: true, going_with: "publishing it" },
@@ -167,11 +173,10 @@ test("an ask that goes on with a choice approves nothing by itself, and can stil
   expect(await approvers(ana)).toEqual([]);
   await answerWith(ana, ask, 1);
   expect(await approvers(ana)).toEqual([["ana", 1]]);
-  world.check();
 });
 
 test("an ordinary ask with files approves nothing", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   for (const approval of [undefined, false]) {
     const ask = await askApproval(writer, "@ana", undefined, {
@@ -181,11 +186,10 @@ test("an ordinary ask with files approves nothing", async () => {
     await answerWith(ana, ask, 1);
   }
   expect(await approvers(ana)).toEqual([]);
-  world.check();
 });
 
 test("an ask for an approval that nobody could give is refused, and writes nothing", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const gus = await guestOn(world, "gus");
   const head = await headOf(ana);
@@ -207,11 +211,10 @@ test("an ask for an approval that nobody could give is refused, and writes nothi
   const unknown = askApproval(writer, "@ana", [{ file: "a", version: 2 }]);
   expect(await verdictOf(unknown)).toBe("404 version_not_found");
   expect(await headOf(ana)).toBe(head);
-  world.check();
 });
 
 test("an approving answer that is repeated with its key is recorded once", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   const body = { body: "Yes.", reply_to: ask.id, answer: { option: 1 } };
@@ -223,11 +226,10 @@ test("an approving answer that is repeated with its key is recorded once", async
   expect(await typesAfter(ana, first.seq - 1)).toEqual([
     ...["message.posted", "file.approved", "file.approval_removed"],
   ]);
-  world.check();
 });
 
 test("of answers at the same time each is recorded, and the approval once, behind the first that approves", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await Promise.all([1, 1, 2, 1].map((option) => answerWith(ana, ask, option)));
@@ -241,11 +243,10 @@ test("of answers at the same time each is recorded, and the approval once, behin
   const earlier = log.slice(0, at - 1).map(({ data }) => data!["answer"] as { option: number });
   for (const { option } of earlier) expect(option).toBe(2);
   expect(await approvers(ana)).toEqual([["ana", 1]]);
-  world.check();
 });
 
 test("refused answers approve nothing", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithAsks();
   await put(writer, "a");
   const ask = await askApproval(writer);
   await setPolicy(world, { visibility: "addressed" });
@@ -261,5 +262,4 @@ test("refused answers approve nothing", async () => {
   expect(await approvers(ana)).toEqual([]);
   await answerWith(ana, ask, 1);
   expect(await approvers(ana)).toEqual([["ana", 1]]);
-  world.check();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
-import { askOn, askSeenBy, startTeam } from "../../support/ask-team.ts";
-import { put } from "../../support/file-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { askOn, askSeenBy, startBoardWithAsks } from "../../support/boards/board-with-asks.ts";
+import { put } from "../../support/boards/board-with-files.ts";
 import {
   docs,
   eventsOf,
@@ -10,11 +10,11 @@ import {
   post,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
 
 test("an ask goes to one member, expects a reply and blocks; its event says what was asked", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   const message = await askOn(ana, "@bo");
   expect(message).toMatchObject({
     to: ["@bo"],
@@ -53,29 +53,26 @@ test("an ask goes to one member, expects a reply and blocks; its event says what
     },
   });
   expect(await post(ana, "plain")).not.toHaveProperty("ask");
-  world.check();
 });
 
 test("an agent that names nobody asks its own person", async () => {
-  const { world, scout, ana } = await startTeam();
+  const { scout, ana } = await startBoardWithAsks();
   const message = await post(scout, { body: "May I?", ask: {} });
   expect(message).toMatchObject({ to: ["@bo"], ask: { to: { name: "bo" }, options: [] } });
   expect(await refusalOf(post(ana, { body: "May I?", ask: {} }))).toMatchObject({
     status: 422,
     code: "ask_invalid",
   });
-  world.check();
 });
 
 test("an agent is asked as a person is, and one target named twice is one", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithAsks();
   const message = await post(ana, { body: "You?", to: ["@scout", "@scout"], ask: {} });
   expect(message).toMatchObject({ to: ["@scout"], ask: { to: { name: "scout", kind: "agent" } } });
-  world.check();
 });
 
 test("an ask that goes with a choice does not block, and goes at the time it was posted unless said", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithAsks();
   const at = (await askOn(ana, "@bo", { going_with: "this" })).ask!;
   expect(at).toMatchObject({
     blocking: false,
@@ -88,7 +85,6 @@ test("an ask that goes with a choice does not block, and goes at the time it was
     going_at: "2026-01-01T02:00:00.5+01:00",
   });
   expect(later.ask).toMatchObject({ going_at: "2026-01-01T01:00:00.500Z", state: "open" });
-  world.check();
 });
 
 describe("is refused, and nothing is written:", () => {
@@ -126,11 +122,10 @@ describe("is refused, and nothing is written:", () => {
     ],
     ["an answer to no message", { body, answer: { option: 1 } }],
   ])("%s, 422 ask_invalid", async (_, message) => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithAsks();
     const head = await headOf(ana);
     expect(await refusalOf(post(ana, message))).toMatchObject({ status: 422, code: "ask_invalid" });
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test.each([
@@ -144,7 +139,7 @@ describe("is refused, and nothing is written:", () => {
     ["a time before all years", { going_with: "x", going_at: "0000-01-01T00:00:00+05:00" }],
     ["an unknown field", { urgent: true }],
   ])("%s, 400 invalid_request", async (_, asked) => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithAsks();
     const head = await headOf(ana);
     const attempt = ask(world, "POST /v1/boards/docs/messages", {
       token: ana.token,
@@ -152,19 +147,17 @@ describe("is refused, and nothing is written:", () => {
     });
     expect((await attempt).verdict).toBe("400 invalid_request");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("an ask to a member who has gone, 422 ask_invalid", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithAsks();
     await bo.call("leaveBoard", docs);
     for (const to of ["@bo", "@scout"])
       expect(await verdictOf(askOn(ana, to))).toBe("422 ask_invalid");
-    world.check();
   });
 
   test("an ask to a guest for an approval, 422 ask_invalid; another one is theirs to answer", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithAsks();
     const gus = await guestOn(world, "gus");
     const attempt = post(ana, {
       body: "Good?",
@@ -178,33 +171,30 @@ describe("is refused, and nothing is written:", () => {
     });
     expect(await askSeenBy(gus, await askOn(ana, "@gus"))).toMatchObject({ can_answer: true });
     expect(await askOn(gus.agent, undefined)).toMatchObject({ to: ["@gus"] });
-    world.check();
   });
 
   test("an ask of an agent that may not post, and of anybody on an archived board", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithAsks();
     await setRole(world, "member", []);
     expect(await verdictOf(askOn(writer, "@bo"))).toBe("403 forbidden");
     await ana.call("archiveBoard", docs);
     // What is wrong with the ask is told after that.
     expect(await verdictOf(askOn(ana, "all"))).toBe("409 board_archived");
-    world.check();
   });
 });
 
 test("an ask of 4 options of 80 characters and a choice of 120 is taken", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithAsks();
   const options = ["1", "2", "3", "4"].map((one) => one + "🎉".repeat(79));
   const going_with = "🎉".repeat(120);
   expect((await askOn(ana, "@bo", { options, going_with })).ask).toMatchObject({
     options,
     going_with,
   });
-  world.check();
 });
 
 test("an ask to approve names versions of files, and is marked as one", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   await put(ana, "plan.md");
   const message = await post(ana, {
     body: "Good?",
@@ -214,30 +204,26 @@ test("an ask to approve names versions of files, and is marked as one", async ()
   });
   expect(message).toMatchObject({ ask: { approval: true }, files: [{ version: 1 }] });
   expect((await eventsOf(bo)).at(-1)!.data!["ask"]).toMatchObject({ approval: true });
-  world.check();
 });
 
 test("an ask may be urgent where its sender may send urgent messages", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   await setPolicy(world, { urgent: "granted" });
   await setRole(world, "member", ["post"]);
   const urgent = { body: "Now?", to: ["@bo"], ask: {}, urgent: true };
   expect(await verdictOf(post(writer, urgent))).toBe("403 urgent_not_allowed");
   expect(await post(ana, urgent)).toMatchObject({ urgent: true });
-  world.check();
 });
 
 test("a repeat of an ask under one key is one ask", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   const given = { ...docs, body: { body: "Which?", to: ["@bo"], ask: { options: ["this"] } } };
   const first = await ana.call("postMessage", given, { idempotencyKey: "k" });
   expect(await ana.call("postMessage", given, { idempotencyKey: "k" })).toEqual(first);
   expect((await bo.call("listAsks")).asks.map(({ id }) => id)).toEqual([first.id]);
-  world.check();
 });
 
 test("ServerInfo names asks", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithAsks();
   expect((await ana.call("getInfo")).features).toContain("asks");
-  world.check();
 });

@@ -1,9 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { answerWith, askOn, askSeenBy, startTeam, withdraw } from "../../support/ask-team.ts";
-import { docs, eventsOf, post, setPolicy } from "../../support/helpers.ts";
+import {
+  answerWith,
+  askOn,
+  askSeenBy,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { docs, eventsOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, task } from "../../support/task-team.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
 
 /** How a task stands for a reader: whether it is blocked, by how many asks, and by which that they may read. */
 async function blockOf(reader: Client, selector: string | number = 1) {
@@ -15,7 +21,7 @@ const blockedTasks = async (reader: Client) =>
 const free = [false, 0, []];
 
 test("an agent's ask blocks its current task until somebody answers, and says who waits for whom", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithAsks();
   const { id, ref } = await openTask(writer, "A task", { start: true });
   const question = await askOn(writer, "@bo");
   expect(question.ask!.task).toEqual({ id, ref, title: "A task" });
@@ -35,11 +41,10 @@ test("an agent's ask blocks its current task until somebody answers, and says wh
   await answerWith(bo, question, 1);
   for (const reader of [ana, bo, writer]) expect(await blockOf(reader)).toEqual(free);
   expect(await blockedTasks(bo)).toBe(0);
-  world.check();
 });
 
 test("a task is blocked by every open ask, the oldest first, and by none that was withdrawn", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   await openTask(ana);
   await openTask(ana);
   const about = { about: ["DOC-1"], ask: {} };
@@ -53,11 +58,10 @@ test("a task is blocked by every open ask, the oldest first, and by none that wa
   expect(await blockOf(ana)).toEqual(free);
   const { tasks } = await ana.call("listTasks", docs);
   expect(tasks.map(({ blocked }) => blocked)).toEqual([false, false]);
-  world.check();
 });
 
 test("an ask is about the first task that was given, else the current one, and never one that its text names", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   for (const title of ["One", "Two", "Three"]) await openTask(ana, title);
   await writer.call("startTask", task(3));
   const asked = async (more: object, by: Client = writer) =>
@@ -70,11 +74,10 @@ test("an ask is about the first task that was given, else the current one, and n
   expect(
     (await ana.call("listTasks", docs)).tasks.map(({ blocked_count }) => blocked_count),
   ).toEqual([1, 1, 1]);
-  world.check();
 });
 
 test("an ask that goes with a choice is about a task and does not block it", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { ana, writer } = await startBoardWithAsks();
   await openTask(writer, "A task", { start: true });
   const question = await askOn(writer, "@ana", {
     going_with: "this",
@@ -83,20 +86,18 @@ test("an ask that goes with a choice is about a task and does not block it", asy
   expect(question.ask).toMatchObject({ blocking: false, task: { ref: "DOC-1" } });
   expect(await blockOf(ana)).toEqual(free);
   expect(await blockedTasks(ana)).toBe(0);
-  world.check();
 });
 
 test("a task is shown in an ask by the title that it has now", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithAsks();
   await openTask(ana, "Old");
   const question = await post(ana, { body: "?", to: ["@bo"], about: ["1"], ask: {} });
   await ana.call("updateTask", { ...task(), body: { title: "New" } });
   expect((await askSeenBy(ana, question)).task).toMatchObject({ title: "New" });
-  world.check();
 });
 
 test("an agent that may not read what blocks a task is told how many asks do, and nothing of them", async () => {
-  const { world, ana, bo, scout, second } = await startTeam();
+  const { world, ana, bo, scout, second } = await startBoardWithAsks();
   await setPolicy(world, { visibility: "addressed" });
   await openTask(ana);
   const about = { about: ["1"], ask: {} };
@@ -110,11 +111,10 @@ test("an agent that may not read what blocks a task is told how many asks do, an
   expect(await listed(second)).toBe(0);
   expect(await listed(scout)).toBe(1);
   expect(await listed(bo)).toBe(2);
-  world.check();
 });
 
 test("asks about a task are listed by it, on whatever of the caller's boards it is", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { ana, bo } = await startBoardWithAsks();
   for (const title of ["One", "Two"]) await openTask(ana, title);
   await bo.call("createBoard", { body: { name: "plaza" } });
   for (const about of [["1"], ["2"], []])
@@ -125,11 +125,10 @@ test("asks about a task are listed by it, on whatever of the caller's boards it 
   expect(await listed({ task: "2", board: "docs", to_me: true })).toEqual(["about 2"]);
   expect(await listed({ task: "DOC-1", from_me: true })).toEqual([]);
   expect(await listed({ task: "DOC-1", state: "answered" })).toEqual([]);
-  world.check();
 });
 
 test("an agent's work counts its own open asks and those to it", async () => {
-  const { world, ana, writer, scout } = await startTeam();
+  const { world, ana, writer, scout } = await startBoardWithAsks();
   const workOf = async (agent: Client) => {
     const { asks_waiting, asks_to_it } = (await agent.call("getInbox")).work;
     return [asks_waiting, asks_to_it];
@@ -145,11 +144,10 @@ test("an agent's work counts its own open asks and those to it", async () => {
     [0, 0],
     [0, 0],
   ]);
-  world.check();
 });
 
 test("open asks are found by an index of those without an answer, whatever they are asked for by", async () => {
-  const { world, ana, bo, scout } = await startTeam();
+  const { world, ana, bo, scout } = await startBoardWithAsks();
   await openTask(ana);
   for (const to of ["@bo", "@scout"])
     await post(ana, { body: "?", to: [to], about: ["1"], ask: {} });
@@ -175,5 +173,4 @@ test("open asks are found by an index of those without an answer, whatever they 
   );
   const known = /^SEARCH (ask|a) USING (INTEGER PRIMARY KEY|(COVERING )?INDEX unanswered_\w+) /;
   expect(plans.filter((plan) => !known.test(plan))).toEqual([]);
-  world.check();
 });

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { answerWith, askOn, startTeam, withdraw } from "../../support/ask-team.ts";
-import { docs, guestOn, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import {
+  answerWith,
+  askOn,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { docs, guestOn, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Query = NonNullable<Given<"listAsks">["query"]>;
 
@@ -13,7 +18,7 @@ const inAnHour = "2026-01-01T01:00:00.000Z";
 
 /** Docs with an ask of ana's to bo in every state, and plaza, which is bo's, with one to ana. */
 async function manyAsks() {
-  const team = await startTeam();
+  const team = await startBoardWithAsks();
   const { world, ana, bo } = team;
   const next = (body: string, more: Parameters<typeof askOn>[2] = {}) => {
     world.pass(1);
@@ -54,11 +59,10 @@ test("asks are listed by their state, the open ones unless said, newest first", 
   world.pass(3600);
   expect(await listed(bo, { board: "docs" })).toEqual(["open"]);
   expect(await listed(bo, { board: "docs", state: "went_with" })).toEqual(["went", "open, going"]);
-  world.check();
 });
 
 test("a clock that was put back leaves a board's asks in the order of its log, however long the page is", async () => {
-  const { world, ana, bo } = await startTeam();
+  const { world, ana, bo } = await startBoardWithAsks();
   for (const [seconds, body] of [
     [0, "first"],
     [-3600, "second"],
@@ -70,11 +74,10 @@ test("a clock that was put back leaves a board's asks in the order of its log, h
   const newestFirst = ["third", "second", "first"];
   for (const limit of [1, 2, 3])
     expect(await listed(bo, { to_me: true, limit })).toEqual(newestFirst.slice(0, limit));
-  world.check();
 });
 
 test("a person's list is of all boards that they are on, by the time of asking; an agent's of its own", async () => {
-  const { world, ana, cy, writer } = await manyAsks();
+  const { ana, cy, writer } = await manyAsks();
   const { asks } = await ana.call("listAsks");
   expect(asks.map(({ body, board }) => [body, board])).toEqual([
     ["on plaza", "plaza"],
@@ -83,11 +86,10 @@ test("a person's list is of all boards that they are on, by the time of asking; 
   ]);
   expect(asks[0]).toMatchObject({ sender: "other_person", ask: { can_answer: true } });
   for (const reader of [cy, writer]) expect(await listed(reader)).toEqual(["open, going", "open"]);
-  world.check();
 });
 
 test("asks to the caller and asks by the caller are separate filters, and both together match none", async () => {
-  const { world, ana, bo } = await manyAsks();
+  const { ana, bo } = await manyAsks();
   expect(await listed(ana, { to_me: true })).toEqual(["on plaza"]);
   expect(await listed(ana, { from_me: true })).toEqual(["open, going", "open"]);
   expect(await listed(bo, { from_me: true })).toEqual(["on plaza"]);
@@ -102,7 +104,6 @@ test("asks to the caller and asks by the caller are separate filters, and both t
     "withdrawn, going",
     "withdrawn",
   ]);
-  world.check();
 });
 
 test("of the open asks to the caller those that block come first, on whatever board", async () => {
@@ -129,11 +130,10 @@ test("of the open asks to the caller those that block come first, on whatever bo
   expect(await listed(ana)).toEqual([
     ...["blocking on docs", "going on plaza", "on plaza", "open, going", "open"],
   ]);
-  world.check();
 });
 
 test("a list is cut at its limit, over all boards, and says whether there are more", async () => {
-  const { world, ana } = await manyAsks();
+  const { ana } = await manyAsks();
   const page = async (limit: number) => {
     const { asks, more } = await ana.call("listAsks", { query: { limit } });
     return [asks.map(({ body }) => body), more];
@@ -141,11 +141,10 @@ test("a list is cut at its limit, over all boards, and says whether there are mo
   expect(await page(1)).toEqual([["on plaza"], true]);
   expect(await page(2)).toEqual([["on plaza", "open, going"], true]);
   expect(await page(3)).toEqual([["on plaza", "open, going", "open"], false]);
-  world.check();
 });
 
 test("an agent that reads only what is addressed to it is listed what it may read", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithAsks();
   await setPolicy(world, { visibility: "addressed" });
   await askOn(ana, "@bo", { body: "to bo" });
   await askOn(ana, "@scout", { body: "to scout" });
@@ -154,11 +153,10 @@ test("an agent that reads only what is addressed to it is listed what it may rea
   expect(await listed(writer)).toEqual(["of writer"]);
   for (const reader of [ana, bo])
     expect(await listed(reader)).toEqual(["of writer", "to scout", "to bo"]);
-  world.check();
 });
 
 test("an archived board's asks are listed and cannot be answered; a deleted board has none", async () => {
-  const { world, ana, bo } = await manyAsks();
+  const { ana, bo } = await manyAsks();
   await ana.call("archiveBoard", docs);
   const { asks } = await bo.call("listAsks", { query: { to_me: true } });
   expect(asks.map(({ ask }) => ask!.can_answer)).toEqual([false, false]);
@@ -167,7 +165,6 @@ test("an archived board's asks are listed and cannot be answered; a deleted boar
   expect(await verdictOf(bo.call("listAsks", { query: { board: "docs" } }))).toBe(
     "404 board_not_found",
   );
-  world.check();
 });
 
 describe("a board that is named", () => {
@@ -188,13 +185,12 @@ describe("a board that is named", () => {
     expect(await listed(dee)).toEqual([]);
     expect(await listed(gus)).toEqual(["open, going", "open"]);
     expect(await listed(gus.agent, { board: "docs" })).toEqual(["open, going", "open"]);
-    world.check();
   });
 });
 
 describe("a task", () => {
   test("names its board by reference or id; a number alone needs the board where there are several", async () => {
-    const { world, ana, bo, writer } = await manyAsks();
+    const { ana, bo, writer } = await manyAsks();
     const task = await ana.call("createTask", { ...docs, body: { title: "A task" } });
     for (const selector of [task.ref, task.ref.toLowerCase(), task.id])
       expect(await listed(bo, { task: selector })).toEqual([]);
@@ -206,11 +202,10 @@ describe("a task", () => {
       code: "invalid_request",
       message: expect.stringContaining("board"),
     });
-    world.check();
   });
 
   test("that is not there, or on a board that the caller is not on, is not found", async () => {
-    const { world, ana, bo, cy, writer } = await manyAsks();
+    const { ana, bo, cy, writer } = await manyAsks();
     const task = await ana.call("createTask", { ...docs, body: { title: "A task" } });
     const plaza = { params: { board: "plaza" } };
     const { ref, id } = await bo.call("createTask", { ...plaza, body: { title: "There" } });
@@ -222,6 +217,5 @@ describe("a task", () => {
         expect(await asked(reader, { task: hidden })).toBe("404 task_not_found");
     expect(await asked(bo, { task: task.ref, board: "plaza" })).toBe("404 task_not_found");
     expect(await asked(bo, { task: "2", board: "plaza" })).toBe("404 task_not_found");
-    world.check();
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { startDocs } from "../../support/docs-team.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { attentionOf, followList, inTime, itemOf, kindsFor } from "../../support/attention.ts";
-import { answerWith, askOn, withdraw } from "../../support/ask-team.ts";
-import { docs, guestOn, post } from "../../support/helpers.ts";
-import { put } from "../../support/file-team.ts";
+import { answerWith, askOn, withdraw } from "../../support/boards/board-with-asks.ts";
+import { docs, guestOn, post } from "../../support/boards/docs-board.ts";
+import { put } from "../../support/boards/board-with-files.ts";
 
 /** Docs with ana and bo, ana's agents writer and second, and bo's agent scout. Bo has seen that he was put there. */
 async function team() {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { attentionOf, followList, inTime, itemOf, kindsFor } from "../../support/attention.ts";
-import { answerWith, askOn } from "../../support/ask-team.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, until as happened } from "../../support/helpers.ts";
-import { refusalOf } from "../../support/world.ts";
+import { answerWith, askOn } from "../../support/boards/board-with-asks.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { until as happened } from "../../support/wait-until.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 
 const hour = 3600;
 

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { attentionOf, itemOf } from "../../support/attention.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, post, until } from "../../support/helpers.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
 
 /** Docs with ana and bo, whose list is empty, and ana's agent writer. */
 async function team() {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, post, setRole } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, post, setRole } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const add = (client: Client, handle: string) =>
   client.call("addPerson", { ...docs, body: { handle } });
@@ -46,11 +46,10 @@ test("anyone on a board adds people, as ordinary members who begin at its head",
     unread: 0,
     message_count: 1,
   });
-  world.check();
 });
 
 test("a person joins an open board themselves, and nobody else from outside it", async () => {
-  const { world, cy } = await start();
+  const { cy } = await start();
   expect(await verdictOf(add(cy, "dee"))).toBe("403 not_on_board");
   expect(await verdictOf(add(cy, "nobody"))).toBe("403 not_on_board");
   expect((await add(cy, "cy")).board_role).toBe("member");
@@ -58,32 +57,29 @@ test("a person joins an open board themselves, and nobody else from outside it",
   expect(actor).toMatchObject({ kind: "human", name: "cy", member_id: data!["member_id"] });
   expect((await cy.call("listBoards")).boards[0]).not.toHaveProperty("added");
   expect((await add(cy, "dee")).handle).toBe("dee");
-  world.check();
 });
 
 test("a person who is not on a hidden board can add nobody to it", async () => {
-  const { world, cy } = await start("private");
+  const { cy } = await start("private");
   const refusals = [];
   for (const handle of ["cy", "ana", "nobody"]) refusals.push(await refusalOf(add(cy, handle)));
   expect(refusals[0]).toMatchObject({ status: 404, code: "board_not_found" });
   expect(refusals[1]).toEqual(refusals[0]);
   expect(refusals[2]).toEqual(refusals[0]);
-  world.check();
 });
 
 test("a person who is unknown or already on the board is not added", async () => {
-  const { world, ana, writer } = await start();
+  const { ana, writer } = await start();
   for (const client of [ana, writer]) {
     expect(await verdictOf(add(client, "nobody"))).toBe("404 person_not_found");
     for (const handle of ["bo", "ana"])
       expect(await verdictOf(add(client, handle))).toBe("409 already_on_board");
     expect(await verdictOf(add(client, "Bo"))).toBe("400 invalid_request");
   }
-  world.check();
 });
 
 test("an agent adds people from a session of its own, in its person's name", async () => {
-  const { world, ana, cy, writer } = await start();
+  const { ana, cy, writer } = await start();
   await add(writer, "cy");
   const { actor, data } = (await eventsOf(ana)).at(-1)!;
   expect(actor).toEqual({ kind: "agent", member_id: writer.id, name: "writer", owner: "ana" });
@@ -93,7 +89,6 @@ test("an agent adds people from a session of its own, in its person's name", asy
     name: "writer",
     owner: "ana",
   });
-  world.check();
 });
 
 test("an agent without a session, the permission, the board's leave or the server's adds nobody", async () => {
@@ -129,15 +124,13 @@ test("an agent without a session, the permission, the board's leave or the serve
   await refused();
   await ana.call("updateBoard", { ...docs, body: { agents_add_people: true } });
   expect((await add(writer, "cy")).handle).toBe("cy");
-  world.check();
 });
 
 test("an agent adds people to no board but its own", async () => {
-  const { world, ana, writer } = await start();
+  const { ana, writer } = await start();
   await ana.call("createBoard", { body: { name: "plaza" } });
   const there = writer.call("addPerson", { params: { board: "plaza" }, body: { handle: "cy" } });
   expect(await verdictOf(there)).toBe("404 board_not_found");
-  world.check();
 });
 
 test("being added is shown until its person reads past it or brings an agent", async () => {
@@ -157,7 +150,6 @@ test("being added is shown until its person reads past it or brings an agent", a
   expect(await added(cy)).toBeDefined();
   await cy.call("ackBoard", { ...docs, body: { up_to: await headOf(ana) } });
   expect(await added(cy)).toBeUndefined();
-  world.check();
 });
 
 test("a person whose handle an agent bears on the board gets the next free name there", async () => {
@@ -166,11 +158,10 @@ test("a person whose handle an agent bears on the board gets the next free name 
   const left = await world.seat(ana, "docs", { name: "cy-2" });
   await left.call("leaveAsAgent");
   expect((await add(ana, "cy")).name).toBe("cy-3");
-  world.check();
 });
 
 test("a board's people are listed in the order they came, for whoever can see the board", async () => {
-  const { world, ana, bo, cy, dee, writer } = await start();
+  const { ana, bo, cy, dee, writer } = await start();
   await add(ana, "dee");
   for (const client of [ana, bo, cy, dee, writer]) {
     const { board, visibility, people } = await client.call("listPeople", docs);
@@ -179,5 +170,4 @@ test("a board's people are listed in the order they came, for whoever can see th
       ...["ana owner", "bo member", "dee member"],
     ]);
   }
-  world.check();
 });

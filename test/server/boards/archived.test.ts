@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   each,
   forAgents,
@@ -13,10 +13,10 @@ import {
   verdicts,
   where,
   without,
-} from "../../support/classes.ts";
-import { docs, eventsOf, headOf, post, setRole } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { nowhere, setScene } from "../../support/scene.ts";
+} from "../../support/access-matrix/operations-by-class.ts";
+import { docs, eventsOf, headOf, post, setRole } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { nowhere, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 /** The scene with docs archived, which bo owns as well. */
 async function start() {
@@ -44,27 +44,25 @@ const expected = (names: readonly string[]) => ({
 });
 
 test("on an archived board everything answers as ever but what it does not take, for people", async () => {
-  const { world, ana, sample, docs: at } = await start();
+  const { ana, sample, docs: at } = await start();
   const found = await verdicts(
     lastly(without(forKeys, forNewcomers)),
     async (name) => (await sample(name, at, { token: ana.token })).verdict,
   );
   expect(found).toEqual(expected(without(forKeys, forNewcomers)));
-  world.check();
 });
 
 test("and for its agents", async () => {
-  const { world, writer, sample, docs: at } = await start();
+  const { writer, sample, docs: at } = await start();
   const found = await verdicts(
     lastly(forAgents),
     async (name) => (await sample(name, at, { token: writer })).verdict,
   );
   expect(found).toEqual(expected(forAgents));
-  world.check();
 });
 
 test("callers without the right get the same refusal as before the archive: hidden, off the board, not an owner", async () => {
-  const { world, ana, cy, cleo, scout, sample, secret, docs: at } = await start();
+  const { ana, cy, cleo, scout, sample, secret, docs: at } = await start();
   await ana.call("archiveBoard", { params: { board: "secret" } });
   const names = [...where.board, ...where.message];
   for (const name of names as OperationName[]) {
@@ -91,7 +89,6 @@ test("callers without the right get the same refusal as before the archive: hidd
   expect((await sample("addPerson", at, { token: scout.token })).verdict).toBe(
     "409 board_archived",
   );
-  world.check();
 });
 
 test("what somebody's role does not grant is refused before what the archive does not take", async () => {
@@ -108,7 +105,6 @@ test("what somebody's role does not grant is refused before what the archive doe
   expect(await verdictOf(post(seat, { body: "x", to: ["@nobody"] }))).toBe("409 board_archived");
   for (const client of [seat, ana]) expect(await codeOf(client)).toBe("409 board_archived");
   expect(await codeOf(ana, { guest: "No Handle" })).toBe("409 board_archived");
-  world.check();
 });
 
 test("a refusal changes nothing, and sends to the creator or a server admin, never to an owner", async () => {
@@ -138,7 +134,6 @@ test("a refusal changes nothing, and sends to the creator or a server admin, nev
   await ana.call("leaveBoard", docs);
   const { hint: left } = await refusalOf(bo.call("postMessage", { ...docs, body: { body: "x" } }));
   expect(left).toStartWith("Ask a server admin to restore it:");
-  world.check();
 });
 
 test("its gate can be shut by an owner, and by nobody else", async () => {
@@ -153,20 +148,18 @@ test("its gate can be shut by an owner, and by nobody else", async () => {
     type: "board.agents_add_people_changed",
     data: { agents_add_people: false },
   });
-  world.check();
 });
 
 test("adding a person who is already on it is refused for that reason first", async () => {
-  const { world, ana } = await start();
+  const { ana } = await start();
   const add = (handle: string) => ana.call("addPerson", { ...docs, body: { handle } });
   expect(await verdictOf(add("bo"))).toBe("409 already_on_board");
   expect(await verdictOf(add("nobody"))).toBe("404 person_not_found");
   expect(await verdictOf(add("dee"))).toBe("409 board_archived");
-  world.check();
 });
 
 test("a repeat of what it took before gets its answer; one that carries a token does not", async () => {
-  const { world, ana, sample, docs: at } = await setScene();
+  const { ana, sample, docs: at } = await setScene();
   const asking = (name: string) => ({ token: ana.token, headers: { "idempotency-key": name } });
   const repeated = ["updateBoard", "addPerson", "addOwner", "postMessage", "addReaction"] as const;
   const first = await verdicts(
@@ -181,7 +174,6 @@ test("a repeat of what it took before gets its answer; one that carries a token 
   ).toEqual(first);
   expect((await sample("join", at, asking("join"))).verdict).toBe("409 board_archived");
   expect(await headOf(ana)).toBe(head);
-  world.check();
 });
 
 test("it can be made private and not opened, and is listed only to who asks for archived boards", async () => {
@@ -203,7 +195,6 @@ test("it can be made private and not opened, and is listed only to who asks for 
   expect((await set("private")).join_codes_canceled).toBe(3);
   expect(await verdictOf(set("open"))).toBe("409 board_archived");
   expect(await list(cy.token, "lifecycle=all&all=true")).toEqual(["plaza", 0]);
-  world.check();
 });
 
 test("archiving leaves codes as they are: they work again once it is restored, until their own end", async () => {
@@ -215,7 +206,6 @@ test("archiving leaves codes as they are: they work again once it is restored, u
   expect(await verdictOf(ana.call("join", { body: { code } }))).toBe("404 join_code_invalid");
   await ana.call("restoreBoard", docs);
   expect(await verdictOf(ana.call("join", { body: { code } }))).toBe("404 join_code_invalid");
-  world.check();
 });
 
 test("an invitation to it brings nobody in, and stays unused", async () => {
@@ -231,7 +221,6 @@ test("an invitation to it brings nobody in, and stays unused", async () => {
   expect(stored(world)).toEqual(before);
   await ana.call("restoreBoard", docs);
   expect((await redeem()).person.handle).toBe("newcomer");
-  world.check();
 });
 
 test("restoring revives nobody", async () => {
@@ -244,5 +233,4 @@ test("restoring revives nobody", async () => {
     expect(await verdictOf(client.call("listMessages", docs))).toBe("403 not_on_board");
   for (const client of [scout, world.as(writer)])
     expect(await verdictOf(client.call("getMe"))).toBe("403 agent_removed");
-  world.check();
 });

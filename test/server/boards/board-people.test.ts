@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
 import {
   docs,
   eventsOf,
@@ -9,9 +9,9 @@ import {
   makeDocs,
   personOnDocs,
   post,
-  until,
-} from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const once = { idempotencyKey: "once" };
 const remove = (client: Client, handle: string, how = {}) =>
@@ -90,12 +90,11 @@ describe.each([
       ["scout", "removed", removed_by],
       ["ranger", "removed", removed_by],
     ]);
-    world.check();
   });
 
   test("is shut out at once, and what they wrote stays", async () => {
     const scene = await start();
-    const { world, ana, bo, cy } = scene;
+    const { ana, bo, cy } = scene;
     const { id } = await post(bo, { body: "mine", to: ["@cy"] });
     await go(scene);
     for (const operation of ["getBoard", "listPeople", "listMessages", "listEvents"] as const)
@@ -109,7 +108,6 @@ describe.each([
     const { seq } = await post(ana, { body: "x", to: ["@bo"] });
     const receipts = await ana.call("getReceipts", { params: { board: "docs", seq } });
     expect(receipts.recipients).toEqual([]);
-    world.check();
   });
 
   test("comes back under the old member id and name, as an ordinary member, with new agents", async () => {
@@ -139,7 +137,6 @@ describe.each([
       bo.call("join", { body: { board: "docs", role: "member", name } });
     expect(await verdictOf(join("scout"))).toBe("409 name_taken");
     expect((await join("scout-two")).agent.id).not.toBe(scout.id);
-    world.check();
   });
 
   test("is told so on the stream, which goes on, and their waits and those of their agents end", async () => {
@@ -160,13 +157,12 @@ describe.each([
     expect((await ofAna.next(1)).map(({ event }) => event)).toEqual(["head"]);
     await ana.call("addPerson", { ...docs, body: { handle: "bo" } });
     expect((await ofBo.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
-    world.check();
     world.stop();
   });
 });
 
 test("leaving is repeated only to a person who is back, removing only to one who is still there", async () => {
-  const { world, ana, bo } = await start("open");
+  const { ana, bo } = await start("open");
   const left = await bo.call("leaveBoard", docs, once);
   expect(await verdictOf(bo.call("leaveBoard", docs, once))).toBe("403 not_on_board");
   await bo.call("addPerson", { ...docs, body: { handle: "bo" } });
@@ -179,7 +175,6 @@ test("leaving is repeated only to a person who is back, removing only to one who
   await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
   await bo.call("leaveBoard", docs);
   expect(await verdictOf(bo.call("leaveBoard", docs, once))).toBe("404 board_not_found");
-  world.check();
 });
 
 test("only an owner removes others, anyone themselves, and no agent anybody", async () => {
@@ -204,11 +199,10 @@ test("only an owner removes others, anyone themselves, and no agent anybody", as
   await remove(cy, "cy");
   expect((await eventsOf(bo)).at(-1)).toMatchObject({ type: "person.left", actor: { name: "cy" } });
   expect(await verdictOf(remove(ana, "cy"))).toBe("404 person_not_on_board");
-  world.check();
 });
 
 test("a board keeps an owner: the last one cannot go, archived or not", async () => {
-  const { world, ana, bo } = await start();
+  const { ana, bo } = await start();
   const stuck = async () => {
     for (const attempt of [() => remove(ana, "ana"), () => ana.call("leaveBoard", docs)]) {
       const { status, code, hint } = await refusalOf(attempt());
@@ -227,7 +221,6 @@ test("a board keeps an owner: the last one cannot go, archived or not", async ()
     type: "person.removed",
     actor: { name: "bo" },
   });
-  world.check();
 });
 
 test("an owner makes owners, each with one event, and a repeat changes nothing", async () => {
@@ -253,5 +246,4 @@ test("an owner makes owners, each with one event, and a repeat changes nothing",
     "ana",
     "bo",
   ]);
-  world.check();
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
 import type { Permission } from "../../../src/contract/access.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, makeDocs } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, makeDocs } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 describe("making a board", () => {
   const make = (client: Client, body: NonNullable<Given<"createBoard">["body"]> = {}) =>
@@ -27,7 +27,6 @@ describe("making a board", () => {
       "general-3",
       "writer-reviewer-2",
     ]);
-    world.check();
   });
 
   test("its maker is its first owner, and its log begins with the board and with them", async () => {
@@ -62,7 +61,6 @@ describe("making a board", () => {
       type: "member.joined",
       data: { name: "ana", access: "admin" },
     });
-    world.check();
   });
 
   test("a private board begins without agents adding people, and says so in its log", async () => {
@@ -72,7 +70,6 @@ describe("making a board", () => {
     const [created] = await eventsOf(world.admin);
     expect(created!.data).toMatchObject({ visibility: "private", agents_add_people: false });
     expect(created!.data).not.toHaveProperty("title");
-    world.check();
   });
 
   test("template, charter and preset fill the board, a given charter instead of the template's", async () => {
@@ -116,7 +113,6 @@ describe("making a board", () => {
       "template_not_found",
       "The templates are general, writer-reviewer.",
     ]);
-    world.check();
   });
 
   test("a name is given once, and a hidden board's name is refused like any other", async () => {
@@ -134,7 +130,6 @@ describe("making a board", () => {
       expect(await verdictOf(make(bo, { name }))).toBe("400 invalid_request");
     for (const name of ["a1", "0-0", "a--b", "x".repeat(40)])
       expect((await make(bo, { name })).name).toBe(name);
-    world.check();
   });
 
   test("of several who ask for one name at the same moment one gets it", async () => {
@@ -145,7 +140,6 @@ describe("making a board", () => {
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 409, 409, 409, 409]);
     expect((await world.admin.call("listBoards")).boards).toHaveLength(1);
-    world.check();
   });
 
   test("where only admins make boards, others are told who they are", async () => {
@@ -156,7 +150,6 @@ describe("making a board", () => {
     expect([status, code]).toEqual([403, "board_creation_restricted"]);
     expect(hint).toContain("@ana");
     expect((await make(world.admin)).name).toBe("general");
-    world.check();
   });
 });
 
@@ -183,5 +176,4 @@ test("a person sees their boards, with all=true the open ones beside, and never 
   const seen = await bo.call("getBoard", docs);
   expect(seen).toMatchObject({ on_board: false, message_count: null, last_message_at: null });
   for (const own of ["read_up_to", "unread", "needs_reply"]) expect(seen).not.toHaveProperty(own);
-  world.check();
 });

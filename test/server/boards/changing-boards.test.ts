@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, makeDocs } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, makeDocs } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Change = NonNullable<Given<"updateBoard">["body"]>;
 const change = (client: Client, body: Change) => client.call("updateBoard", { ...docs, body });
@@ -15,7 +15,7 @@ async function start(board: Parameters<typeof makeDocs>[1] = {}) {
 }
 
 test("a title is set, changed and removed, each time with one event, and none when it stays", async () => {
-  const { world, ana, last } = await start();
+  const { ana, last } = await start();
   for (const [title, before, after] of [
     ["One", null, "One"],
     [" Two ", "One", "Two"],
@@ -27,7 +27,6 @@ test("a title is set, changed and removed, each time with one event, and none wh
     await change(ana, { title });
     expect(await headOf(ana)).toBe(head);
   }
-  world.check();
 });
 
 test("an owner's agent changes title and prefix in its owner's name, but no policy and no gate", async () => {
@@ -47,11 +46,10 @@ test("an owner's agent changes title and prefix in its owner's name, but no poli
   ] as const)
     expect(await verdictOf(change(writer, body))).toBe("403 human_token_required");
   expect(await headOf(world.admin)).toBe(head);
-  world.check();
 });
 
 test("whoever does not own the board, and their agent, is told its admins by name", async () => {
-  const { world, bo, scout } = await start();
+  const { bo, scout } = await start();
   const bodies: Change[] = [
     { title: "x" },
     { task_prefix: "BOX" },
@@ -66,11 +64,10 @@ test("whoever does not own the board, and their agent, is told its admins by nam
     expect(await verdictOf(change(scout, body))).toBe("403 admin_required");
   for (const body of bodies.slice(2))
     expect(await verdictOf(change(scout, body))).toBe("403 human_token_required");
-  world.check();
 });
 
 test("a policy keeps what is not changed and names what differs from its preset, in order", async () => {
-  const { world, ana, last } = await start();
+  const { ana, last } = await start();
   const changed = async (policy: Change["policy"]) =>
     (await change(ana, { policy: policy! })).policy;
   await changed({ show_harness: false });
@@ -106,11 +103,10 @@ test("a policy keeps what is not changed and names what differs from its preset,
   await changed({ urgent: "granted" });
   expect((await last()).data).toMatchObject({ preset_applied: null });
   expect((await changed({ urgent: "everyone" })).overrides).toEqual([]);
-  world.check();
 });
 
 test("a task prefix belongs for ever to the board that had it, which may take it back", async () => {
-  const { world, ana, last } = await start();
+  const { ana, last } = await start();
   await ana.call("createBoard", { body: { name: "plaza" } });
   const plaza = (task_prefix: string) =>
     ana.call("updateBoard", { params: { board: "plaza" }, body: { task_prefix } });
@@ -126,11 +122,10 @@ test("a task prefix belongs for ever to the board that had it, which may take it
   expect((await plaza("ONE2")).task_prefix).toBe("ONE2");
   for (const bad of ["A", "1A", "abc", "TOOLONG", "A-B", ""])
     expect(await verdictOf(change(ana, { task_prefix: bad }))).toBe("400 invalid_request");
-  world.check();
 });
 
 test("all parts of a change are made together or none is", async () => {
-  const { world, ana } = await start();
+  const { ana } = await start();
   await ana.call("createBoard", { body: { name: "plaza" } });
   await ana.call("updateBoard", { params: { board: "plaza" }, body: { task_prefix: "OUR" } });
   const head = await headOf(ana);
@@ -148,5 +143,4 @@ test("all parts of a change are made together or none is", async () => {
     ...["board.titled", "board.policy_changed"],
     ...["board.agents_add_people_changed", "board.task_prefix_set"],
   ]);
-  world.check();
 });

@@ -1,10 +1,23 @@
 import { expect, test } from "bun:test";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { all, each, forAgents, verdicts, where, without } from "../../support/classes.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, post, until } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { lineOf, nowhere, setScene, type Place } from "../../support/scene.ts";
+import {
+  all,
+  each,
+  forAgents,
+  verdicts,
+  where,
+  without,
+} from "../../support/access-matrix/operations-by-class.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  lineOf,
+  nowhere,
+  setScene,
+  type Place,
+} from "../../support/boards/boards-with-one-of-everything.ts";
 
 const once = { idempotencyKey: "once" };
 const reaching = [...where.board, ...where.message];
@@ -22,7 +35,7 @@ async function start() {
 }
 
 test("a deleted board answers everybody byte for byte like one that never was", async () => {
-  const { world, ana, bo, cy, herald, sample, docs: at } = await start();
+  const { ana, bo, cy, herald, sample, docs: at } = await start();
   for (const token of [ana.token, bo.token, cy.token, herald]) {
     const names = token === herald ? reaching.filter((name) => forAgents.includes(name)) : reaching;
     const found = await verdicts(names, async (name) => {
@@ -38,7 +51,6 @@ test("a deleted board answers everybody byte for byte like one that never was", 
       Object.fromEntries(Object.entries(gone).filter(([name]) => names.includes(name))),
     );
   }
-  world.check();
 });
 
 test("and by its id, to the admin who deleted it too", async () => {
@@ -59,7 +71,6 @@ test("and by its id, to the admin who deleted it too", async () => {
     expect(deleted!.verdict).toBe("404 board_not_found");
     expect(deleted!.text.replaceAll(at.boardId, nowhere.boardId)).toBe(missing!.text);
   }
-  world.check();
 });
 
 test("its agents get 404 board_not_found from everything they send, working and ended alike", async () => {
@@ -89,7 +100,6 @@ test("its agents get 404 board_not_found from everything they send, working and 
         expect(text).not.toContain("details");
       }
   expect(await verdictOf(early.call("leaveAsAgent", {}, once))).toBe("404 board_not_found");
-  world.check();
 });
 
 test("it is in no list, no code of it works, its name stays taken, and everything else goes on", async () => {
@@ -113,7 +123,6 @@ test("it is in no list, no code of it works, its name stays taken, and everythin
   expect((await ana.call("getMe")).name).toBe("ana");
   expect((await world.as(herald).call("getMe")).name).toBe("herald");
   expect((await ana.call("getBoard", { params: { board: secret.board } })).name).toBe("secret");
-  world.check();
 });
 
 test("only an archived board is deleted, with one last event that keeps the record whole", async () => {
@@ -142,7 +151,6 @@ test("only an archived board is deleted, with one last event that keeps the reco
     after: "deleted",
   });
   expect(await verdictOf(ana.call("deleteBoard", docs))).toBe("404 board_not_found");
-  world.check();
 });
 
 test("its receipt is for the same credential and key, as long as the authority lasts", async () => {
@@ -184,11 +192,10 @@ test("its receipt is for the same credential and key, as long as the authority l
   );
   await bo.call("revokeKey", { params: { key: bo.keyId } });
   expect(await verdictOf(bo.call("deleteBoard", { params }, once))).toBe("401 unauthorized");
-  world.check();
 });
 
 test("no kept answer of it is given again", async () => {
-  const { world, ana, sample, docs: at } = await setScene();
+  const { ana, sample, docs: at } = await setScene();
   const names = ["updateBoard", "addPerson", "postMessage", "ackBoard", "join", "removeAgent"];
   names.push("addReaction", "setVisibility", "addOwner");
   const asking = (name: string) => ({ token: ana.token, headers: { "idempotency-key": name } });
@@ -207,7 +214,6 @@ test("no kept answer of it is given again", async () => {
   expect(await verdictOf(ana.call("createBoard", { body: { name: "yard" } }, once))).toBe(
     "404 board_not_found",
   );
-  world.check();
 });
 
 test("streams that showed it are told that it is gone, waits end, and the streams go on", async () => {
@@ -229,6 +235,5 @@ test("streams that showed it are told that it is gone, waits end, and the stream
   expect((await ofBo.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
   expect([ofBo.state.ended, ofCy.state.ended]).toEqual([false, false]);
   expect(await verdictOf(post(bo, "x"))).toBe("404 board_not_found");
-  world.check();
   world.stop();
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { docs, eventsOf, headOf } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { setScene } from "../../support/scene.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const at = (board: string) => ({ params: { board } });
 
@@ -20,7 +20,7 @@ async function start() {
 
 describe("archiving and restoring", () => {
   test("write one event for each real change, and none where nothing changes", async () => {
-    const { world, bo, den } = await start();
+    const { bo, den } = await start();
     const person_id = bo.id;
     for (const [operation, lifecycle, data] of [
       ["archiveBoard", "archived", { person_id, before: "active", after: "archived" }],
@@ -39,7 +39,6 @@ describe("archiving and restoring", () => {
         });
       expect(await headOf(bo, "den")).toBe(head + 1);
     }
-    world.check();
   });
 
   test("an agent of the creator does it in the creator's name, on its own board alone, and never deletes", async () => {
@@ -61,11 +60,10 @@ describe("archiving and restoring", () => {
     await bo.call("leaveBoard", at("den"));
     expect((await refusalOf(mole.call("restoreBoard", at("den")))).code).toBe("agent_removed");
     expect((await cleo.call("getBoard", at("den"))).can_restore).toBe(false);
-    world.check();
   });
 
   test("another owner and their agent may not, and are sent to the creator or a server admin", async () => {
-    const { world, bo, cleo, stranger } = await start();
+    const { bo, cleo, stranger } = await start();
     await bo.call("archiveBoard", at("den"));
     for (const client of [cleo, stranger])
       for (const operation of ["archiveBoard", "restoreBoard"] as const) {
@@ -78,23 +76,21 @@ describe("archiving and restoring", () => {
     const { hint } = await refusalOf(cleo.call("restoreBoard", at("den")));
     expect(hint).toBe("Ask a server admin.");
     expect(await verdictOf(bo.call("restoreBoard", at("den")))).toBe("404 board_not_found");
-    world.check();
   });
 
   test("a creator who comes back may again, as an ordinary member", async () => {
-    const { world, bo, cleo } = await start();
+    const { bo, cleo } = await start();
     await bo.call("leaveBoard", at("den"));
     await cleo.call("addPerson", { ...at("den"), body: { handle: "bo" } });
     const board = await bo.call("getBoard", at("den"));
     expect([board.can_archive, board.can_restore, board.can_delete]).toEqual([true, false, false]);
     expect(await bo.call("archiveBoard", at("den"))).toMatchObject({ changed: true });
-    world.check();
   });
 });
 
 describe("a server admin", () => {
   test("reaches a private board they are not on by its id alone, as a person without a member", async () => {
-    const { world, ana, bo, den } = await start();
+    const { ana, bo, den } = await start();
     for (const operation of ["archiveBoard", "restoreBoard", "deleteBoard"] as const)
       expect(await verdictOf(ana.call(operation, at("den")))).toBe("404 board_not_found");
     expect(await ana.call("archiveBoard", at(den.id))).toEqual({
@@ -112,7 +108,6 @@ describe("a server admin", () => {
     expect((await bo.call("listPeople", at("den"))).people).toHaveLength(2);
     expect(await ana.call("deleteBoard", at(den.id))).toMatchObject({ lifecycle: "deleted" });
     expect(await verdictOf(bo.call("getBoard", at("den")))).toBe("404 board_not_found");
-    world.check();
   });
 
   test("acts on an open board they are not on by name too, and their agent there has nothing of it", async () => {
@@ -140,11 +135,10 @@ describe("a server admin", () => {
     ]);
     const { hint } = await refusalOf(spy.call("restoreBoard", at("yard")));
     expect(hint).toContain("@bo");
-    world.check();
   });
 
   test("is shown the private boards beside theirs by id, without a name; nobody else is", async () => {
-    const { world, ana, bo, cy, mole, den } = await start();
+    const { ana, bo, cy, mole, den } = await start();
     const hidden = async (client: Client, query: object = {}) => {
       const found = await client.call("listBoards", { query: { all: true, ...query } });
       return found.hidden_boards;
@@ -172,13 +166,12 @@ describe("a server admin", () => {
     expect(archived_count).toBe(0);
     await ana.call("deleteBoard", at(den.id));
     expect(await hidden(ana, { lifecycle: "all" })).toEqual([]);
-    world.check();
   });
 });
 
 describe("a receipt", () => {
   test("is given again unchanged, whatever has happened since, to who has the authority still", async () => {
-    const { world, bo, cleo, den } = await start();
+    const { bo, cleo, den } = await start();
     const once = { idempotencyKey: "once" };
     const archived = await bo.call("archiveBoard", at("den"), once);
     await bo.call("restoreBoard", at("den"));
@@ -191,7 +184,6 @@ describe("a receipt", () => {
     expect(await verdictOf(bo.call("archiveBoard", at("den"), once))).toBe("404 board_not_found");
     await cleo.call("setVisibility", { ...at("den"), body: { visibility: "open" } });
     expect(await verdictOf(bo.call("archiveBoard", at("den"), once))).toBe("403 not_on_board");
-    world.check();
   });
 
   test("a refusal that tells of a board is not repeated once it is hidden", async () => {
@@ -214,12 +206,11 @@ describe("a receipt", () => {
     for (const [line, body] of lines)
       expect([line, await twice(line, body)]).toEqual([line, "404 board_not_found"]);
     expect(await twice("POST /v1/join?", { code })).toBe("403 join_code_not_yours");
-    world.check();
   });
 });
 
 test("a taken name says that an archived board has it only to who can read that one", async () => {
-  const { world, ana, bo, cy, den } = await start();
+  const { ana, bo, cy, den } = await start();
   const create = (client: Client, name: string) =>
     refusalOf(client.call("createBoard", { body: { name } }, { idempotencyKey: `create-${name}` }));
   const plain = (name: string) => ({
@@ -242,5 +233,4 @@ test("a taken name says that an archived board has it only to who can read that 
   expect(await create(bo, "den")).toEqual(plain("den"));
   await ana.call("deleteBoard", at(den.id));
   for (const client of [ana, bo]) expect(await create(client, "den")).toEqual(plain("den"));
-  world.check();
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, post, until } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, post } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const set = (client: Client, visibility: "open" | "private", more: { dry_run?: boolean } = {}) =>
   client.call("setVisibility", { ...docs, body: { visibility, ...more } });
@@ -56,11 +57,10 @@ test("making a board private hides it at once, shuts its gate and revokes each w
     expect(await verdictOf(ana.call("join", { body: { code } }))).toBe("404 join_code_invalid");
   await post(bo, "still here");
   await post(scout, "and I");
-  world.check();
 });
 
 test("opening a board tells what it reveals and leaves its gate as it was", async () => {
-  const { world, ana, bo, scout, cy } = await start("private");
+  const { ana, bo, scout, cy } = await start("private");
   await post(bo, "one");
   const { id } = await post(scout, { body: "two", to: ["@ana"] });
   await ana.call("addReaction", { params: { message: id, reaction: "eyes" } });
@@ -91,15 +91,13 @@ test("opening a board tells what it reveals and leaves its gate as it was", asyn
   await set(ana, "private");
   await set(ana, "open");
   expect((await ana.call("getBoard", docs)).agents_add_people).toBe(false);
-  world.check();
 });
 
 test("an opened gate stays open when the board is opened", async () => {
-  const { world, ana } = await start("private");
+  const { ana } = await start("private");
   await ana.call("updateBoard", { ...docs, body: { agents_add_people: true } });
   await set(ana, "open");
   expect((await ana.call("getBoard", docs)).agents_add_people).toBe(true);
-  world.check();
 });
 
 test("a dry run tells the numbers and writes nothing; what is so already changes nothing", async () => {
@@ -130,7 +128,6 @@ test("a dry run tells the numbers and writes nothing; what is so already changes
     reveals: { messages: 1, files: 0 },
   });
   expect(await headOf(ana)).toBe(head);
-  world.check();
 });
 
 test("only an owner may, and no agent, not even an owner's", async () => {
@@ -143,7 +140,6 @@ test("only an owner may, and no agent, not even an owner's", async () => {
       expect(await verdictOf(set(agent, visibility))).toBe("403 human_token_required");
     expect(await verdictOf(set(cy, visibility))).toBe("403 not_on_board");
   }
-  world.check();
 });
 
 test("a stream of who is on it goes on when it turns private, and of who left before ends with it", async () => {
@@ -163,12 +159,11 @@ test("a stream of who is on it goes on when it turns private, and of who left be
   await ana.call("addPerson", { ...docs, body: { handle: "cy" } });
   await until(() => world.streams.count === 2, "both follow");
   expect((await ofCy.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
-  world.check();
   world.stop();
 });
 
 test("its repeat gets the first answer, as long as the caller is on the board", async () => {
-  const { world, ana, bo } = await start();
+  const { ana, bo } = await start();
   await codeOf(ana);
   const hide = () =>
     ana.call(
@@ -186,5 +181,4 @@ test("its repeat gets the first answer, as long as the caller is on the board", 
   expect(await verdictOf(hide())).toBe("403 not_on_board");
   await set(bo, "private");
   expect(await verdictOf(hide())).toBe("404 board_not_found");
-  world.check();
 });

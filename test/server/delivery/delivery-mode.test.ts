@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { eventsOf, headOf, makeDocs, personOnDocs } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { eventsOf, headOf, makeDocs, personOnDocs } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 test("only an agent's own person says what wakes it, owner and admin included", async () => {
   const world = await startWorld();
@@ -34,5 +34,4 @@ test("only an agent's own person says what wakes it, owner and admin included", 
     expect(await verdictOf(set(cy, member))).toBe("404 agent_not_found");
   await cy.call("removeAgent", { params: { board: "docs", member: "ranger" } });
   expect(await verdictOf(set(cy, "ranger"))).toBe("404 agent_not_found");
-  world.check();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { startWorld } from "../../support/world.ts";
-import { docs, makeDocs, post, seatOnDocs } from "../../support/helpers.ts";
-import { cameTo } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs, post, seatOnDocs } from "../../support/boards/docs-board.ts";
+import { cameTo } from "../../support/raw-requests.ts";
 import { tries } from "../../support/tries.ts";
 
 const labels = {

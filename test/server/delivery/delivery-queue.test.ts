@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
   docs,
   eventsOf,
@@ -10,9 +10,9 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, delegate } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, delegate } from "../../support/other-callers.ts";
 
 type Report = NonNullable<Given<"reportDeliveryQueue">["body"]>;
 const daemon = { session: "codex:1", boot: "boot-1" };
@@ -54,9 +54,8 @@ async function queued(reader: Client, { seq }: Named) {
 
 describe("a delivery queue", () => {
   test("that was never claimed is at epoch 0", async () => {
-    const { world, a, view } = await team();
+    const { a, view } = await team();
     expect(await read(a)).toEqual({ ...view, epoch: 0, revision: 0 });
-    world.check();
   });
 
   test("is claimed, then reported for 45 seconds, and receipts tell it to everybody who reads them", async () => {
@@ -84,7 +83,6 @@ describe("a delivery queue", () => {
     world.pass(0.001);
     expect(await queued(bo, message)).toEqual([null, null, null]);
     expect(await read(a)).toEqual({ ...view, epoch: 1, revision: 1 });
-    world.check();
   });
 
   test("is renewed by a higher revision, also after it ran out, and ended by an empty one", async () => {
@@ -102,11 +100,10 @@ describe("a delivery queue", () => {
     expect(await verdictOf(update(a, [1, 10], [three]))).toBe(conflict);
     await update(a, [1, 11], [three]);
     expect(await queued(ana, three)).toEqual([end]);
-    world.check();
   });
 
   test("goes to the daemon that claims the next epoch, and the daemon before it is refused", async () => {
-    const { world, ana, a, at, view } = await team();
+    const { ana, a, at, view } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     const other = { session: "codex:2", boot: "boot-2" };
     await claim(a, 0);
@@ -124,11 +121,10 @@ describe("a delivery queue", () => {
     expect(await read(a)).toEqual({ ...view, epoch: 2, revision: 0 });
     await update(a, [2, 1], [message], { by: other });
     expect(await queued(ana, message)).toEqual([at(45)]);
-    world.check();
   });
 
   test("is claimed by one of several who try at once", async () => {
-    const { world, a } = await team();
+    const { a } = await team();
     const tries = [1, 2, 3, 4].map((n) =>
       cameTo(
         a.send("reportDeliveryQueue", {
@@ -138,11 +134,10 @@ describe("a delivery queue", () => {
     );
     expect(await Promise.all(tries)).toEqual(["200", conflict, conflict, conflict]);
     expect((await read(a)).epoch).toBe(1);
-    world.check();
   });
 
   test("writes no event, acknowledges nothing, and sends nothing on any stream", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     const events = await eventsOf(ana);
     const stream = await follow(ana);
@@ -154,11 +149,10 @@ describe("a delivery queue", () => {
     await a.call("setPresence", { body: { presence: "working" } });
     expect(await stream.next(1)).toMatchObject([{ event: "presence" }]);
     stream.leave();
-    world.check();
   });
 
   test("may hold what lies behind the read position, and its receipt is received as well", async () => {
-    const { world, ana, a, at } = await team();
+    const { ana, a, at } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     await a.call("ackInbox", { body: { up_to: message.seq } });
     await claim(a, 0);
@@ -167,11 +161,10 @@ describe("a delivery queue", () => {
       params: { board: "docs", seq: message.seq },
     });
     expect(recipients).toMatchObject([{ state: "received", queued: { expires_at: at(45) } }]);
-    world.check();
   });
 
   test("goes on while its board is archived, and ends with it", async () => {
-    const { world, ana, a, at } = await team();
+    const { ana, a, at } = await team();
     const message = await post(ana, { body: "go", to: ["@a"] });
     await claim(a, 0);
     await ana.call("archiveBoard", docs);
@@ -181,7 +174,6 @@ describe("a delivery queue", () => {
     await ana.call("deleteBoard", docs);
     for (const attempt of [read(a), claim(a, 2), update(a, [2, 1], [])])
       expect(await verdictOf(attempt)).toBe("404 board_not_found");
-    world.check();
   });
 
   test("is kept by a guest's agent too", async () => {
@@ -192,7 +184,6 @@ describe("a delivery queue", () => {
     await update(gus.agent, [1, 1], [message]);
     expect(await queued(ana, message)).toEqual([at(45)]);
     expect(await verdictOf(read(gus))).toBe("403 agent_token_required");
-    world.check();
   });
 });
 
@@ -216,7 +207,6 @@ describe("what was reported is hidden", () => {
     expect(await claim(after, 1)).toEqual({ ...fenced, epoch: 2, revision: 0 });
     await update(after, [2, 1], [message]);
     expect(await queued(ana, message)).not.toEqual([null]);
-    world.check();
   });
 
   test("when the seat ends, and when the key behind its token is revoked or over", async () => {
@@ -241,7 +231,6 @@ describe("what was reported is hidden", () => {
     await d.call("leaveAsAgent");
     expect(await told()).toEqual([false, false]);
     expect(await verdictOf(claim(d, 1))).toBe("403 agent_removed");
-    world.check();
   });
 
   test("when its person leaves the board", async () => {
@@ -252,7 +241,6 @@ describe("what was reported is hidden", () => {
     await bo.call("leaveBoard", docs);
     expect(await verdictOf(update(scout, [1, 1], [message]))).toBe("403 agent_removed");
     expect(await queued(ana, message)).toEqual([]);
-    world.check();
   });
 });
 
@@ -263,7 +251,6 @@ describe("a report is refused", () => {
     for (const person of [ana, browser])
       for (const attempt of [read(person), claim(person, 0), update(person, [1, 1], [])])
         expect(await verdictOf(attempt)).toBe("403 agent_token_required");
-    world.check();
   });
 
   test("when it is of both forms or not all of one: 422, before the claim is looked at", async () => {
@@ -279,7 +266,6 @@ describe("a report is refused", () => {
     ])
       expect(await verdictOf(send(a, body))).toBe("422 invalid_request");
     expect(await stored(world)).toEqual(before);
-    world.check();
   });
 
   test("when a part does not fit: 400", async () => {
@@ -299,7 +285,6 @@ describe("a report is refused", () => {
     for (const expected_epoch of [-1, 0.5, null, "0"])
       expect(await tried({ ...daemon, expected_epoch })).toBe("400 invalid_request");
     expect((await read(a)).epoch).toBe(0);
-    world.check();
   });
 
   test("when its epoch, a label or its revision is not of the claim that holds, and nothing changes", async () => {
@@ -317,7 +302,6 @@ describe("a report is refused", () => {
     ])
       expect(await verdictOf(attempt)).toBe(conflict);
     expect(await stored(world)).toEqual(before);
-    world.check();
   });
 
   test("when it names a message twice, none, one of another board or one the seat may not read", async () => {
@@ -344,18 +328,16 @@ describe("a report is refused", () => {
     await setPolicy(world, { visibility: "open" });
     await update(a, [1, 1], [message, hidden]);
     expect(await queued(bo, hidden)).toEqual([null]);
-    world.check();
   });
 
   test("never for 1,000 messages, in whatever order", async () => {
-    const { world, ana, a, at } = await team();
+    const { ana, a, at } = await team();
     const messages: Named[] = [];
     for (let n = 0; n < 1000; n++)
       messages.unshift(await post(ana, { body: `${n}`, to: n ? ["all"] : ["@a"] }));
     await claim(a, 0);
     await update(a, [1, 1], messages);
     expect(await queued(ana, messages.at(-1)!)).toEqual([at(45)]);
-    world.check();
   });
 });
 
@@ -363,7 +345,7 @@ describe("a repeat", () => {
   const once = { idempotencyKey: "once" };
 
   test("of a claim gets the same epoch, until another holds", async () => {
-    const { world, a, view } = await team();
+    const { a, view } = await team();
     const first = await claim(a, 0, daemon, once);
     expect(await claim(a, 0, daemon, once)).toEqual(first);
     await update(a, [1, 1], []);
@@ -372,7 +354,6 @@ describe("a repeat", () => {
     await claim(a, 1);
     expect(await verdictOf(claim(a, 0, daemon, once))).toBe(conflict);
     expect((await read(a)).epoch).toBe(2);
-    world.check();
   });
 
   test("of a report neither applies nor renews it, and is refused once its claim is over", async () => {
@@ -393,7 +374,6 @@ describe("a repeat", () => {
     expect(await queued(ana, one)).toEqual([null]);
     await claim(a, 1, { session: "codex:2", boot: "boot-2" });
     expect(await verdictOf(update(a, [1, 1], [one], once))).toBe(conflict);
-    world.check();
   });
 
   test("of a conflict stays one, and writes nothing", async () => {
@@ -404,7 +384,6 @@ describe("a repeat", () => {
     expect(await verdictOf(claim(a, 1, daemon, once))).toBe(conflict);
     expect(await stored(world)).toEqual(before);
     expect(await headOf(world.admin)).toBe(4);
-    world.check();
   });
 });
 
@@ -422,5 +401,4 @@ test("what a daemon calls its sessions is shown to nobody, and its token is kept
   ];
   expect(JSON.stringify(answers)).not.toMatch(/secret-(session|boot)/);
   expect(JSON.stringify(await stored(world))).not.toContain(a.token);
-  world.check();
 });

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, guestOn, headOf, post, setPolicy, until } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf } from "../../support/sessions.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  post,
+  setPolicy,
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf } from "../../support/other-callers.ts";
 
 type Setting = NonNullable<Given<"setMidturnPolicy">["body"]>;
 const own = "agent_override" as const;
@@ -19,7 +27,7 @@ const read = (client: Client) => client.call("getMidturnPolicy");
 
 describe("a mid-turn policy", () => {
   test("is my-agents until its person sets a default, and is then what that says", async () => {
-    const { world, ana, bo, a, scout } = await team();
+    const { ana, bo, a, scout } = await team();
     expect(await read(a)).toEqual({ policy: "my-agents", source: byDefault });
     expect(await read(ana)).toEqual({ policy: "my-agents", source: byDefault, overrides: [] });
     const answer = await set(ana, { policy: "owner-only" });
@@ -32,11 +40,10 @@ describe("a mid-turn policy", () => {
     expect(await read(a)).toEqual({ policy: "owner-only", source: byDefault });
     for (const other of [bo, scout])
       expect(await read(other)).toMatchObject({ policy: "my-agents", source: byDefault });
-    world.check();
   });
 
   test("of an agent's own goes before the default, until it is taken away", async () => {
-    const { world, ana, a, b } = await team();
+    const { ana, a, b } = await team();
     await set(ana, { policy: "owner-only" });
     const overrides = [{ member_id: a.id, policy: "my-agents" as const }];
     expect(await set(ana, { policy: "my-agents", member_id: a.id })).toEqual({
@@ -55,7 +62,6 @@ describe("a mid-turn policy", () => {
       overrides: [],
     });
     expect(await read(a)).toEqual({ policy: "owner-only", source: byDefault });
-    world.check();
   });
 
   test("that is set again, or taken away where there is none, changes and writes nothing", async () => {
@@ -69,20 +75,18 @@ describe("a mid-turn policy", () => {
     expect(await stored(world)).toEqual(before);
     await set(ana, { policy: null, member_id: a.id });
     expect(await set(ana, { policy: null, member_id: a.id })).toMatchObject({ changed: false });
-    world.check();
   });
 
   test("of one's own that says what the default says is still the agent's own", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const answer = await set(ana, { policy: "my-agents", member_id: a.id });
     expect(answer).toMatchObject({ changed: true, source: own });
     await set(ana, { policy: "owner-only" });
     expect(await read(a)).toEqual({ policy: "my-agents", source: own });
-    world.check();
   });
 
   test("stays with the person through a change of handle, and is no event", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const events = await eventsOf(ana);
     await set(ana, { policy: "owner-only" });
     await set(ana, { policy: "my-agents", member_id: a.id });
@@ -92,7 +96,6 @@ describe("a mid-turn policy", () => {
       policy: "owner-only",
       overrides: [{ member_id: a.id }],
     });
-    world.check();
   });
 
   test("of agents is listed for those that are active, in the order of their boards", async () => {
@@ -107,40 +110,36 @@ describe("a mid-turn policy", () => {
     expect(await ids()).toEqual([b.id, c.id]);
     await ana.call("deleteBoard", { params: { board: "other" } });
     expect(await ids()).toEqual([b.id]);
-    world.check();
   });
 
   test("is set on an archived board too", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     await ana.call("archiveBoard", docs);
     await set(ana, { policy: "owner-only", member_id: a.id });
     expect(await read(a)).toEqual({ policy: "owner-only", source: own });
     expect((await a.call("getInbox")).midturn_policy).toBe("owner-only");
-    world.check();
   });
 
   test("sends nothing on a stream", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const stream = await follow(ana);
     await stream.next(2);
     await set(ana, { policy: "owner-only", member_id: a.id });
     await a.call("setPresence", { body: { presence: "idle" } });
     expect(await stream.next(1)).toMatchObject([{ event: "presence", agent: "a" }]);
     stream.leave();
-    world.check();
   });
 });
 
 describe("setting it is refused", () => {
   test("to an agent, also for itself", async () => {
-    const { world, a } = await team();
+    const { a } = await team();
     for (const body of [{ policy: "owner-only" }, { policy: "owner-only", member_id: a.id }])
       expect(await verdictOf(set(a, body as Setting))).toBe("403 human_token_required");
-    world.check();
   });
 
   test("for the agent of somebody else, to owners and admins alike, and tells whose it is", async () => {
-    const { world, ana, bo, a, scout } = await team();
+    const { ana, bo, a, scout } = await team();
     await ana.call("addOwner", { ...docs, body: { handle: "bo" } });
     for (const [person, { id }, owner] of [
       [ana, scout, "@bo"],
@@ -151,7 +150,6 @@ describe("setting it is refused", () => {
       expect(refusal.hint).toContain(owner);
     }
     expect(await read(scout)).toMatchObject({ policy: "my-agents" });
-    world.check();
   });
 
   test("for whom one does not see, who is gone, is a person or nobody, all in one way", async () => {
@@ -173,7 +171,6 @@ describe("setting it is refused", () => {
       texts.push(message.replace(`id ${member_id}`, "ID"));
     }
     expect(new Set(texts).size).toBe(1);
-    world.check();
   });
 
   test("without a policy, with an unknown one, and with none for oneself", async () => {
@@ -195,7 +192,6 @@ describe("setting it is refused", () => {
       "policy must be one of owner-only, my-agents, or null.",
     );
     expect(await read(ana)).toEqual({ policy: "my-agents", source: byDefault, overrides: [] });
-    world.check();
   });
 
   test("to guests, who read their own as their agents do", async () => {
@@ -207,7 +203,6 @@ describe("setting it is refused", () => {
     expect(await verdictOf(set(gus, { policy: "owner-only" }))).toBe("403 guest_not_allowed");
     expect(await read(gus)).toEqual({ policy: "my-agents", source: byDefault, overrides: [] });
     expect(await read(gus.agent)).toEqual({ policy: "my-agents", source: byDefault });
-    world.check();
   });
 
   test("to a browser without its page's token, and open to one with it", async () => {
@@ -226,7 +221,6 @@ describe("setting it is refused", () => {
     expect(await read(a)).toMatchObject({ policy: "owner-only" });
     const bearer = world.as(await browserOf(world, ana.token));
     expect(await set(bearer, { policy: "my-agents" })).toMatchObject({ changed: true });
-    world.check();
   });
 });
 
@@ -234,26 +228,24 @@ describe("a repeat", () => {
   const once = { idempotencyKey: "once" };
 
   test("gets the first answer and sets nothing again", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const body = { policy: "owner-only", member_id: a.id } as const;
     const first = await set(ana, body, once);
     await set(ana, { policy: null, member_id: a.id });
     expect(await set(ana, body, once)).toEqual(first);
     expect(await read(a)).toMatchObject({ policy: "my-agents" });
-    world.check();
   });
 
   test("is refused once the agent is gone", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const body = { policy: "owner-only", member_id: a.id } as const;
     await set(ana, body, once);
     await a.call("leaveAsAgent");
     expect(await verdictOf(set(ana, body, once))).toBe("404 member_not_found");
-    world.check();
   });
 
   test("of a refusal does not name whose agent it is to somebody who sees it no more", async () => {
-    const { world, ana, bo, a } = await team();
+    const { ana, bo, a } = await team();
     const body = { policy: "owner-only", member_id: a.id } as const;
     expect(await verdictOf(set(bo, body, once))).toBe("403 agent_owner_required");
     expect(await verdictOf(set(bo, body, once))).toBe("403 agent_owner_required");
@@ -261,7 +253,6 @@ describe("a repeat", () => {
     const refusal = await refusalOf(set(bo, body, once));
     expect(refusal).toMatchObject({ status: 404, code: "member_not_found" });
     expect(JSON.stringify(refusal)).not.toContain("@ana");
-    world.check();
   });
 });
 
@@ -273,7 +264,7 @@ async function peersIn(client: Client) {
 
 describe("an inbox", () => {
   test("tells the policy of now, and names the sender of what is urgent, by name and of one's own person", async () => {
-    const { world, ana, bo, a, b, scout } = await team();
+    const { ana, bo, a, b, scout } = await team();
     const urgent = (to: string[], body: string) => ({ body, to, urgent: true });
     await post(b, urgent(["@a"], "direct"));
     await post(b, { body: "@a", to: ["@a"] });
@@ -299,11 +290,10 @@ describe("an inbox", () => {
     expect((await a.call("getInbox")).midturn_policy).toBe("owner-only");
     // Whether it holds is the policy's to say; who sent it stays true.
     expect((await peersIn(a))[0]).toEqual(["direct", b.id]);
-    world.check();
   });
 
   test("names no sender that is gone, and nothing outside inboxes does", async () => {
-    const { world, ana, a, b } = await team();
+    const { ana, a, b } = await team();
     const { id } = await post(b, { body: "direct", to: ["@a"], urgent: true });
     expect(await peersIn(a)).toEqual([["direct", b.id]]);
     const elsewhere = await Promise.all([
@@ -315,17 +305,15 @@ describe("an inbox", () => {
     expect(JSON.stringify(elsewhere)).not.toContain("midturn");
     await b.call("leaveAsAgent");
     expect(await peersIn(a)).toEqual([["direct", undefined]]);
-    world.check();
   });
 
   test("tells it for a reply that goes to its thread by name, with reactions on it too", async () => {
-    const { world, a, b } = await team();
+    const { a, b } = await team();
     const { id } = await post(a, { body: "first", to: ["@b"] });
     const reply = await post(b, { body: "urgent reply", reply_to: id, urgent: true });
     expect(await peersIn(a)).toEqual([["urgent reply", b.id]]);
     await b.call("addReaction", { params: { message: reply.id, reaction: "eyes" } });
     expect(await peersIn(a)).toEqual([["urgent reply", b.id]]);
-    world.check();
   });
 });
 
@@ -337,7 +325,7 @@ describe("the hint of a receipt", () => {
   const urgent = (client: Client, to: string[]) => post(client, { body: "now", to, urgent: true });
 
   test("tells the sender what the recipient's policy of now lets in", async () => {
-    const { world, ana, a, b } = await team();
+    const { ana, a, b } = await team();
     const { seq } = await urgent(b, ["@a", "@scout", "@ana"]);
     const others = [
       ["scout", undefined],
@@ -348,11 +336,10 @@ describe("the hint of a receipt", () => {
     expect(await receipts(b, seq)).toEqual([["a", "owner_only"], ...others]);
     await set(ana, { policy: "my-agents", member_id: a.id });
     expect(await receipts(b, seq)).toEqual([["a", "peer_if_supported"], ...others]);
-    world.check();
   });
 
   test("is for nobody else, and for no message that is not urgent or not by name", async () => {
-    const { world, ana, bo, a, b, scout } = await team();
+    const { ana, bo, a, b, scout } = await team();
     const { seq } = await urgent(b, ["@a"]);
     for (const reader of [a, scout, ana, bo])
       expect(await receipts(reader, seq)).toEqual([["a", undefined]]);
@@ -364,7 +351,6 @@ describe("the hint of a receipt", () => {
     expect((await receipts(b, role.seq)).every(([, hint]) => hint === undefined)).toBe(true);
     const byAna = await urgent(ana, ["@a"]);
     expect(await receipts(ana, byAna.seq)).toEqual([["a", undefined]]);
-    world.check();
   });
 
   test("ends with its recipient, and works where the board is archived", async () => {
@@ -375,7 +361,6 @@ describe("the hint of a receipt", () => {
     expect(await receipts(b, seq)).toEqual([["a", "peer_if_supported"]]);
     await a.call("leaveAsAgent");
     expect(await receipts(b, seq)).toEqual([]);
-    world.check();
   });
 });
 
@@ -390,17 +375,15 @@ test("an agent that waits reads again what its person has set", async () => {
     midturn_policy: "owner-only",
     messages: [{ body: "now" }],
   });
-  world.check();
   world.stop();
 });
 
 test("a policy is current even if it was read a moment ago", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   for (const policy of ["owner-only", "my-agents", "owner-only"] as const) {
     await read(a);
     await set(ana, { policy });
     expect((await read(a)).policy).toBe(policy);
     expect((await a.call("getInbox")).midturn_policy).toBe(policy);
   }
-  world.check();
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import type { World } from "../../support/world.ts";
-import { refusalOf } from "../../support/world.ts";
+import type { World } from "../../support/servers/server-in-process.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   file,
   fileEvents,
   listed,
   put,
   refused,
-  startTeam,
+  startBoardWithTasks,
   textOf,
-} from "../../support/file-team.ts";
-import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
+} from "../../support/boards/board-with-files.ts";
+import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { seqOf } from "../../../src/db/log/log-place.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, task } from "../../support/task-team.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
 
 const brief = { brief: true } as const;
 const briefOf = async (by: World["admin"] | Awaited<ReturnType<World["seat"]>>) =>
@@ -22,7 +22,7 @@ const briefOf = async (by: World["admin"] | Awaited<ReturnType<World["seat"]>>) 
 
 describe("the brief", () => {
   test("is shown with its board, with what happened since as far as the reader may read it", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     const stranger = await world.person("cy");
     expect(await briefOf(ana)).toBeNull();
     const made = await put(writer, "brief.md", brief);
@@ -43,11 +43,10 @@ describe("the brief", () => {
     expect(await stranger.call("getBoard", docs)).not.toHaveProperty("brief");
     const { boards } = await ana.call("listBoards");
     expect(boards.map((board) => board.brief?.version)).toEqual([1]);
-    world.check();
   });
 
   test("is written as the brief alone", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     for (const name of ["brief.md", "brief.html"]) {
       expect(await refused(ana, name)).toBe("409 brief_path_reserved");
       expect(await refused(ana, name, { base: 1 })).toBe("409 brief_path_reserved");
@@ -58,11 +57,10 @@ describe("the brief", () => {
     expect(await refused(ana, "brief.md", { replace_format: true })).toBe("422 invalid_request");
     await put(ana, "notes/brief.md");
     expect(await briefOf(ana)).toBeNull();
-    world.check();
   });
 
   test("gets a version from a writer who names the current file and version", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     for (const more of [{ base: 1 }, { file_id: `fil_${"0".repeat(26)}` }])
       expect(await refused(ana, "brief.md", { ...brief, ...more })).toBe("409 file_changed");
     const { id, latest } = await put(ana, "brief.md", brief);
@@ -82,11 +80,10 @@ describe("the brief", () => {
       });
     const second = await put(bo, "brief.md", { ...brief, base: 1, file_id: id, maintained: false });
     expect([second.maintained, second.latest.version]).toEqual([true, 2]);
-    world.check();
   });
 
   test("is changed to its other format in one step, or stays", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     const old = await put(ana, "brief.md", { ...brief, text: "old" });
     await ana.call("approveFile", { ...file("brief.md"), body: { version: 1 } });
     const head = await headOf(ana);
@@ -128,11 +125,10 @@ describe("the brief", () => {
     expect(await refused(ana, "brief.md", of({ ...switching, base: 1, file_id: old.id }))).toBe(
       "409 file_changed",
     );
-    world.check();
   });
 
   test("made by several at once, in either format, is one", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { ana, bo, writer } = await startBoardWithTasks();
     const writing = [
       put(ana, "brief.md", brief),
       put(bo, "brief.html", brief),
@@ -141,11 +137,10 @@ describe("the brief", () => {
     const ended = await Promise.allSettled(writing);
     expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await listed(ana)).toHaveLength(1);
-    world.check();
   });
 
   test("that is removed or renamed leaves the board without one", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const { id } = await put(ana, "brief.md", brief);
     const kept = await ana.call("updateFile", { ...file(id), body: { maintained: false } });
     expect(kept.maintained).toBe(true);
@@ -162,11 +157,10 @@ describe("the brief", () => {
     await ana.call("removeFile", file("brief.html"));
     expect(await briefOf(ana)).toBeNull();
     await put(ana, "brief.md", brief);
-    world.check();
   });
 
   test("is work for the agent that wrote its newest version", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { ana, writer, second } = await startBoardWithTasks();
     const work = async (by: typeof writer) => (await by.call("getInbox")).work.brief;
     expect(await work(writer)).toBeNull();
     const { id, latest } = await put(writer, "brief.md", brief);
@@ -182,11 +176,10 @@ describe("the brief", () => {
     expect(await work(second)).toBeNull();
     await put(ana, "brief.md", { ...brief, base: 1, file_id: id });
     expect(await work(writer)).toBeNull();
-    world.check();
   });
 
   test("counts for its writer only what came since it was last counted, and what it may read now", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await setPolicy(world, { visibility: "addressed" });
     const { id } = await put(writer, "brief.md", brief);
     const since = async () => (await writer.call("getInbox")).work.brief!.messages_since;
@@ -212,6 +205,5 @@ describe("the brief", () => {
     await put(writer, "brief.md", { ...brief, base: 1, file_id: id });
     expect([await since(), await shown()]).toEqual([0, 0]);
     expect((await briefOf(scout))?.freshness.messages_since).toBe(0);
-    world.check();
   });
 });

@@ -1,10 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { answerWith, askOn, startTeam, withdraw } from "../../support/ask-team.ts";
-import { listed, put } from "../../support/file-team.ts";
-import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
+import {
+  answerWith,
+  askOn,
+  startBoardWithAsks,
+  withdraw,
+} from "../../support/boards/board-with-asks.ts";
+import { listed, put } from "../../support/boards/board-with-files.ts";
+import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { statementsOf, type Statement } from "../../support/statements.ts";
-import { openTask } from "../../support/task-team.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 
 /** Each file of docs with what a reader is told to have happened since it was written. */
 const freshnessOf = async (reader: Client) =>
@@ -35,7 +40,7 @@ const counted = (statements: readonly Statement[]) =>
     .map(({ values }) => values.slice(2, 4).map((place) => Number(place) % 2 ** 32));
 
 test("what happened since a file is counted once for each reader, and then only what came since", async () => {
-  const { world, ana, bo, writer, second, scout } = await startTeam();
+  const { world, ana, bo, writer, second, scout } = await startBoardWithAsks();
   const answers = new Set<string>();
   const readers = [ana, bo, writer, second, scout];
   const happen = async (name: string) => {
@@ -75,11 +80,10 @@ test("what happened since a file is counted once for each reader, and then only 
   }
   await setPolicy(world, { visibility: "open" });
   await agree();
-  world.check();
 });
 
 test("a list of few of many files looks at few", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithAsks();
   for (const title of ["rare", "common"]) await openTask(ana, title);
   await put(writer, "first.md", { about: ["1", "2"] });
   for (let i = 0; i < 300; i++) await put(ana, `${i}.md`, { about: ["2"] });
@@ -106,5 +110,4 @@ test("a list of few of many files looks at few", async () => {
         expect(values[4]).toBeLessThanOrEqual(51);
     }
   }
-  world.check();
 }, 20_000);

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createClient, Unreachable } from "../../../src/client/client.ts";
-import { startListening } from "../../support/listening.ts";
-import { docs, headOf, until } from "../../support/helpers.ts";
-import { newHome, spawnServer } from "../../support/service-process.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { startListening } from "../../support/servers/server-on-port.ts";
+import { docs, headOf } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { newHome, spawnServer } from "../../support/servers/server-as-process.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 type Listening = Awaited<ReturnType<typeof startListening>>;
 let server: Listening;

@@ -5,19 +5,26 @@ import {
   listed,
   put,
   refused,
-  startTeam,
+  startBoardWithTasks,
   textOf,
-} from "../../support/file-team.ts";
-import { docs, headOf, post, seatOnDocs, setPolicy, setRole } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { openTask, task } from "../../support/task-team.ts";
-import { refusalOf } from "../../support/world.ts";
+} from "../../support/boards/board-with-files.ts";
+import {
+  docs,
+  headOf,
+  post,
+  seatOnDocs,
+  setPolicy,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { openTask, task } from "../../support/boards/board-with-tasks.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 
 const sha256 = (text: string) => `sha256:${Bun.CryptoHasher.hash("sha256", text, "hex")}`;
 
 describe("writing", () => {
   test("makes a file, and a version on the one that it names", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     const first = await put(ana, "notes/plan.md", { text: "one" });
     expect(first).toEqual({
       id: expect.stringMatching(/^fil_/),
@@ -58,11 +65,10 @@ describe("writing", () => {
       ["file.version_added", { ...about, version: 1, base_version: 0 }],
       ["file.version_added", { ...about, version: 2, base_version: 1 }],
     ]);
-    world.check();
   });
 
   test("that does not know what is there is refused, and told of it", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     const { id, latest } = await put(bo, "plan.md");
     await put(bo, "other.md");
     const head = await headOf(ana);
@@ -92,11 +98,10 @@ describe("writing", () => {
     expect(await headOf(ana)).toBe(head);
     expect(await listed(ana)).toEqual(["other.md", "plan.md"]);
     await put(ana, "plan.md", { base: 1, file_id: id });
-    world.check();
   });
 
   test("of a file that was replaced under its name is refused, though the number fits", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const { id } = await put(ana, "plan.md", { text: "old" });
     await ana.call("removeFile", file("plan.md"));
     const { id: other, latest } = await put(ana, "plan.md", { text: "new" });
@@ -104,11 +109,10 @@ describe("writing", () => {
     expect(await refused(ana, "plan.md", { base: 1, file_id: id })).toBe("409 file_changed");
     expect(await textOf(ana, id)).toBe("old");
     expect(await textOf(ana, "plan.md")).toBe("new");
-    world.check();
   });
 
   test("of one version by several at once has one winner", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const writing = [ana, bo, writer, second, scout].map((by, n) =>
       put(by, "plan.md", { base: 1, text: `of ${n}` }),
@@ -124,11 +128,10 @@ describe("writing", () => {
     const making = [ana, bo, writer].map((by) => put(by, "new.md", { text: "same" }));
     const made = (await Promise.allSettled(making)).map(({ status }) => status);
     expect(made.sort()).toEqual(["fulfilled", "rejected", "rejected"]);
-    world.check();
   });
 
   test("keeps what it does not say, and takes the media type from the name unless it is told", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana);
     await openTask(ana, "Another");
     const about = (given: Awaited<ReturnType<typeof put>>) => given.about.map(({ ref }) => ref);
@@ -146,11 +149,10 @@ describe("writing", () => {
     expect(await refused(ana, "d.md", { about: ["9"] })).toBe("404 task_not_found");
     expect(await listed(ana, { task: "2" })).toEqual([]);
     expect(await listed(ana, { task: task().params.task })).toEqual(["a.bin"]);
-    world.check();
   });
 
   test("takes any name of the form, and nothing else", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const long = `${"a".repeat(99)}/${"b".repeat(100)}`;
     for (const name of [
       "a",
@@ -172,11 +174,10 @@ describe("writing", () => {
     expect(await refused(ana, "b", { about: Array<string>(9).fill("1") })).toBe(
       "400 invalid_request",
     );
-    world.check();
   });
 
   test("is for agents whose role grants upload_files, and that is said before an archive is", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const { id } = await put(writer, "plan.md");
     await setRole(world, "reader", ["post"]);
     const reader = await seatOnDocs(world, "reader", "reader");
@@ -191,11 +192,10 @@ describe("writing", () => {
     expect(await tried()).toEqual(Array(3).fill("403 forbidden"));
     for (const by of [bo, writer]) expect(await refused(by, "new.md")).toBe("409 board_archived");
     expect(await textOf(reader, "plan.md")).toBe("plan.md");
-    world.check();
   });
 
   test("with a key happens once; its bytes and its query belong to the request", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const key = { idempotencyKey: "once" };
     const say = (text: string, query: { name: string; maintained?: boolean }) =>
       ana.upload({ ...docs, query }, new Blob([text]), key);
@@ -210,11 +210,10 @@ describe("writing", () => {
     await ana.call("archiveBoard", docs);
     expect(await say("one", { name: "plan.md" })).toEqual(first);
     expect(await headOf(ana)).toBe(head + 1);
-    world.check();
   });
 
   test("a refusal with a key is kept, and given again when the request would succeed", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const attempt = () =>
       verdictOf(
@@ -227,11 +226,10 @@ describe("writing", () => {
     expect(await attempt()).toBe("409 file_exists");
     await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
     expect(await attempt()).toBe("403 not_on_board");
-    world.check();
   });
 
   test("takes bytes and no form of anything else", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const line = (name: string) => `POST /v1/boards/docs/files?name=${name}`;
     const sent = async (headers: Record<string, string>, name = "x") =>
       (await ask(world, line(name), { token: ana.token, body: "{}", headers })).verdict;
@@ -247,13 +245,12 @@ describe("writing", () => {
     expect(await sent(bytes)).toBe("201");
     expect((await ask(world, line("none"), { token: ana.token })).verdict).toBe("201");
     expect((await ana.call("getFile", file("none"))).latest.size).toBe(0);
-    world.check();
   });
 });
 
 describe("a list", () => {
   test("has maintained files first, then the newest version, and says whether there are more", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     for (const name of ["a", "b", "c"]) await put(ana, name);
     await put(writer, "kept", { maintained: true });
     await put(writer, "a", { base: 1 });
@@ -267,11 +264,10 @@ describe("a list", () => {
     expect(await verdictOf(ana.call("listFiles", { ...docs, query: { task: "7" } }))).toBe(
       "404 task_not_found",
     );
-    world.check();
   });
 
   test("counts what happened since a version, as far as the reader may read it", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { world, ana, bo, writer, scout } = await startBoardWithTasks();
     await post(ana, "before");
     await put(ana, "old");
     await post(ana, "to all");
@@ -303,13 +299,12 @@ describe("a list", () => {
       [2, 2, 0],
     ]);
     expect((await ana.call("getFile", file("new"))).freshness.messages_since).toBe(1);
-    world.check();
   });
 });
 
 describe("a file", () => {
   test("is found by name and by id, a removed one by its id alone, and never from another board", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "plaza" } });
     const { id } = await put(ana, "notes/plan.md");
     const before = await ana.call("getFile", file("notes/plan.md"));
@@ -331,20 +326,18 @@ describe("a file", () => {
     for (const attempt of attempts) expect(await verdictOf(attempt)).toBe("404 file_not_found");
     expect((await fileEvents(ana)).at(-1)).toEqual(["file.removed", { name: "notes/plan.md" }]);
     expect(await listed(ana)).toEqual([]);
-    world.check();
   });
 
   test("whose name is another's id is found by its own id: the id wins", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const { id } = await put(ana, "plan.md");
     const { id: other } = await put(ana, id, { text: "named like an id" });
     expect(await textOf(ana, id)).toBe("plan.md");
     expect(await textOf(ana, other)).toBe("named like an id");
-    world.check();
   });
 
   test("is renamed and said more of, without a version", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana);
     const { id } = await put(ana, "plan.md");
     await put(ana, "other.md");
@@ -371,13 +364,12 @@ describe("a file", () => {
     expect(await verdictOf(update({ maintained: false, about: ["9"] }))).toBe("404 task_not_found");
     expect((await ana.call("getFile", file(id))).maintained).toBe(true);
     await put(ana, "plan.md");
-    world.check();
   });
 });
 
 describe("an approval", () => {
   test("is one for each person, of the version that they name, and later versions have none", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     const { latest } = await put(ana, "plan.md", { text: "one" });
     const approve = (by: typeof bo | typeof ana, number: number) =>
       by.call("approveFile", { ...file("plan.md"), body: { version: number } });
@@ -415,11 +407,10 @@ describe("an approval", () => {
       ["file.approval_removed", { version: 2 }],
     ]);
     expect(await verdictOf(approve(bo, 3))).toBe("404 version_not_found");
-    world.check();
   });
 
   test("is a person's alone", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     await put(ana, "plan.md");
     const body = { version: 1 };
     expect(await verdictOf(writer.call("approveFile", { ...file("plan.md"), body }))).toBe(
@@ -428,12 +419,11 @@ describe("an approval", () => {
     expect(await verdictOf(writer.call("removeFileApproval", file("plan.md")))).toBe(
       "403 human_token_required",
     );
-    world.check();
   });
 });
 
 test("opening a board tells how many files it shows", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithTasks();
   await put(ana, "a");
   await put(ana, "b");
   await put(ana, "c");
@@ -442,5 +432,4 @@ test("opening a board tells how many files it shows", async () => {
   const open = { ...docs, body: { visibility: "open", dry_run: true } } as const;
   expect((await ana.call("setVisibility", open)).reveals).toEqual({ messages: 0, files: 2 });
   expect((await ana.call("getInfo")).features).toContain("files");
-  world.check();
 });

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
 import type { Db } from "../../../src/db/engine/database.ts";
-import { brokenLaws } from "../../support/laws.ts";
+import { brokenLaws } from "../../support/database-laws.ts";
 import { features } from "./features.ts";
 import { Broken, type BoardModel, type Recorded } from "./model.ts";
 import type { Command } from "./registry.ts";

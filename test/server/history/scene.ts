@@ -2,7 +2,7 @@ import type { Client } from "../../../src/client/client.ts";
 import type { EventRow } from "../../../src/db/log/chain.ts";
 import { memberKeyOf, readPositionOf } from "../../../src/db/members.ts";
 import { placeOf, seqOf } from "../../../src/db/log/log-place.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 import { features } from "./features.ts";
 import { Broken, fold, type BoardModel, type MemberModel, type Recorded } from "./model.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { operationNamed, operationNames } from "../../../src/contract/index.ts";
-import { startListening } from "../../support/listening.ts";
-import { startWorld, type World } from "../../support/world.ts";
-import { makeDocs } from "../../support/helpers.ts";
-import { ask, stored } from "../../support/raw.ts";
-import { setScene } from "../../support/scene.ts";
+import { startListening } from "../../support/servers/server-on-port.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored } from "../../support/raw-requests.ts";
+import { setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const origin = "http://127.0.0.1:7400";
 const cookieName = "service_session_7400";
@@ -24,7 +24,6 @@ test("a cookie that holds anything else than a session is one that has ended", a
     expect(preview.verdict).toBe("200");
     expect((await signIn(world, { code }, headers)).verdict).toBe("201");
   }
-  world.check();
 });
 
 test("a cookie beside the session's is not taken for it", async () => {
@@ -44,7 +43,6 @@ test("a cookie beside the session's is not taken for it", async () => {
     expect(await as(`${name}=${secret}`)).toBe("401 unauthorized");
   expect(await as(`other=${cookieName}=${secret}`)).toBe("401 unauthorized");
   expect(await as(`${cookieName}=${secret}x`)).toBe("401 unauthorized");
-  world.check();
 });
 
 test("a change by cookie to something that does not exist is 404 before its Origin is checked", async () => {
@@ -53,7 +51,6 @@ test("a change by cookie to something that does not exist is 404 before its Orig
   const cookie = signed.headers["set-cookie"]!.split(";")[0]!;
   for (const line of ["POST /v1/nothing", "PATCH /v1/me"])
     expect((await ask(world, line, { headers: { cookie } })).verdict).toBe("404 not_found");
-  world.check();
 });
 
 test("a page of another site cannot make a browser adopt its session", async () => {
@@ -81,7 +78,6 @@ test("a page of another site cannot make a browser adopt its session", async () 
     expect((await signIn(world, { token }, { "content-type": type })).verdict).toBe(
       "400 invalid_request",
     );
-  world.check();
 });
 
 test("a host that only resembles the server's is foreign", async () => {
@@ -135,7 +131,6 @@ test("who has no account learns of no handle", async () => {
   // A member's, a guest's, one that a rename reserved, and nobody's.
   const nobody = await told("nobody");
   for (const handle of ["ana", "bob", "gus", "bo"]) expect(await told(handle)).toEqual(nobody);
-  world.check();
 });
 
 test("no GET changes anything but when a key was used", async () => {
@@ -157,7 +152,6 @@ test("no GET changes anything but when a key was used", async () => {
     expect([name, status]).toEqual([name, name === "getOnboardingReceipt" ? 404 : 200]);
     expect(await stored(world)).toEqual(before);
   }
-  world.check();
 });
 
 /** A server that listens, and a way to send it bytes. */

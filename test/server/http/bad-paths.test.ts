@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startUntouched as start } from "../../support/untouched.ts";
+import { startUntouched as start } from "../../support/boards/board-unchanged-by-refusals.ts";
 
 const id = (prefix: string, rest = "0".repeat(26)) => `${prefix}_${rest}`;
 
@@ -127,14 +127,15 @@ test("numbers past their bounds, and what is no whole number, are refused", asyn
   for (const query of [
     "after=-1",
     "after=4294967296",
-    "before=0",
     "after=99999999999999999999",
+    "before=0",
+    "before=4294967296",
     "newest=1",
     "newest=yes",
-    "to_me=",
-    "from=%40ana",
-    "role=R",
   ])
+    for (const path of ["/v1/boards/docs/messages", "/v1/boards/docs/events"])
+      await refused(`GET ${path}?${query}`, {});
+  for (const query of ["to_me=", "from=%40ana", "role=R"])
     await refused(`GET /v1/boards/docs/messages?${query}`, {});
   for (const query of ["wait=601", "wait=-1", "wait=x"])
     await refused(`GET /v1/me/inbox?${query}`, token);
@@ -181,7 +182,7 @@ test("names of a prototype are names like any other: unknown", async () => {
 });
 
 test("a harness may be called anything, prototype names included", async () => {
-  const { world, send } = await start();
+  const { send } = await start();
   for (const harness of ["constructor", "__proto__", "toString"]) {
     const { status, text } = await send("POST /v1/join", {
       body: { board: "docs", role: "member", harness },
@@ -189,7 +190,6 @@ test("a harness may be called anything, prototype names included", async () => {
     expect(status).toBe(201);
     expect(JSON.parse(text)).toMatchObject({ agent: { harness } });
   }
-  world.check();
 });
 
 test("a body nested 100,000 deep is refused like any other that does not fit", async () => {

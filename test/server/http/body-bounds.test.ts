@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { operationNamed, operationNames } from "../../../src/contract/index.ts";
 import type { Operation } from "../../../src/contract/operation.ts";
 import { deepestBody, largestOpenBody } from "../../../src/server/http/body.ts";
-import { startUntouched as start } from "../../support/untouched.ts";
+import { startUntouched as start } from "../../support/boards/board-unchanged-by-refusals.ts";
 
 const posting = "POST /v1/boards/docs/messages";
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;

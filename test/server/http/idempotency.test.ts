@@ -3,12 +3,19 @@ import type { Client } from "../../../src/client/client.ts";
 import type { ErrorBody } from "../../../src/contract/refusal.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { keepAnswer } from "../../../src/db/kept-answers.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { count, docs, headOf, personOnDocs } from "../../support/helpers.ts";
-import { ask, stored } from "../../support/raw.ts";
-import { all, forKeys, lastly, who, without } from "../../support/classes.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, headOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { ask, stored } from "../../support/raw-requests.ts";
+import {
+  all,
+  forKeys,
+  lastly,
+  who,
+  without,
+} from "../../support/access-matrix/operations-by-class.ts";
 import { asked, wholeOf } from "../operations.ts";
-import { lineOf, setScene } from "../../support/scene.ts";
+import { lineOf, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 /** Operations whose answer is kept, in an order in which they can follow one another. */
 const everyKept = lastly(all.filter((name) => asked[name]!.repeat === "kept")) as OperationName[];
@@ -59,7 +66,6 @@ test("a repeat of a kept operation gets the first answer, marked, and writes not
   const pairing = await pair();
   for (const name of keptForPairings) await repeats(name, pairing);
   for (const name of kept) await repeats(name, ana.token);
-  world.check();
 });
 
 test("a repeat of an operation that carries a secret makes another, and nothing of it is kept", async () => {
@@ -97,7 +103,6 @@ test("a repeat of an operation that carries a secret makes another, and nothing 
   const secrets = [made.token, connected.key.token, invites[1]!.invite, codes[0]!.code];
   for (const each of [...secrets, guestCode, guest.key.token, guest.token])
     expect(everything).not.toContain(each);
-  world.check();
 });
 
 test("what is kept of a request is a keyed digest, from which nobody guesses the code in its body", async () => {
@@ -109,7 +114,6 @@ test("what is kept of a request is a keyed digest, from which nobody guesses the
     .update(`POST /v1/join\n${JSON.stringify({ code })}`)
     .digest("hex");
   expect(row!.request_hash).toBe(world.secrets.digest(bare));
-  world.check();
 });
 
 test("another body, path or method under the same key is 422 and does nothing", async () => {
@@ -137,7 +141,6 @@ test("another body, path or method under the same key is 422 and does nothing", 
   expect(await tried(`DELETE /v1/messages/${id}/reactions/eyes`)).toBe("422 idempotency_conflict");
   expect(await tried(`PUT /v1/messages/${id}/reactions/heart`)).toBe("422 idempotency_conflict");
   expect(await tried(`PUT /v1/messages/${id}/reactions/eyes`)).toBe("200");
-  world.check();
 });
 
 test("a key is one credential's own: another token with it makes its own call", async () => {
@@ -149,7 +152,6 @@ test("a key is one credential's own: another token with it makes its own call", 
   for (const client of clients) answers.push(await say(client, "same words", "same key"));
   expect(answers.map(marked)).toEqual([false, false, false, false]);
   expect((await ana.call("getBoard", docs)).message_count).toBe(4);
-  world.check();
 });
 
 test("an answer is kept for 24 hours exactly: then the key is free, for another request too", async () => {
@@ -166,7 +168,6 @@ test("an answer is kept for 24 hours exactly: then the key is free, for another 
   world.pass(day + 1);
   expect(marked(await say(ana, "first", "again"))).toBe(false);
   expect((await ana.call("getBoard", docs)).message_count).toBe(5);
-  world.check();
 });
 
 test("the sweep drops answers whose 24 hours are over, however many, and no others", async () => {
@@ -234,7 +235,6 @@ test("refusals that were decided after admission are kept, although their cause 
     });
   }
   expect(await headOf(ana)).toBe(head);
-  world.check();
 });
 
 test("a request that does not fit, is not admitted or has no working credential keeps nothing", async () => {
@@ -255,7 +255,6 @@ test("a request that does not fit, is not admitted or has no working credential 
   expect((await stored(world))["kept_answer"]).toEqual([]);
   await ana.call("addPerson", { ...docs, body: { handle: "cy" } });
   expect(await tried(line, { body: "x" })).toBe("201");
-  world.check();
 });
 
 test("a key has 1 to 128 characters, and means nothing to a read", async () => {
@@ -275,11 +274,10 @@ test("a key has 1 to 128 characters, and means nothing to a read", async () => {
   for (const key of ["", "k".repeat(129), "k"])
     expect(await tried("GET /v1/boards", key)).toBe("200");
   expect(await tried("GET /v1/me", "k")).toBe("200");
-  world.check();
 });
 
 test("requests with one key at the same moment make one message", async () => {
-  const { world, ana } = await start();
+  const { ana } = await start();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => say(ana, index < 6 ? "one" : "other", "together")),
   );
@@ -287,5 +285,4 @@ test("requests with one key at the same moment make one message", async () => {
   expect(answers.map(marked)).toEqual([false, true, true, true, true, true, false, false]);
   expect(new Set(answers.slice(0, 6).map(({ data }) => (data as { id: string }).id)).size).toBe(1);
   expect((await ana.call("getBoard", docs)).message_count).toBe(1);
-  world.check();
 });

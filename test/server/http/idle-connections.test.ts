@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { defaultIdleSeconds } from "../../../src/server/serve.ts";
-import { startListening } from "../../support/listening.ts";
+import { startListening } from "../../support/servers/server-on-port.ts";
 
 let world: Awaited<ReturnType<typeof startListening>>;
 beforeAll(async () => {

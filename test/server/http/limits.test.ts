@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ApiError, Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { makeDocs, seatOnDocs } from "../../support/helpers.ts";
-import { selection, startPair } from "../../support/pairing-team.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { makeDocs, seatOnDocs } from "../../support/boards/docs-board.ts";
+import { selection, startPair } from "../../support/boards/board-with-pairing.ts";
 
 const limited = { status: 429, code: "rate_limited" };
 
@@ -16,7 +16,6 @@ test("thirty attempts to join are let through in a minute, and the thirty-first 
 
   world.pass(60);
   expect((await attempt()).status).toBe(404);
-  world.check();
 });
 
 test("attempts are counted before the credential is looked at", async () => {
@@ -27,7 +26,6 @@ test("attempts are counted before the credential is looked at", async () => {
   expect(await refusalOf(world.admin.call("join", { body: { code: "000-000" } }))).toMatchObject(
     limited,
   );
-  world.check();
 });
 
 test("ten redemptions of invitations are let through in a minute", async () => {
@@ -36,7 +34,6 @@ test("ten redemptions of invitations are let through in a minute", async () => {
   const attempt = () => refusalOf(world.as().call("connect", { body }));
   for (let n = 0; n < 10; n++) expect(await attempt()).toMatchObject({ code: "invite_invalid" });
   expect(await attempt()).toMatchObject(limited);
-  world.check();
 });
 
 test("a team's server limits the posts of a credential, a local one does not", async () => {
@@ -55,7 +52,6 @@ test("a team's server limits the posts of a credential, a local one does not", a
       ).status;
     for (let n = 0; n < 6; n++) expect(await post()).toBe(201);
     expect(await post()).toBe(last);
-    world.check();
   }
 });
 
@@ -69,7 +65,6 @@ test("selecting a session for a pairing counts as a post", async () => {
   expect(await select()).toBe(429);
   world.pass(60);
   expect(await select()).toBe(200);
-  world.check();
 });
 
 test("the scale multiplies every limit, and 0 turns them off", async () => {
@@ -137,5 +132,4 @@ test("64 uploads of a credential are taken in at once; whichever way one ends, a
   expect(await next.breakOff()).toBe("400 invalid_request");
   expect(await (await begin("later.bin")).end()).toBe("201");
   for (const { end } of uploads.slice(1)) expect(await end()).toBe("201");
-  world.check();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { laterOperations } from "../../../src/contract/not-implemented.ts";
-import { startWorld } from "../../support/world.ts";
-import { guestOn, makeDocs } from "../../support/helpers.ts";
-import { ask } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { guestOn, makeDocs } from "../../support/boards/docs-board.ts";
+import { ask } from "../../support/raw-requests.ts";
 
 const approval = `apr_${"0".repeat(26)}`;
 
@@ -40,5 +40,4 @@ test("an operation that is not provided is 501 for its callers, and others get t
   expect((await ask(world, "DELETE /v1/me/approvals", { token: ana.token })).verdict).toBe(
     "404 not_found",
   );
-  world.check();
 });

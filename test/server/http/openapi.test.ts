@@ -8,7 +8,7 @@ import { errorsOf } from "../../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../src/contract/index.ts";
 import { namedSchemas, nameOfSchema } from "../../../src/contract/documents/named-schemas.ts";
 import { openApiDocument } from "../../../src/server/http/documents/openapi.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 
 interface Entry {
   operationId: string;
@@ -83,6 +83,7 @@ describe.each([...operationNames])("%s", (name) => {
     expect(given).toEqual([
       ...Object.keys(op.params?.properties ?? {}).map((each) => `path ${each}`),
       ...Object.keys(op.query?.properties ?? {}).map((each) => `query ${each}`),
+      ...(op.resumes ? ["header Last-Event-ID"] : []),
       ...(op.method === "GET" ? [] : ["#/components/parameters/IdempotencyKey"]),
     ]);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createClient, type Client } from "../../../src/client/client.ts";
-import { startListening } from "../../support/listening.ts";
+import { startListening } from "../../support/servers/server-on-port.ts";
 
 /** More than the kernel takes for a connection at once. */
 const large = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
   docs,
   eventsOf,
@@ -11,7 +11,7 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer), and bo's agent c (writer). */
@@ -25,7 +25,7 @@ const bodies = async (agent: Client, query: { after?: number; limit?: number } =
   (await agent.call("getInbox", { query })).messages.map(({ body }) => body);
 
 test("an inbox holds what others sent to all, by name, role or owner, or that mentions the agent, oldest first", async () => {
-  const { world, ana, bo, a, b } = await team();
+  const { ana, bo, a, b } = await team();
   await post(ana, "to all");
   await post(bo, { body: "by name", to: ["@a"] });
   await post(b, { body: "by role", to: ["role:writer"] });
@@ -50,15 +50,13 @@ test("an inbox holds what others sent to all, by name, role or owner, or that me
     "other_person",
   ]);
   expect(await a.call("getBoard", docs)).toMatchObject({ unread: 5 });
-  world.check();
 });
 
 test("a message is there once, however many ways it reaches the agent", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   await post(ana, { body: "@a @role:writer", to: ["@a", "role:writer", "owner:ana"] });
   await post(ana, "@a and all");
   expect(await bodies(a)).toEqual(["@a @role:writer", "@a and all"]);
-  world.check();
 });
 
 test("a new seat's inbox begins at the board's head, and names the seat", async () => {
@@ -97,11 +95,10 @@ test("a new seat's inbox begins at the board's head, and names the seat", async 
     delivery_mode: "off",
     delivery_revision: await headOf(ana),
   });
-  world.check();
 });
 
 test("`after` skips, `limit` cuts and says so, and reading moves nothing", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const { cursor } = await a.call("getInbox");
   const seqs: number[] = [];
   for (const body of ["one", "two", "three"]) seqs.push((await post(ana, body)).seq);
@@ -113,11 +110,10 @@ test("`after` skips, `limit` cuts and says so, and reading moves nothing", async
   expect(await bodies(a, { after: seqs[1]!, limit: 1 })).toEqual(["three"]);
   await a.call("ackInbox", { body: { up_to: seqs[1]! } });
   expect(await bodies(a, { after: seqs[0]! })).toEqual(["three"]);
-  world.check();
 });
 
 test("a position moves forward by either acknowledgement, never back, and never past the head", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const first = await post(ana, "one");
   const second = await post(ana, "two");
   const ack = (up_to: number) => a.call("ackInbox", { body: { up_to } });
@@ -132,7 +128,6 @@ test("a position moves forward by either acknowledgement, never back, and never 
     ).toMatchObject({ status: 422, code: "ack_out_of_range" });
   expect((await a.call("getInbox")).cursor).toBe(second.seq);
   expect(await headOf(ana)).toBe(second.seq);
-  world.check();
 });
 
 test("a person's position starts at the head when they join, and moves as they acknowledge", async () => {
@@ -146,14 +141,12 @@ test("a person's position starts at the head when they join, and moves as they a
   expect(await cy.call("getBoard", docs)).toMatchObject({ read_up_to: joined, unread: 1 });
   const answer = await cy.call("ackBoard", { ...docs, body: { up_to: seq } });
   expect(answer).toEqual({ board: "docs", read_up_to: seq, unread: 0 });
-  world.check();
 });
 
 test("the inbox is for agents alone", async () => {
-  const { world, ana } = await team();
+  const { ana } = await team();
   for (const attempt of [ana.call("getInbox"), ana.call("ackInbox", { body: { up_to: 1 } })])
     expect(await refusalOf(attempt)).toMatchObject({ status: 403, code: "agent_token_required" });
-  world.check();
 });
 
 test("a mention leaves the inbox when the policy no longer lets its agent read the message, and comes back with it", async () => {
@@ -170,7 +163,6 @@ test("a mention leaves the inbox when the policy no longer lets its agent read t
   expect(await a.call("getBoard", docs)).toMatchObject({ unread: 1 });
   await setPolicy(world, { visibility: "open" });
   expect(await a.call("getBoard", docs)).toMatchObject({ unread: 2 });
-  world.check();
 });
 
 const names = ["ana", "bo", "a", "b", "c"] as const;
@@ -235,7 +227,6 @@ test("unread counts equal a scan of the whole log, whatever is posted and acknow
       const { messages } = await members[name].call("getInbox", { query: { limit: 200 } });
       expect(messages.map(({ seq }) => seq)).toEqual(waiting.map(({ seq }) => seq));
     }
-    world.check();
     world.stop();
   });
   await fc.assert(check, tries(15));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy, until } from "../../support/helpers.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
 
 /** `docs` with the people ana and bo, ana's agents a (writer) and b (reviewer). */
 const team = () =>
@@ -42,7 +43,6 @@ describe("a wait for the inbox", () => {
     const { messages } = await a.call("getInbox", { query: { wait: 600 } });
     expect(messages.map(({ body }) => body)).toEqual(["hello"]);
     expect(world.hub.waiting).toBe(0);
-    world.check();
   });
 
   test.each([
@@ -57,7 +57,6 @@ describe("a wait for the inbox", () => {
     const { id } = await post(bo, message);
     expect((await answer).messages.map((each) => each.id)).toEqual([id]);
     expect(world.hub.waiting).toBe(0);
-    world.check();
   });
 
   test("is not woken by what concerns others, nor ended by a mention that it may not read", async () => {
@@ -74,7 +73,6 @@ describe("a wait for the inbox", () => {
     expect([looks.count, world.hub.waiting]).toEqual([1, 1]);
     await post(bo, { body: "now", to: ["@a"] });
     expect((await answer).messages.map(({ body }) => body)).toEqual(["now"]);
-    world.check();
   });
 
   test("goes on after its own agent's message", async () => {
@@ -84,7 +82,6 @@ describe("a wait for the inbox", () => {
     expect(world.hub.waiting).toBe(1);
     await post(ana, "and I answer");
     expect((await answer).messages.map(({ body }) => body)).toEqual(["and I answer"]);
-    world.check();
   });
 
   test("waits beyond `after` for what comes next", async () => {
@@ -94,14 +91,12 @@ describe("a wait for the inbox", () => {
     await until(() => world.hub.waiting === 1, "the inbox waits");
     await post(ana, "two");
     expect((await answer).messages.map(({ body }) => body)).toEqual(["two"]);
-    world.check();
   });
 
   test("is empty when the time is up", async () => {
     const { world, a } = await team();
     expect(await a.call("getInbox", { query: { wait: 1 } })).toMatchObject({ messages: [] });
     expect(world.hub.waiting).toBe(0);
-    world.check();
   });
 
   test("is empty at once when the server stops, and nobody waits any more", async () => {
@@ -110,7 +105,6 @@ describe("a wait for the inbox", () => {
     world.hub.close();
     expect((await answer).messages).toEqual([]);
     expect((await a.call("getInbox", { query: { wait: 600 } })).messages).toEqual([]);
-    world.check();
   });
 
   test("leaves nothing behind when its client goes away", async () => {
@@ -119,7 +113,6 @@ describe("a wait for the inbox", () => {
     await waitingInbox(world, a, client.signal);
     client.abort();
     await until(() => world.hub.waiting === 0, "nobody waits");
-    world.check();
   });
 
   test("ends with 401 when the key behind its token is revoked", async () => {
@@ -129,7 +122,6 @@ describe("a wait for the inbox", () => {
     await bo.call("revokeKey", { params: { key: id } });
     expect(await refusalOf(answer)).toMatchObject({ status: 401, code: "unauthorized" });
     expect(world.hub.waiting).toBe(0);
-    world.check();
   });
 
   test("ends with 401 at the moment when the key behind its token expires", async () => {
@@ -142,7 +134,6 @@ describe("a wait for the inbox", () => {
     const { answer } = await waitingInbox(world, seat);
     world.pass(1);
     expect(await refusalOf(answer)).toMatchObject({ status: 401, code: "unauthorized" });
-    world.check();
   });
 
   test("ends with 403 when the seat is removed or left", async () => {
@@ -159,7 +150,6 @@ describe("a wait for the inbox", () => {
     await seat.call("leaveAsAgent");
     expect(await refusalOf(second)).toMatchObject({ details: { removed_by: "self" } });
     expect(world.hub.waiting).toBe(0);
-    world.check();
   });
 });
 
@@ -180,7 +170,6 @@ describe("a wait for replies", () => {
     const { answer: next } = await waitingReplies(world, bo, one.id, one.seq);
     const two = await post(a, { body: "two", reply_to: one.id });
     expect((await next).replies.map(({ id }) => id)).toEqual([two.id]);
-    world.check();
   });
 
   test("is not ended by other threads, nor by a reply that its reader may not read", async () => {
@@ -194,7 +183,6 @@ describe("a wait for replies", () => {
     expect(world.hub.waiting).toBe(1);
     await post(b, { body: "for a", reply_to: root.id, to: ["@a"] });
     expect((await answer).replies.map(({ body }) => body)).toEqual(["for a"]);
-    world.check();
   });
 
   test("ends with 401 when the key is revoked, and with 403 when the seat is removed", async () => {
@@ -207,7 +195,6 @@ describe("a wait for replies", () => {
     const { answer: seated } = await waitingReplies(world, a, id);
     await ana.call("removeAgent", { params: { board: "docs", member: "a" } });
     expect(await refusalOf(seated)).toMatchObject({ status: 403, code: "agent_removed" });
-    world.check();
   });
 });
 
@@ -220,5 +207,4 @@ test("a hundred agents wait at once, and one message to all answers every one of
   const { id } = await post(ana, "wake up");
   for (const answer of await Promise.all(answers)) expect(answer.messages[0]!.id).toBe(id);
   expect(world.hub.waiting).toBe(0);
-  world.check();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -10,8 +10,8 @@ import {
   makeDocs,
   personOnDocs,
   seatOnDocs,
-} from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+} from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const invalid = "404 join_code_invalid";
 const join = (client: Client, code: string, more: { name?: string } = {}) =>
@@ -56,7 +56,6 @@ describe("making a guest code", () => {
       guest_id: null,
     });
     expect(JSON.stringify(await stored(world))).not.toContain(code);
-    world.check();
   });
 
   test("for a guest of the server it is bound to that very person when it is made", async () => {
@@ -65,7 +64,6 @@ describe("making a guest code", () => {
     const gus = await guestOn(world, "gus", "plaza");
     await guestCodeFor(ana, "gus");
     expect((await eventsOf(ana)).at(-1)!.data).toMatchObject({ guest: "gus", guest_id: gus.id });
-    world.check();
   });
 
   test("is for people on the board alone, whatever an agent's role grants", async () => {
@@ -78,7 +76,6 @@ describe("making a guest code", () => {
     );
     await ana.call("archiveBoard", docs);
     expect(await verdictOf(guestCodeFor(bo, "gus"))).toBe("409 board_archived");
-    world.check();
   });
 
   test("refuses the handles of members and of renames, malformed ones, and a guest who is there", async () => {
@@ -95,7 +92,6 @@ describe("making a guest code", () => {
     expect(await headOf(ana)).toBe(head);
     await guestOn(world, "gus");
     expect(await verdictOf(guestCodeFor(ana, "gus"))).toBe("409 already_on_board");
-    world.check();
   });
 
   test("it is revoked by any person on the board, not by an agent or a guest", async () => {
@@ -113,18 +109,16 @@ describe("making a guest code", () => {
       revoked_at: world.clock.now.toISOString(),
     });
     expect(await verdictOf(visit(code))).toBe(invalid);
-    world.check();
   });
 
   test("codes that were used up are not revoked when their maker goes, the others are", async () => {
-    const { world, ana, bo, visit } = await start();
+    const { ana, bo, visit } = await start();
     const [used, waiting] = [await guestCodeFor(bo, "gus"), await guestCodeFor(bo, "eve")];
     await visit(used.code);
     await bo.call("leaveBoard", docs);
     const revoked = (await eventsOf(ana)).filter(({ type }) => type === "joincode.revoked");
     expect(revoked.map(({ data }) => data)).toEqual([{ join_code_id: waiting.id }]);
     expect(await verdictOf(visit(waiting.code))).toBe(invalid);
-    world.check();
   });
 });
 
@@ -186,7 +180,6 @@ describe("redeeming it as somebody new", () => {
     const { boards } = await gus.call("listBoards");
     expect(boards).toMatchObject([{ name: "docs", read_up_to: head + 1, unread: 0 }]);
     expect(await world.as(made.token).call("getMe")).toMatchObject({ owner: "gus", board: "docs" });
-    world.check();
   });
 
   test("works once, also of two at the same moment", async () => {
@@ -203,7 +196,6 @@ describe("redeeming it as somebody new", () => {
     expect(both.sort()).toEqual(["in", "join_code_invalid"]);
     expect(await verdictOf(visit(code))).toBe(invalid);
     expect((await stored(world)).person).toHaveLength(4);
-    world.check();
   });
 
   test("every code that does not work is the same 404, and nobody is made", async () => {
@@ -233,7 +225,6 @@ describe("redeeming it as somebody new", () => {
     expect(refusals[0]).toMatchObject({ status: 404, code: "join_code_invalid" });
     for (const refusal of refusals) expect(refusal).toEqual(refusals[0]!);
     expect((await stored(world)).person).toEqual(person!);
-    world.check();
   });
 
   test("a refusal after the code was found leaves it unused", async () => {
@@ -250,7 +241,6 @@ describe("redeeming it as somebody new", () => {
     expect(await verdictOf(visit(code))).toBe("409 board_archived");
     await ana.call("restoreBoard", docs);
     expect((await visit(code, { name: "scout" })).agent.name).toBe("scout");
-    world.check();
   });
 
   test("a name that the board has goes on with a number", async () => {
@@ -261,7 +251,6 @@ describe("redeeming it as somebody new", () => {
     const { people } = await ana.call("listPeople", docs);
     expect(people.at(-1)).toMatchObject({ handle: "gus", name: "gus-2", server_role: "guest" });
     expect(agent.name).toBe("gus-3");
-    world.check();
   });
 
   test("two codes for one handle make one guest; the other one opens nothing any more", async () => {
@@ -270,7 +259,6 @@ describe("redeeming it as somebody new", () => {
     const { key } = await visit(first.code);
     expect(await verdictOf(visit(second.code))).toBe(invalid);
     expect(await verdictOf(join(world.as(key.token), second.code))).toBe(invalid);
-    world.check();
   });
 
   test("attempts share the limit of invitations", async () => {
@@ -283,7 +271,6 @@ describe("redeeming it as somebody new", () => {
       expect(await verdictOf(connect())).toBe("404 invite_invalid");
     }
     expect(await verdictOf(visit("000-000"))).toBe("429 rate_limited");
-    world.check();
   });
 });
 
@@ -297,7 +284,7 @@ describe("redeeming it as a guest of the server", () => {
   }
 
   test("needs their own key, brings them and an agent of the code's role, and works once", async () => {
-    const { world, ana, gus, id, code } = await visiting();
+    const { ana, gus, id, code } = await visiting();
     const head = await headOf(ana);
     const { agent } = await join(gus, code, { name: "scout" });
     const events = (await eventsOf(ana)).slice(head);
@@ -311,16 +298,14 @@ describe("redeeming it as a guest of the server", () => {
     const { boards } = await gus.call("listBoards");
     expect(boards.map(({ name }) => name)).toEqual(["docs", "plaza"]);
     expect(await verdictOf(join(gus, code))).toBe(invalid);
-    world.check();
   });
 
   test("two redemptions at one moment make one agent", async () => {
-    const { ana, gus, code, world } = await visiting();
+    const { ana, gus, code } = await visiting();
     const head = await headOf(ana);
     const both = await Promise.all([1, 2].map(() => gus.send("join", { body: { code } })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 404]);
     expect(await headOf(ana)).toBe(head + 2);
-    world.check();
   });
 
   test("nobody else gets in with it: a member, another guest, an agent or a namesake", async () => {
@@ -339,7 +324,6 @@ describe("redeeming it as a guest of the server", () => {
     );
     const namesake = await guestOn(world, "gus", "plaza");
     expect(await verdictOf(join(namesake, code))).toBe(invalid);
-    world.check();
   });
 
   test("a code that is over is 404 for its guest and for everybody", async () => {
@@ -349,11 +333,10 @@ describe("redeeming it as a guest of the server", () => {
     const short = await guestCodeFor(ana, "gus", { ttl_seconds: 60 });
     world.pass(60);
     for (const client of [gus, cy]) expect(await verdictOf(join(client, short.code))).toBe(invalid);
-    world.check();
   });
 
   test("whoever was on the board returns under the old member id and name", async () => {
-    const { world, ana, gus } = await visiting();
+    const { ana, gus } = await visiting();
     await ana.call("removePerson", { params: { board: "plaza", handle: "gus" } });
     const before = (await eventsOf(ana, "plaza")).find(({ data }) => data?.guest === true)!.data!;
     expect(await verdictOf(gus.call("getBoard", { params: { board: "plaza" } }))).toBe(
@@ -376,28 +359,25 @@ describe("redeeming it as a guest of the server", () => {
     // The old agent stays gone.
     expect(await verdictOf(gus.agent.call("getMe"))).toBe("403 agent_removed");
     expect(await verdictOf(join(gus, code))).toBe(invalid);
-    world.check();
   });
 
   test("a second code made before they came gives another agent, and is used up", async () => {
-    const { world, ana, gus, code } = await visiting();
+    const { ana, gus, code } = await visiting();
     const other = await guestCodeFor(ana, "gus");
     await join(gus, code);
     const head = await headOf(ana);
     expect((await join(gus, other.code)).agent.name).toBe("member-2");
     expect(await headOf(ana)).toBe(head + 1);
     expect(await verdictOf(join(gus, other.code))).toBe(invalid);
-    world.check();
   });
 
   test("an archived board refuses it and leaves it unused", async () => {
-    const { world, ana, gus, code } = await visiting();
+    const { ana, gus, code } = await visiting();
     await ana.call("archiveBoard", docs);
     expect(await verdictOf(join(gus, code))).toBe("409 board_archived");
     expect(await verdictOf(gus.call("getBoard", docs))).toBe("404 board_not_found");
     await ana.call("restoreBoard", docs);
     expect((await join(gus, code)).board.name).toBe("docs");
-    world.check();
   });
 
   test("a repeat gets the same token while the guest is on the board, though the code is used up", async () => {
@@ -415,11 +395,10 @@ describe("redeeming it as a guest of the server", () => {
       status: 404,
       data: { error: { code: "join_code_invalid" } },
     });
-    world.check();
   });
 
   test("a kept refusal that tells of the board is told again while the code opens it, and then not", async () => {
-    const { world, ana, gus, id, code } = await visiting();
+    const { ana, gus, id, code } = await visiting();
     const again = () =>
       gus.send("join", { body: { code, name: "ana" } }, { idempotencyKey: "once" });
     const first = await again();
@@ -430,6 +409,5 @@ describe("redeeming it as a guest of the server", () => {
       status: 404,
       data: { error: { code: "join_code_invalid" } },
     });
-    world.check();
   });
 });

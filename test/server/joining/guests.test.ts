@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   all,
   each,
@@ -12,11 +12,18 @@ import {
   verdicts,
   where,
   without,
-} from "../../support/classes.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, eventsOf, guestCodeFor, guestOn, headOf, post } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { nowhere, setScene } from "../../support/scene.ts";
+} from "../../support/access-matrix/operations-by-class.ts";
+import { follow } from "../../support/follow-stream.ts";
+import {
+  docs,
+  eventsOf,
+  guestCodeFor,
+  guestOn,
+  headOf,
+  post,
+} from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { nowhere, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 /** Ana's items are no guest's. */
 const ofItems: readonly string[] = ["snoozeAttention", "endSnooze", "dismissAttention"];
@@ -42,35 +49,32 @@ async function start() {
 
 describe("a guest", () => {
   test("reads, posts and keeps their own bookkeeping; everything else is 403 guest_not_allowed", async () => {
-    const { world, gus, sample, docs: at } = await start();
+    const { gus, sample, docs: at } = await start();
     const names = [...without(lastly(forKeys), ["leaveBoard"]), "leaveBoard"];
     const found = await verdicts(
       names,
       async (name) => (await sample(name, at, { token: gus.token })).verdict,
     );
     expect(found).toEqual(comingTo(names, "guest"));
-    world.check();
   });
 
   test("is not told that they may remove their agent: they may not", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     const shown = (await gus.call("listMembers", docs)).members;
     expect(shown.find(({ id }) => id === gus.agent.id)?.can_remove).toBe(false);
     expect(shown.filter(({ can_remove }) => can_remove)).toEqual([]);
     const { members } = await ana.call("listMembers", docs);
     expect(members.find(({ id }) => id === gus.agent.id)?.can_remove).toBe(true);
-    world.check();
   });
 
   test("and so does their agent", async () => {
-    const { world, gus, sample, docs: at } = await start();
+    const { gus, sample, docs: at } = await start();
     const names = lastly(forAgents);
     const found = await verdicts(
       names,
       async (name) => (await sample(name, at, { token: gus.agent.token })).verdict,
     );
     expect(found).toEqual(comingTo(names, "guestAgent"));
-    world.check();
   });
 
   test("gets the same answer for boards they are not on, open ones included, as for boards that do not exist", async () => {
@@ -128,7 +132,6 @@ describe("a guest", () => {
             (await join("nowhere")).text.replaceAll("nowhere", at.board),
           );
       }
-    world.check();
   });
 
   test("makes no agents but by codes: naming the board is refused, a pairing code is not theirs", async () => {
@@ -136,11 +139,10 @@ describe("a guest", () => {
     expect(await verdictOf(world.seat(gus, "docs"))).toBe("403 guest_not_allowed");
     const { code } = await ana.call("createJoinCode", { ...docs, body: { role: "member" } });
     expect(await verdictOf(gus.call("join", { body: { code } }))).toBe("403 join_code_not_yours");
-    world.check();
   });
 
   test("lists their own boards alone, however they ask", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     for (const query of [{}, { all: true }, { all: true, lifecycle: "all" as const }]) {
       const answer = await gus.call("listBoards", { query });
       expect(answer.boards.map(({ name }) => name)).toEqual(["docs"]);
@@ -154,11 +156,10 @@ describe("a guest", () => {
       archived_count: 0,
       hidden_boards: [],
     });
-    world.check();
   });
 
   test("looks nobody up, and is found by nobody but on their boards", async () => {
-    const { world, bo, gus, scout } = await start();
+    const { bo, gus, scout } = await start();
     for (const handle of ["ana", "gus"])
       for (const client of [gus, gus.agent])
         expect(await verdictOf(client.call("listServerPeople", { query: { handle } }))).toBe(
@@ -174,11 +175,10 @@ describe("a guest", () => {
       "gus",
       "guest",
     ]);
-    world.check();
   });
 
   test("their agent does what its role grants on the board, and what guests may not stays refused", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     await ana.call("updateBoard", { ...docs, body: { policy: { preset: "recommended" } } });
     const { body, from } = await post(gus.agent, { body: "hello", to: ["@ana"], urgent: false });
     expect([body, from.owner]).toEqual(["hello", "gus"]);
@@ -188,11 +188,10 @@ describe("a guest", () => {
     expect(await verdictOf(gus.agent.call("addPerson", { ...docs, body: { handle: "dee" } }))).toBe(
       "403 guest_not_allowed",
     );
-    world.check();
   });
 
   test("is not added to a board and never owns one, and the refusals say what to do", async () => {
-    const { world, ana, bo, gus } = await start();
+    const { ana, bo, gus } = await start();
     const plaza = { params: { board: "plaza" } };
     const { hint, ...refused } = await refusalOf(
       ana.call("addPerson", { ...plaza, body: { handle: "gus" } }),
@@ -216,7 +215,6 @@ describe("a guest", () => {
     await ana.call("archiveBoard", docs);
     expect(await verdictOf(raise("gus"))).toBe("409 board_archived");
     expect(gus.handle).toBe("gus");
-    world.check();
   });
 
   test("an owner does not leave a board to guests, and guests stay when it turns private", async () => {
@@ -230,11 +228,10 @@ describe("a guest", () => {
     expect(change.join_codes_canceled).toBe(1);
     expect((await eve.call("getBoard", studio)).visibility).toBe("private");
     expect((await eve.agent.call("getBoard", studio)).on_board).toBe(true);
-    world.check();
   });
 
   test("leaves with all their agents, and is taken off by an owner likewise", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     expect(await gus.call("leaveBoard", docs)).toMatchObject({
       handle: "gus",
       board_role: "member",
@@ -246,18 +243,16 @@ describe("a guest", () => {
       data: { agents: [gus.agent.id] },
     });
     expect((await gus.call("getMe")).server_role).toBe("guest");
-    world.check();
   });
 
   test("a repeat of what they posted is refused once they are off the board", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     const say = (client: typeof gus | typeof gus.agent) =>
       client.send("postMessage", { ...docs, body: { body: "hi" } }, { idempotencyKey: "once" });
     for (const client of [gus, gus.agent]) expect((await say(client)).status).toBe(201);
     await ana.call("removePerson", { params: { board: "docs", handle: "gus" } });
     expect(await say(gus)).toMatchObject({ data: { error: { code: "board_not_found" } } });
     expect(await say(gus.agent)).toMatchObject({ data: { error: { code: "agent_removed" } } });
-    world.check();
   });
 
   test("their key starts their agents' tokens: both are over when it ends", async () => {
@@ -272,11 +267,10 @@ describe("a guest", () => {
     world.pass(90 * 86_400);
     for (const client of [gus, gus.agent])
       expect(await verdictOf(client.call("getMe"))).toBe("401 unauthorized");
-    world.check();
   });
 
   test("follows their boards alone, one that a code brings while it is open included", async () => {
-    const { world, ana, gus } = await start();
+    const { ana, gus } = await start();
     const stream = await follow(gus);
     await stream.next(2);
     await ana.call("postMessage", { params: { board: "plaza" }, body: { body: "not for gus" } });
@@ -291,6 +285,5 @@ describe("a guest", () => {
     const told = await stream.next(2);
     expect(new Set(told.map((each) => "board" in each && each.board))).toEqual(new Set(["later"]));
     stream.leave();
-    world.check();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, makeDocs, setRole } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, makeDocs, setRole } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const make = (client: Client, body: { ttl_seconds?: number; role?: string } = {}) =>
   client.call("createJoinCode", { ...docs, body: { role: "member", ...body } });
@@ -39,7 +39,6 @@ test("a code tells what it is once, with a line that says how to join", async ()
     role: "member",
     expires_at: record.expires_at,
   });
-  world.check();
 });
 
 test("a line names a team's server by its host and another local port by its number", async () => {
@@ -56,7 +55,7 @@ test("a line names a team's server by its host and another local port by its num
 });
 
 test("a code may be typed in any case, with or without its dash, with O for 0 and I or L for 1", async () => {
-  const { world, ana } = await start();
+  const { ana } = await start();
   const codeWith = async (character: string) => {
     for (;;) {
       const { code } = await make(ana);
@@ -74,7 +73,6 @@ test("a code may be typed in any case, with or without its dash, with O for 0 an
     ],
   ])
     expect((await join(ana, { code: typed })).agent.role).toBe("member");
-  world.check();
 });
 
 test("a code that is wrong, malformed, ended or revoked answers alike", async () => {
@@ -88,7 +86,6 @@ test("a code that is wrong, malformed, ended or revoked answers alike", async ()
     refusals.push(await refusalOf(join(ana, { code })));
   expect(refusals[0]).toMatchObject({ status: 404, code: "join_code_invalid" });
   for (const refusal of refusals) expect(refusal).toEqual(refusals[0]!);
-  world.check();
 });
 
 test("a code works any number of times until its end, for its role alone", async () => {
@@ -102,7 +99,6 @@ test("a code works any number of times until its end, for its role alone", async
   expect((await join(ana, { code, name: "late" })).agent.name).toBe("late");
   world.pass(0.001);
   expect(await verdictOf(join(ana, { code }))).toBe("404 join_code_invalid");
-  world.check();
 });
 
 test("a code is for its maker's own sessions, and an agent's code for its person's", async () => {
@@ -118,7 +114,6 @@ test("a code is for its maker's own sessions, and an agent's code for its person
   }
   await writer.call("leaveAsAgent");
   expect(await verdictOf(join(ana, { code: codes[1]!.code }))).toBe("404 join_code_invalid");
-  world.check();
 });
 
 test("an agent needs the permission to invite, and a role must be the board's", async () => {
@@ -128,7 +123,6 @@ test("an agent needs the permission to invite, and a role must be the board's", 
   expect(await verdictOf(make(writer))).toBe("403 forbidden");
   expect((await make(ana)).kind).toBe("pairing");
   expect(await verdictOf(make(ana, { role: "editor" }))).toBe("422 role_not_found");
-  world.check();
 });
 
 test("people on the board and the agent that made a code revoke it; a second time changes nothing", async () => {
@@ -151,7 +145,6 @@ test("people on the board and the agent that made a code revoke it; a second tim
   world.pass(60);
   expect((await revoke(ana, codes[0]!.id)).revoked_at).toBe(revokedAt);
   expect(await headOf(ana)).toBe(head);
-  world.check();
 });
 
 test("a code of another board does not exist on this one, whoever asks", async () => {
@@ -162,5 +155,4 @@ test("a code of another board does not exist on this one, whoever asks", async (
   expect(await verdictOf(revoke(ana, id, "plaza"))).toBe("404 join_code_not_found");
   for (const client of [ana, scout])
     expect(await verdictOf(revoke(client, `jc_${"0".repeat(26)}`))).toBe("404 join_code_not_found");
-  world.check();
 });

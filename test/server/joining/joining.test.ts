@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, headOf, makeDocs, post } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, headOf, makeDocs, post } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 interface Entry {
   readonly board?: string;
@@ -26,7 +26,7 @@ describe("a new agent's name", () => {
   };
 
   test("is its harness's short name, else its role, numbered when taken", async () => {
-    const { world, ana } = await start({ template: "writer-reviewer" });
+    const { ana } = await start({ template: "writer-reviewer" });
     const entries = [
       { harness: "claude-code" },
       { harness: "claude-code", role: "writer" },
@@ -41,16 +41,14 @@ describe("a new agent's name", () => {
       ...["claude", "claude-2", "codex", "my-harness-2-0"],
       ...["writer", "reviewer", "writer-2", "member"],
     ]);
-    world.check();
   });
 
   test("shows no harness where the board shows none", async () => {
-    const { world, ana } = await start();
+    const { ana } = await start();
     await ana.call("updateBoard", { ...docs, body: { policy: { show_harness: false } } });
     const chosen = { name: "agent-2", harness: "codex" };
     const entries = [{ harness: "claude-code" }, chosen, { harness: "codex" }, {}];
     expect(await namesOf(ana, entries)).toEqual(["agent-1", "agent-2", "agent-3", "agent-4"]);
-    world.check();
   });
 
   test("stays within 40 characters and skips people and ended seats", async () => {
@@ -62,7 +60,6 @@ describe("a new agent's name", () => {
     ]);
     await (await world.seat(ana, "docs", { harness: "bo" })).call("leaveAsAgent");
     expect(await namesOf(ana, [{ harness: "bo" }])).toEqual(["bo-3"]);
-    world.check();
   });
 
   test("may be chosen while it is free: a member's, a person's and an ended seat's are taken", async () => {
@@ -76,7 +73,6 @@ describe("a new agent's name", () => {
       expect(await verdictOf(join(bo, { name }))).toBe("400 invalid_request");
     expect(await headOf(ana)).toBe(head);
     expect((await join(bo, { name: "x".repeat(40) })).agent.name).toHaveLength(40);
-    world.check();
   });
 });
 
@@ -114,7 +110,6 @@ describe("joining by a board's name", () => {
         join_code_id: null,
       },
     });
-    world.check();
   });
 
   test("shows the session to nobody and keeps it out of the log", async () => {
@@ -127,7 +122,6 @@ describe("joining by a board's name", () => {
     expect(seat_token).toMatchObject([{ session: "codex:very-own" }]);
     for (const session of ["codex", "Codex:1", "codex:", "codex:a b", `codex:${"x".repeat(201)}`])
       expect(await verdictOf(join(ana, { session }))).toBe("400 invalid_request");
-    world.check();
   });
 
   test("is for people on the board: a hidden board answers like a missing one, and an open one says how to join it", async () => {
@@ -145,18 +139,16 @@ describe("joining by a board's name", () => {
       code: "not_on_board",
       hint: expect.stringContaining("`service join --board plaza`"),
     });
-    world.check();
   });
 
   test("names the board's roles when there is no such role", async () => {
-    const { world, ana } = await start({ template: "writer-reviewer" });
+    const { ana } = await start({ template: "writer-reviewer" });
     const { status, code, hint } = await refusalOf(join(ana, { role: "editor" }));
     expect([status, code, hint]).toEqual([
       422,
       "role_not_found",
       "Its roles are member, reviewer, writer.",
     ]);
-    world.check();
   });
 
   test("makes a new agent each time, of the same session too", async () => {
@@ -165,6 +157,5 @@ describe("joining by a board's name", () => {
     const [one, two] = [await join(ana, entry), await join(ana, entry)];
     expect([one.agent.name, two.agent.name]).toEqual(["codex", "codex-2"]);
     expect((await world.as(one.token).call("getMe")).name).toBe("codex");
-    world.check();
   });
 });

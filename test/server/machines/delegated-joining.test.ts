@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as pathOf } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -11,10 +11,10 @@ import {
   makeDocs,
   personOnDocs,
   post,
-  until,
-} from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { makeGuest } from "../../support/sessions.ts";
+} from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { makeGuest } from "../../support/other-callers.ts";
 
 const session = "claude-code:1";
 const revoked = "401 delegation_revoked";
@@ -77,7 +77,6 @@ describe("a session that joins by a delegation", () => {
       messages: [],
       cursor: board.head_seq,
     });
-    world.check();
   });
 
   test("gets the token, and nobody gets the session", async () => {
@@ -94,7 +93,6 @@ describe("a session that joins by a delegation", () => {
     expect(JSON.stringify(others)).not.toContain("very-own");
     expect(JSON.stringify([seat_token, others])).not.toContain(token.slice(4));
     expect(JSON.stringify(await eventsOf(ana))).not.toContain("very-own");
-    world.check();
   });
 
   test("may choose role and name; a taken name and an unknown role are refused and leave nothing", async () => {
@@ -120,7 +118,6 @@ describe("a session that joins by a delegation", () => {
     const { agent } = await join(cy, { role: "reviewer", name: "critic" });
     expect(agent).toMatchObject({ name: "critic", role: "reviewer", owner: "cy" });
     expect(await nameOf(world, bo.token)).toBe("bo");
-    world.check();
   });
 
   test("brings its person onto an open board first, in the same transaction", async () => {
@@ -151,7 +148,6 @@ describe("a session that joins by a delegation", () => {
     const [mine] = (await cy.call("listBoards")).boards;
     expect(mine).toMatchObject({ on_board: true, read_up_to: head + 1, unread: 0 });
     expect(mine).not.toHaveProperty("added");
-    world.check();
   });
 
   test("brings a person back under the old member id and name", async () => {
@@ -164,7 +160,6 @@ describe("a session that joins by a delegation", () => {
     expect(back).toMatchObject({ member_id: people[1]!.member_id, name: "bo" });
     const added = (await eventsOf(ana)).findLast(({ type }) => type === "person.added");
     expect(added!.data).toMatchObject({ rejoined: true, via: "delegation" });
-    world.check();
   });
 
   test("cannot tell a hidden board from none", async () => {
@@ -179,7 +174,6 @@ describe("a session that joins by a delegation", () => {
     await world.admin.call("addOwner", { ...docs, body: { handle: "bo" } });
     await world.admin.call("leaveBoard", docs);
     expect(await cameTo(send(admins))).toBe("404 board_not_found");
-    world.check();
   });
 
   test("is refused a guest's board, and redeems no code", async () => {
@@ -192,7 +186,6 @@ describe("a session that joins by a delegation", () => {
     expect(await cameTo(send(machine))).toBe("403 guest_not_allowed");
     expect(await cameTo(send(machine, { board: "plaza" }))).toBe("404 board_not_found");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("may add people as a session of its own may, unlike a bot without one", async () => {
@@ -201,19 +194,17 @@ describe("a session that joins by a delegation", () => {
     const { token } = await join(machine);
     const added = await world.as(token).call("addPerson", { ...docs, body: { handle: "cy" } });
     expect(added.handle).toBe("cy");
-    world.check();
   });
 });
 
 describe("with a key", () => {
   test("a board needs a role, and each call makes a new agent", async () => {
-    const { world, bo } = await start();
+    const { bo } = await start();
     const { status, code, message } = await refusalOf(join(bo));
     expect([status, code]).toEqual([400, "invalid_request"]);
     expect(message).toContain("role is missing");
     const made = async () => (await join(bo, { role: "member" })).agent.name;
     expect([await made(), await made()]).toEqual(["member", "member-2"]);
-    world.check();
   });
 });
 
@@ -239,7 +230,6 @@ describe("a session that has a seat", () => {
     }
     expect(new Set(tokens).size).toBe(4);
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("keeps its place: position, messages and inbox are the agent's", async () => {
@@ -250,7 +240,6 @@ describe("a session that has a seat", () => {
     const { token: next } = await join(machine);
     const { messages } = await world.as(next).call("getInbox");
     expect(messages.map(({ body }) => body)).toEqual(["yours"]);
-    world.check();
   });
 
   test("ends whoever waits with the token before, at once", async () => {
@@ -260,7 +249,6 @@ describe("a session that has a seat", () => {
     await until(() => world.hub.waiting > 0, "the inbox waits");
     await join(machine);
     expect(await waiting).toBe(dead);
-    world.check();
   });
 
   test("may have taken it with a key of the same person, and gets it by any machine of theirs", async () => {
@@ -273,7 +261,6 @@ describe("a session that has a seat", () => {
       expect([agent.id, reused]).toEqual([seat.id, true]);
     }
     expect(await verdictOf(seat.call("getMe"))).toBe(dead);
-    world.check();
   });
 
   test("gets the newest of several", async () => {
@@ -283,7 +270,6 @@ describe("a session that has a seat", () => {
     expect((await join(machine)).agent.name).toBe("two");
     await world.seat(bo, "docs", { session, name: "four" });
     expect((await join(machine)).agent.name).toBe("four");
-    world.check();
   });
 
   test("is not that of another person, another board or another session", async () => {
@@ -294,7 +280,6 @@ describe("a session that has a seat", () => {
     await world.seat(bo, "docs", { session: "codex:1", name: "codex" });
     const { agent, reused } = await join(machine, { name: "mine" });
     expect([agent.name, reused]).toEqual(["mine", undefined]);
-    world.check();
   });
 
   test("holds its new token under the delegation's key, so that it ends with that and not with the old", async () => {
@@ -309,7 +294,6 @@ describe("a session that has a seat", () => {
     expect(await nameOf(world, token)).toBe("member");
     const { keys } = await bo.call("listKeys");
     expect(keys.map(({ agent_seats }) => agent_seats)).toEqual([1, 0]);
-    world.check();
   });
 
   test("gets it after the server was started again", async () => {
@@ -324,7 +308,6 @@ describe("a session that has a seat", () => {
       const again = await join(world.as(scene.machine.token));
       expect([again.agent.id, again.reused]).toEqual([first.agent.id, true]);
       expect(await verdictOf(world.as(first.token).call("getMe"))).toBe(dead);
-      world.check();
       world.stop();
     } finally {
       rmSync(folder, { recursive: true });
@@ -359,7 +342,6 @@ describe("a session whose seat has ended", () => {
       });
       expect(hint).toContain("Its person can add a new agent");
       expect(await headOf(ana)).toBe(head);
-      world.check();
     }
   });
 
@@ -373,16 +355,14 @@ describe("a session whose seat has ended", () => {
     const seat = await world.seat(bo, "docs", { session, name: "second" });
     const { agent, reused } = await join(machine);
     expect([agent.id, reused]).toEqual([seat.id, true]);
-    world.check();
   });
 
   test("learns nothing of a board that its person cannot see any more", async () => {
-    const { world, ana, machine } = await start();
+    const { ana, machine } = await start();
     await join(machine, { name: "writer" });
     await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     expect(await cameTo(send(machine))).toBe("404 board_not_found");
-    world.check();
   });
 });
 
@@ -411,7 +391,6 @@ describe("on a board that is archived or deleted", () => {
     expect(await nameOf(world, token)).toBe("writer");
     await ana.call("deleteBoard", docs);
     expect(await tried()).toEqual(Array(4).fill("404 board_not_found"));
-    world.check();
   });
 });
 
@@ -430,7 +409,6 @@ describe("again and at once", () => {
     expect((await stored(world))["kept_answer"]).toEqual([]);
     const other = machine.send("join", { body: body({ session: "codex:1" }) }, once);
     expect((await other).status).toBe(201);
-    world.check();
   });
 
   test("two joins of one session are one seat, with one token that works", async () => {
@@ -443,7 +421,6 @@ describe("again and at once", () => {
     expect(came).toEqual([dead, "200"]);
     const { members } = await ana.call("listMembers", docs);
     expect(members.map(({ name }) => name)).toEqual(["ana", "bo", "cy", "member"]);
-    world.check();
   });
 
   test("a join beside the end of its delegation, its key or its seat is before it or after it", async () => {
@@ -470,12 +447,11 @@ describe("again and at once", () => {
       expect(await cameTo(send(machine))).toBe(verdict);
       const seats = world.db.read((tx) => tx.all("SELECT row FROM member WHERE kind = 'agent'"));
       expect(seats).toHaveLength(1);
-      world.check();
     }
   });
 
   test("a key's repeated join gives no token that a delegation replaced since", async () => {
-    const { world, bo, machine } = await start();
+    const { bo, machine } = await start();
     const joining = () =>
       bo.call("join", { body: { board: "docs", role: "member", session } }, once);
     const { agent } = await joining();
@@ -485,6 +461,5 @@ describe("again and at once", () => {
     expect(hint).toContain("`service join --board docs`");
     const { members } = await bo.call("listMembers", docs);
     expect(members.filter(({ kind }) => kind === "agent").map(({ id }) => id)).toEqual([agent.id]);
-    world.check();
   });
 });

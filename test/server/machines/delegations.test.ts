@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import type { OperationName } from "../../../src/contract/index.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { all, each, verdicts, without } from "../../support/classes.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, eventsOf, personOnDocs } from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, makeGuest } from "../../support/sessions.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { all, each, verdicts, without } from "../../support/access-matrix/operations-by-class.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, eventsOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, makeGuest } from "../../support/other-callers.ts";
 import { wholeOf } from "../operations.ts";
-import { lineOf, setScene } from "../../support/scene.ts";
+import { lineOf, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -53,17 +53,15 @@ describe("a delegation", () => {
       body: { name: "x" },
     });
     expect([heard.status, heard.headers["cache-control"]]).toEqual([201, "no-store"]);
-    world.check();
   });
 
   test("needs a name formed like a handle", async () => {
-    const { world, bo } = await start();
+    const { bo } = await start();
     for (const name of ["", "My Phone", "x".repeat(41), "a--b", 7])
       expect(await verdictOf(bo.call("createDelegation", { body: { name: name as string } }))).toBe(
         "400 invalid_request",
       );
     expect(await verdictOf(bo.call("createDelegation"))).toBe("400 invalid_request");
-    world.check();
   });
 
   test("is not made by an agent, a browser, another delegation or a guest", async () => {
@@ -77,7 +75,6 @@ describe("a delegation", () => {
     await makeGuest(world, "bo");
     expect(await make(bo.token)).toBe("403 guest_not_allowed");
     expect((await stored(world))["delegation"]).toHaveLength(1);
-    world.check();
   });
 
   test("ends when its key makes another of its name, and no other does", async () => {
@@ -93,7 +90,6 @@ describe("a delegation", () => {
     const again = () => bo.call("createDelegation", { body: { name: "laptop" } }, once);
     expect((await again()).token).not.toBe((await again()).token);
     expect(await verdictOf(next.call("listBoards"))).toBe(revoked);
-    world.check();
   });
 
   test("is one of its name, also when two are made at once", async () => {
@@ -104,7 +100,6 @@ describe("a delegation", () => {
     expect(await verdictOf(machine.call("listBoards"))).toBe(revoked);
     const { keys } = await bo.call("listKeys");
     expect(keys[0]).toMatchObject({ delegations: 1 });
-    world.check();
   });
 
   test("ends with its key, however that ends, on every path", async () => {
@@ -132,7 +127,6 @@ describe("a delegation", () => {
     await dead(short.machine);
     world.pass(90 * day);
     await dead(idle);
-    world.check();
   });
 
   test("counts, when it is used, as use of its key", async () => {
@@ -148,7 +142,6 @@ describe("a delegation", () => {
       delegations: 1,
       last_used_at: world.clock.now.toISOString(),
     });
-    world.check();
   });
 
   test("is for three operations: every other is 403 forbidden, before board or body is looked at", async () => {
@@ -163,7 +156,6 @@ describe("a delegation", () => {
       return new Set(answers.map(({ text }) => text)).size === 1 ? answers[0]!.verdict : "differs";
     };
     expect(await verdicts(others, refused)).toEqual(each(others, "403 forbidden"));
-    world.check();
   });
 
   test("is alone in making its boards: keys, agents and browsers are 403 forbidden", async () => {
@@ -174,7 +166,6 @@ describe("a delegation", () => {
         expect(verdict).toBe("403 forbidden");
       }
     expect((await ana.call("listBoards")).boards).toHaveLength(3);
-    world.check();
   });
 });
 
@@ -214,7 +205,6 @@ describe("a delegation's list of boards", () => {
     const [forBo] = (await bo.call("listBoards")).boards;
     expect(forBo).toMatchObject({ unread: 1 });
     expect(forBo).not.toHaveProperty("people_count");
-    world.check();
   });
 
   test("tells who added its person, while nothing of theirs has followed", async () => {
@@ -225,7 +215,6 @@ describe("a delegation's list of boards", () => {
     expect(boards[0]!.added).toMatchObject({ by: { name: "ana" } });
     expect(boards[0]!.added).toEqual((await cy.call("listBoards")).boards[0]!.added);
     expect((await ana.call("listBoards")).boards[0]).not.toHaveProperty("added");
-    world.check();
   });
 
   test("gives its person's powers to nobody: an admin's sees no hidden board and keeps no house", async () => {
@@ -245,7 +234,6 @@ describe("a delegation's list of boards", () => {
       expect([can_archive, can_restore, can_delete]).toEqual([false, false, false]);
     const archived = await machine.call("listBoards", { query: { lifecycle: "archived" } });
     expect(archived.boards.map(({ name }) => name)).toEqual(["old"]);
-    world.check();
   });
 
   test("has only a guest's own boards for a guest's", async () => {
@@ -257,7 +245,6 @@ describe("a delegation's list of boards", () => {
     expect(await verdictOf(bo.call("createDelegation", { body: { name: "x" } }))).toBe(
       "403 guest_not_allowed",
     );
-    world.check();
   });
 });
 
@@ -320,11 +307,10 @@ describe("a board made by a delegation", () => {
         }),
       ),
     ).toBe("403 human_token_required");
-    world.check();
   });
 
   test("takes what a board takes, and a role and a name for the seat", async () => {
-    const { world, machine } = await start();
+    const { machine } = await start();
     const { agent, board } = await boardFor(machine, {
       template: "writer-reviewer",
       role: "reviewer",
@@ -341,7 +327,6 @@ describe("a board made by a delegation", () => {
     });
     const next = await boardFor(machine, { session: "codex:1", harness: "codex" });
     expect([next.board.name, next.agent.name]).toEqual(["general", "codex"]);
-    world.check();
   });
 
   test("is refused whole: nothing of it is left", async () => {
@@ -369,7 +354,6 @@ describe("a board made by a delegation", () => {
       { surprise: 1 },
     ])
       await refused(body, "400 invalid_request");
-    world.check();
   });
 
   test("needs the right to make boards, which a guest never has", async () => {
@@ -381,7 +365,6 @@ describe("a board made by a delegation", () => {
     expect((await boardFor(await machineOf(world, ana))).board.name).toBe("general");
     await makeGuest(world, "bo");
     expect(await verdictOf(boardFor(machine))).toBe("403 guest_not_allowed");
-    world.check();
   });
 
   test("says that an archived board has its name only to whom its person's key would", async () => {
@@ -394,7 +377,6 @@ describe("a board made by a delegation", () => {
       hints.push((await refusalOf(boardFor(each, { name: "old" }))).hint);
     expect(hints[0]).toContain("@bo");
     expect(hints[1]).not.toContain("@bo");
-    world.check();
   });
 });
 
@@ -424,11 +406,10 @@ describe("a repeat of making a board", () => {
     expect(await verdictOf(changed)).toBe("422 idempotency_conflict");
     world.pass(day);
     expect(await cameTo(again())).toBe("409 board_name_taken");
-    world.check();
   });
 
   test("at the same moment makes one board", async () => {
-    const { world, bo, machine } = await start();
+    const { bo, machine } = await start();
     const body = { session: "codex:1", harness: "codex" };
     const both = await Promise.all(
       [1, 2].map(() => machine.send("createDelegatedBoard", { body }, once)),
@@ -438,13 +419,11 @@ describe("a repeat of making a board", () => {
       "docs",
       "general",
     ]);
-    world.check();
   });
 
   test("is another's own: another delegation of the same person makes a board of its own", async () => {
     const { world, bo, again } = await startMade();
     expect(await cameTo(again(await machineOf(world, bo, "phone")))).toBe("409 board_name_taken");
-    world.check();
   });
 
   test("is 401 once the delegation, its key or its person is gone", async () => {
@@ -456,7 +435,6 @@ describe("a repeat of making a board", () => {
       const scene = await startMade();
       await end(scene);
       expect(await cameTo(scene.again())).toBe(revoked);
-      scene.world.check();
     }
   });
 
@@ -467,14 +445,12 @@ describe("a repeat of making a board", () => {
         await scene.bo.call(operation, { ...plans, body: { handle: "ana" } });
       await scene.bo.call("leaveBoard", plans);
       expect(await cameTo(scene.again())).toBe("404 board_not_found");
-      scene.world.check();
     }
-    const { world, bo, again } = await startMade();
+    const { bo, again } = await startMade();
     await bo.call("archiveBoard", plans);
     expect(await cameTo(again())).toBe("409 board_archived");
     await bo.call("deleteBoard", plans);
     expect(await cameTo(again())).toBe("404 board_not_found");
-    world.check();
   });
 
   test("is 403 agent_removed once the seat has ended, with its details", async () => {
@@ -490,7 +466,6 @@ describe("a repeat of making a board", () => {
         removed_at: world.clock.now.toISOString(),
       },
     });
-    world.check();
   });
 
   test("is 409 once the seat has another token", async () => {
@@ -500,7 +475,6 @@ describe("a repeat of making a board", () => {
     expect(agent.name).toBe("claude");
     expect(await cameTo(again())).toBe("409 seat_token_replaced");
     expect((await world.as(token).call("getMe")).name).toBe("claude");
-    world.check();
   });
 
   test("of one that was refused tells of a name only what a new call would", async () => {
@@ -516,7 +490,6 @@ describe("a repeat of making a board", () => {
     const { code, hint } = await again();
     expect(code).toBe("board_name_taken");
     expect(hint).not.toContain("@bo");
-    world.check();
   });
 
   test("is not needed: without an Idempotency-Key each call makes a board", async () => {
@@ -529,6 +502,5 @@ describe("a repeat of making a board", () => {
       headers: { "idempotency-key": "" },
     });
     expect(empty.verdict).toBe("400 invalid_request");
-    world.check();
   });
 });

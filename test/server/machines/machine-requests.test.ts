@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { count } from "../../support/helpers.ts";
-import { ask, cameTo, stored, verdictOf } from "../../support/raw.ts";
-import { browserOf, makeGuest } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { count } from "../../support/count-rows.ts";
+import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
+import { browserOf, makeGuest } from "../../support/other-callers.ts";
 
 const day = 24 * 60 * 60;
 const invalid = "404 machine_request_invalid";
@@ -75,7 +75,6 @@ describe("a machine that asks for a key", () => {
     const { token } = (data as Awaited<ReturnType<typeof collected>>).key;
     expect((await world.as(token).call("getMe")).name).toBe("bo");
     expect(await cameTo(collect(world, request.secret))).toBe(invalid);
-    world.check();
   });
 
   test("is told the same of a handle that nobody has, and that request can never be approved", async () => {
@@ -86,7 +85,6 @@ describe("a machine that asks for a key", () => {
       for (const operation of operations)
         expect(await verdictOf(decide(person, operation, code))).toBe(invalid);
     expect((await collect(world, secret)).status).toBe(202);
-    world.check();
   });
 
   test("is never for who takes the handle later", async () => {
@@ -104,7 +102,6 @@ describe("a machine that asks for a key", () => {
         expect(await verdictOf(decide(comer, operation, code))).toBe(invalid);
       expect((await collect(world, secret)).status).toBe(202);
     }
-    world.check();
   });
 
   test("is for the person who has the handle now, not for the one who had it", async () => {
@@ -114,7 +111,6 @@ describe("a machine that asks for a key", () => {
     expect(await verdictOf(approve(bo, code))).toBe(invalid);
     const { code: second } = await begin(world, "bob");
     expect((await approve(bo, second)).person.handle).toBe("bob");
-    world.check();
   });
 
   test("is refused a handle or a label that could be nobody's", async () => {
@@ -132,7 +128,6 @@ describe("a machine that asks for a key", () => {
       expect(await verdictOf(begin(world, "bo", label))).toBe("400 invalid_request");
     expect(await verdictOf(begin(world, "x".repeat(81)))).toBe("400 invalid_request");
     expect((await stored(world))["machine_request"]).toEqual([]);
-    world.check();
   });
 });
 
@@ -143,7 +138,6 @@ describe("a code", () => {
     const spoken = code.replaceAll("0", "o").replaceAll("1", "l");
     for (const typed of [code.toLowerCase(), code.replace("-", ""), ` ${spoken} `])
       expect((await decide(bo, "lookupMachineRequest", typed)).state).toBe("pending");
-    world.check();
   });
 
   test("that is wrong, over, decided or for somebody else is refused with the same bytes", async () => {
@@ -170,7 +164,6 @@ describe("a code", () => {
       answers.add((await send(operation, code)).text);
     expect(answers.size).toBe(1);
     expect((await ana.call("listKeys")).keys).toHaveLength(1);
-    world.check();
   });
 
   test("is for a person's own key: not for agents, browsers, delegations and guests", async () => {
@@ -191,7 +184,6 @@ describe("a code", () => {
     expect(await tried(delegation)).toEqual(Array(3).fill("403 forbidden"));
     await makeGuest(world, "bo");
     expect(await tried(bo.token)).toEqual(Array(3).fill("403 guest_not_allowed"));
-    world.check();
   });
 });
 
@@ -205,7 +197,6 @@ describe("collecting", () => {
     world.pass(300);
     expect(await cameTo(collect(world, secret))).toBe(invalid);
     expect((await bo.call("listKeys")).keys).toHaveLength(1);
-    world.check();
   });
 
   test("is over after five minutes, approved or not", async () => {
@@ -216,7 +207,6 @@ describe("collecting", () => {
     expect((await collect(world, two.secret)).status).toBe(202);
     world.pass(0.001);
     for (const { secret } of [one, two]) expect(await cameTo(collect(world, secret))).toBe(invalid);
-    world.check();
   });
 
   test("with anything but a request's secret is refused like one for an ended request", async () => {
@@ -227,7 +217,6 @@ describe("collecting", () => {
       expect(await cameTo(collect(world, wrong))).toBe(invalid);
     expect(await cameTo(collect(world, "x".repeat(201)))).toBe("400 invalid_request");
     expect((await collect(world, secret)).status).toBe(201);
-    world.check();
   });
 
   test("ends after 200 times of waiting, for the person as well", async () => {
@@ -239,7 +228,6 @@ describe("collecting", () => {
     expect((await collect(world, secret)).status).toBe(202);
     expect(await cameTo(collect(world, secret))).toBe(invalid);
     expect(await verdictOf(approve(bo, code))).toBe(invalid);
-    world.check();
   });
 
   test("needs the key that approved, and the person, still to work", async () => {
@@ -264,7 +252,6 @@ describe("collecting", () => {
     await world.admin.call("removeFromServer", { params: { handle: "bo" } });
     expect(await cameTo(collect(world, gone))).toBe(invalid);
     expect(world.db.read((tx) => count(tx, "SELECT count(*) AS n FROM access_key"))).toBe(4);
-    world.check();
   });
 
   test("gives a key that outlives the one that approved it", async () => {
@@ -273,7 +260,6 @@ describe("collecting", () => {
     const key = await connectMachine(world, world.as(other.token), "phone");
     await bo.call("revokeKey", { params: { key: other.id } });
     expect((await world.as(key.token).call("getMe")).name).toBe("bo");
-    world.check();
   });
 
   test("names the key after the label, numbered among working keys and cut to 40 characters", async () => {
@@ -289,7 +275,6 @@ describe("collecting", () => {
       params: { key: keys.find(({ name }) => name === "phone-2")!.id },
     });
     expect((await connectMachine(world, bo, "phone")).name).toBe("phone-2");
-    world.check();
   });
 
   test("goes on after the server was started again", async () => {
@@ -305,7 +290,6 @@ describe("collecting", () => {
       expect((await collect(world, two.secret)).status).toBe(202);
       await approve(world.as(key.token), two.code);
       expect((await collect(world, two.secret)).status).toBe(201);
-      world.check();
       world.stop();
     } finally {
       rmSync(folder, { recursive: true });
@@ -324,7 +308,6 @@ describe("at once", () => {
     const found = await verdicts([collect(world, secret), collect(world, secret)]);
     expect(found).toEqual(["201", invalid]);
     expect((await bo.call("listKeys")).keys).toHaveLength(2);
-    world.check();
   });
 
   test("one of two decisions counts, and the machine gets that one's answer", async () => {
@@ -343,7 +326,6 @@ describe("at once", () => {
       ]);
       expect(await verdicts([collect(world, secret)])).toEqual([answer]);
     }
-    world.check();
   });
 });
 
@@ -368,7 +350,6 @@ describe("a repeat", () => {
     const { code } = await begin(world);
     const late = world.as(other.token).call("approveMachineRequest", { body: { code } }, once);
     expect(await verdictOf(late)).toBe("401 unauthorized");
-    world.check();
   });
 
   test("of a start or a collection is a new call", async () => {
@@ -382,7 +363,6 @@ describe("a repeat", () => {
       world.as().call("collectMachineRequest", { body: { secret: one.secret } }, once);
     await collects();
     expect(await verdictOf(collects())).toBe(invalid);
-    world.check();
   });
 });
 
@@ -402,7 +382,6 @@ test("attempts are limited by the minute: starts, codes and collections by addre
   expect(headers["retry-after"]).toBe("60");
   world.pass(60);
   expect((await decide(bo, "lookupMachineRequest", code)).label).toBe("phone");
-  world.check();
 });
 
 test("neither code nor secret nor key is stored, and answers with them are for no cache", async () => {
@@ -421,7 +400,6 @@ test("neither code nor secret nor key is stored, and answers with them are for n
   for (const each of [code, code.replace("-", ""), secret, secret.slice(4), token, token.slice(4)])
     expect(everything).not.toContain(each);
   expect(everything).toContain(world.secrets.digest(secret));
-  world.check();
 });
 
 test("requests that are over are dropped, however many, and others stay", async () => {
@@ -444,7 +422,6 @@ test("requests that are over are dropped, however many, and others stay", async 
   await world.sweep();
   expect((await stored(world))["machine_request"]).toHaveLength(1);
   expect((await collect(world, secret)).status).toBe(202);
-  world.check();
 });
 
 test("waiting machines let nothing go that is kept of credentials and boards", async () => {
@@ -457,5 +434,4 @@ test("waiting machines let nothing go that is kept of credentials and boards", a
   expect(kept("second")).toBe("first");
   await ana.call("createKey", { body: { name: "phone" } });
   expect(kept("third")).toBe("third");
-  world.check();
 });

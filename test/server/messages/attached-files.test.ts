@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { file, put, startTeam } from "../../support/file-team.ts";
-import { docs, eventsOf, guestOn, headOf, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { file, put, startBoardWithTasks } from "../../support/boards/board-with-files.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  post,
+  setPolicy,
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 /** Where a file was posted, as a reader is told: the message's seq and the version. */
 const postedIn = async (by: Parameters<typeof post>[0], name: string) =>
@@ -12,7 +19,7 @@ const postedIn = async (by: Parameters<typeof post>[0], name: string) =>
 const times = (count: number) => Array.from({ length: count }, () => ({ file: "a" }));
 
 test("a message pins versions of files: what it shows stays, whatever becomes of the file", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithTasks();
   const one = await put(ana, "notes/plan.md", { text: "one" });
   const two = await put(ana, "notes/plan.md", { base: 1, text: "two" });
   const other = await put(bo, "other.md");
@@ -36,21 +43,19 @@ test("a message pins versions of files: what it shows stays, whatever becomes of
   expect(messages.map(({ files }) => files)).toEqual([pinned]);
   const download = { params: { board: "docs", file: other.id, version: "1" } };
   expect(await new Response((await bo.download(download)).body).text()).toBe("other.md");
-  world.check();
 });
 
 test("a message without files has none, and the same version twice is attached once", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithTasks();
   const { id } = await put(ana, "a");
   expect(await post(ana, { body: "none", files: [] })).not.toHaveProperty("files");
   expect((await eventsOf(ana)).at(-1)?.data).not.toHaveProperty("files");
   const files = [{ file: "a" }, { file: id, version: 1 }, { file: "a", version: 1 }];
   expect((await post(ana, { body: "once", files })).files).toHaveLength(1);
-  world.check();
 });
 
 test("files that the board does not have refuse a message, which writes nothing", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithTasks();
   await put(ana, "a");
   await ana.call("createBoard", { body: { name: "plaza" } });
   const plaza = { params: { board: "plaza" }, query: { name: "there" } };
@@ -66,11 +71,10 @@ test("files that the board does not have refuse a message, which writes nothing"
   expect(await tried([{ file: "" }])).toBe("400 invalid_request");
   expect(await headOf(ana)).toBe(head);
   expect((await post(ana, { body: "x", files: times(8) })).files).toHaveLength(1);
-  world.check();
 });
 
 test("a file says where it was posted, as far as the reader may read it", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithTasks();
   await put(ana, "a");
   await put(ana, "a", { base: 1 });
   const first = await post(ana, {
@@ -96,20 +100,18 @@ test("a file says where it was posted, as far as the reader may read it", async 
   ];
   expect(await postedIn(scout, "a")).toEqual(both);
   expect(await postedIn(writer, "a")).toEqual([...both, [reply.seq, 2]]);
-  world.check();
 });
 
 test("a guest attaches what is there", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await put(ana, "a");
   const gus = await guestOn(world, "gus");
   for (const by of [gus, gus.agent])
     expect((await post(by, { body: "look", files: [{ file: "a" }] })).files).toHaveLength(1);
-  world.check();
 });
 
 test("answers count among what happened since a version, as far as the reader may read them", async () => {
-  const { world, ana, bo, writer, scout } = await startTeam();
+  const { world, ana, bo, writer, scout } = await startBoardWithTasks();
   await put(ana, "a");
   const { id } = await post(writer, { body: "Which?", to: ["@bo"], ask: {} });
   await post(bo, { body: "This.", reply_to: id });
@@ -118,5 +120,4 @@ test("answers count among what happened since a version, as far as the reader ma
   expect([await since(ana), await since(scout)]).toEqual([2, 2]);
   await setPolicy(world, { visibility: "addressed" });
   expect([await since(ana), await since(writer), await since(scout)]).toEqual([2, 2, 0]);
-  world.check();
 });

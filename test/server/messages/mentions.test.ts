@@ -4,9 +4,9 @@ import { mentionsIn } from "../../../src/server/messages/mentions.ts";
 import { boardAt } from "../../../src/db/boards.ts";
 import { memberAt } from "../../../src/db/members.ts";
 import { resolveMentions } from "../../../src/server/messages/resolve-mentions.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
 import { mentionsByTheRules } from "../../support/mention-rules.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -153,11 +153,10 @@ test("each member is mentioned once, where first written; the sender, the gone a
   await seatOnDocs(world, "later", "writer");
   const { message } = await ana.call("getMessage", { params: { message: early.id } });
   expect(message.mentions).toEqual([]);
-  world.check();
 });
 
 test("a mention changes neither targets nor recipients, and puts the message into the inbox of whom it wakes", async () => {
-  const { world, ana, writer, reviewer } = await team();
+  const { ana, writer, reviewer } = await team();
   const message = await post(ana, { body: "@writer, see", to: ["@bo"] });
   expect(message.to).toEqual(["@bo"]);
   const { recipients } = await ana.call("getReceipts", {
@@ -167,7 +166,6 @@ test("a mention changes neither targets nor recipients, and puts the message int
   const inbox = async (agent: typeof writer) => (await agent.call("getInbox")).messages;
   expect((await inbox(writer)).map(({ id }) => id)).toEqual([message.id]);
   expect(await inbox(reviewer)).toEqual([]);
-  world.check();
 });
 
 test("at most the first eight mentioned agents that may read the message are woken", async () => {
@@ -185,7 +183,6 @@ test("at most the first eight mentioned agents that may read the message are wok
     ["m9", false, "limit"],
     ["m10", false, "limit"],
   ]);
-  world.check();
 });
 
 test("a mention never lets an agent read what it may not", async () => {
@@ -196,7 +193,6 @@ test("a mention never lets an agent read what it may not", async () => {
   expect(await refusalOf(read)).toMatchObject({ status: 404, code: "message_not_found" });
   expect((await reviewer.call("getInbox")).messages).toEqual([]);
   expect((await reviewer.call("getBoard", docs)).unread).toBe(0);
-  world.check();
 });
 
 test("a name or role that is written a thousand times is looked up once", async () => {
@@ -215,5 +211,4 @@ test("a name or role that is written a thousand times is looked up once", async 
     return count;
   });
   expect(looks).toBeLessThanOrEqual(3);
-  world.check();
 });

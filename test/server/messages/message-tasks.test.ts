@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   eventsOf,
@@ -9,14 +9,14 @@ import {
   post,
   setPolicy,
   setRole,
-} from "../../support/helpers.ts";
+} from "../../support/boards/docs-board.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask, startTeam, task } from "../../support/task-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { openTask, startBoardWithTasks, task } from "../../support/boards/board-with-tasks.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 /** The team of docs, with as many open tasks as asked for. */
 async function teamWithTasks(count = 3) {
-  const team = await startTeam();
+  const team = await startBoardWithTasks();
   for (let n = 1; n <= count; n++) await openTask(team.ana, `Task ${n}`);
   return team;
 }
@@ -27,28 +27,26 @@ const about = async (by: Client, message: Parameters<typeof post>[1]) =>
 
 describe("a message is about", () => {
   test("the tasks given by reference in any case, number or id, each once, in that order", async () => {
-    const { world, ana } = await teamWithTasks();
+    const { ana } = await teamWithTasks();
     const { id } = await ana.call("getTask", task(3));
     const given = ["doc-2", id, "1", "DOC-2", "3"];
     expect(await about(ana, { body: "x", about: given })).toEqual([
       ...["DOC-2 given", "DOC-3 given", "DOC-1 given"],
     ]);
-    world.check();
   });
 
   test("those of the message that it answers, whatever they came from", async () => {
-    const { world, ana, bo, writer } = await teamWithTasks();
+    const { ana, bo, writer } = await teamWithTasks();
     await writer.call("startTask", task(2));
     const { id } = await post(ana, { body: "also DOC-3", about: ["1"] });
     const reply = await post(bo, { body: "yes", reply_to: id });
     const expected = ["DOC-1 thread", "DOC-3 thread"];
     expect(reply.about?.map(({ ref, how }) => `${ref} ${how}`)).toEqual(expected);
     expect(await about(writer, { body: "no", reply_to: reply.id })).toEqual(expected);
-    world.check();
   });
 
   test("an agent's current task, also in a reply to a message that is about none", async () => {
-    const { world, ana, writer } = await teamWithTasks();
+    const { ana, writer } = await teamWithTasks();
     const { id } = await post(ana, "hello");
     await ana.call("startTask", task(1));
     await writer.call("startTask", task(2));
@@ -60,11 +58,10 @@ describe("a message is about", () => {
     expect(await about(writer, "free")).toEqual([]);
     // People own tasks and have no current one.
     expect(await about(ana, "mine")).toEqual([]);
-    world.check();
   });
 
   test("the tasks that its text names outside code and links, after the others", async () => {
-    const { world, ana, writer } = await teamWithTasks();
+    const { ana, writer } = await teamWithTasks();
     await writer.call("startTask", task(3));
     expect(await about(writer, "doc-2, DOC-3, DOC-2 and DOC-9, UTF-8, `DOC-1`")).toEqual([
       ...["DOC-3 current", "DOC-2 named"],
@@ -76,46 +73,41 @@ describe("a message is about", () => {
     expect(await about(ana, { body: "DOC-2 DOC-1", about: ["2"] })).toEqual([
       ...["DOC-2 given", "DOC-1 named"],
     ]);
-    world.check();
   });
 
   test("none by an empty list, but those that its text names", async () => {
-    const { world, ana, writer } = await teamWithTasks();
+    const { ana, writer } = await teamWithTasks();
     await writer.call("startTask", task(3));
     const { id } = await post(ana, { body: "x", about: ["1"] });
     const message = await post(writer, { body: "aside", about: [], reply_to: id });
     expect("about" in message).toBe(false);
     expect(await about(writer, { body: "not DOC-2", about: [] })).toEqual(["DOC-2 named"]);
-    world.check();
   });
 
   test("a closed task like any other", async () => {
-    const { world, ana } = await teamWithTasks();
+    const { ana } = await teamWithTasks();
     await ana.call("finishTask", { ...task(1), body: { note: "Over." } });
     expect(await about(ana, { body: "and DOC-1", about: ["2"] })).toEqual([
       ...["DOC-2 given", "DOC-1 named"],
     ]);
     expect((await ana.call("getTask", task(1))).message_count).toBe(1);
-    world.check();
   });
 
   test("a task by the reference that it was opened with, after the prefix has changed", async () => {
-    const { world, ana } = await teamWithTasks(2);
+    const { ana } = await teamWithTasks(2);
     await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
     await openTask(ana, "third");
     expect(await about(ana, "DOC-1 NEW-2 DOC-3 new-3")).toEqual(["DOC-1 named", "NEW-3 named"]);
-    world.check();
   });
 
   test("nothing on a board that never had a task, and nothing of another board", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "other" } });
     const other = { params: { board: "other" } };
     await ana.call("createTask", { ...other, body: { title: "There" } });
     expect(await about(bo, "OTH-1 and DOC-1")).toEqual([]);
     await openTask(ana);
     expect(await about(bo, "OTH-1 and DOC-1")).toEqual(["DOC-1 named"]);
-    world.check();
   });
 
   test("what a guest says it is about", async () => {
@@ -125,7 +117,6 @@ describe("a message is about", () => {
       ...["DOC-1 given", "DOC-2 named"],
     ]);
     expect(await about(gus.agent, "DOC-3")).toEqual(["DOC-3 named"]);
-    world.check();
   });
 });
 
@@ -151,19 +142,17 @@ describe("a message is refused, and nothing is written,", () => {
       "422 unknown_recipient",
     ],
   ])("%s", async (_, body, more, verdict) => {
-    const { world, ana } = await teamWithTasks(9);
+    const { ana } = await teamWithTasks(9);
     const head = await headOf(ana);
     expect(await verdictOf(post(ana, { body, ...more }))).toBe(verdict);
     expect(await headOf(ana)).toBe(head);
     expect(await about(ana, { body: "and DOC-8", about: eight })).toHaveLength(8);
-    world.check();
   });
 
   test("for a task given on a board that has none", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     expect(await verdictOf(post(ana, { body: "x", about: ["1"] }))).toBe("404 task_not_found");
     expect("about" in (await post(ana, { body: "x", about: [] }))).toBe(false);
-    world.check();
   });
 
   test("for what the role does not grant and for the archive, before its tasks", async () => {
@@ -173,12 +162,11 @@ describe("a message is refused, and nothing is written,", () => {
     expect(await verdictOf(post(ana, wrong))).toBe("409 board_archived");
     await setRole(world, "member", []);
     expect(await verdictOf(post(writer, wrong))).toBe("403 forbidden");
-    world.check();
   });
 });
 
 test("the event has what it is about, and none where it is about nothing", async () => {
-  const { world, ana } = await teamWithTasks(1);
+  const { ana } = await teamWithTasks(1);
   const { id } = await ana.call("getTask", task(1));
   await post(ana, "DOC-1");
   await post(ana, "nothing");
@@ -188,11 +176,10 @@ test("the event has what it is about, and none where it is about nothing", async
     undefined,
   ]);
   expect(posted.map(({ data }) => "about" in data!)).toEqual([true, false]);
-  world.check();
 });
 
 test("a message says what it is about wherever it is read", async () => {
-  const { world, ana, writer } = await teamWithTasks(1);
+  const { ana, writer } = await teamWithTasks(1);
   const message = await post(ana, { body: "DOC-1", to: ["@writer"] });
   const { about: tags } = message;
   expect(tags).toHaveLength(1);
@@ -203,7 +190,6 @@ test("a message says what it is about wherever it is read", async () => {
     (await ana.call("listReplies", { params: { message: message.id } })).root,
   ];
   expect(reads.map((read) => read?.about)).toEqual(Array(4).fill(tags));
-  world.check();
 });
 
 const messagesAbout = async (reader: Client, selector: string, query = {}) =>
@@ -213,7 +199,7 @@ const messagesAbout = async (reader: Client, selector: string, query = {}) =>
 
 describe("a task's messages", () => {
   test("are read by any selector, and a search goes through them alone", async () => {
-    const { world, ana, bo } = await teamWithTasks();
+    const { ana, bo } = await teamWithTasks();
     for (const n of [1, 2, 1]) await post(n === 1 ? ana : bo, { body: `on ${n}`, about: [`${n}`] });
     const { id } = await ana.call("getTask", task(1));
     for (const selector of ["doc-1", "1", id])
@@ -222,18 +208,16 @@ describe("a task's messages", () => {
     expect(await messagesAbout(bo, "3")).toEqual([]);
     const { hits } = await ana.call("searchBoard", { ...docs, query: { q: "on", task: "doc-2" } });
     expect(hits.map((hit) => hit.kind === "message" && hit.from.name)).toEqual(["bo"]);
-    world.check();
   });
 
   test("of what the board does not have are refused, on whatever it is asked", async () => {
-    const { world, ana } = await teamWithTasks();
+    const { ana } = await teamWithTasks();
     const query = { task: "99" };
     for (const attempt of [
       ana.call("listMessages", { ...docs, query }),
       ana.call("searchBoard", { ...docs, query: { q: "x", ...query } }),
     ])
       expect(await refusalOf(attempt)).toMatchObject({ status: 404, code: "task_not_found" });
-    world.check();
   });
 
   test("are counted with their threads and since each text was written, as the reader may read them", async () => {
@@ -260,7 +244,6 @@ describe("a task's messages", () => {
     expect(await counts(second)).toEqual([3, 2, 1, 2]);
     await ana.call("updateTask", { ...task(1), body: { stands: "Half." } });
     expect(await counts(second)).toEqual([3, 2, 1, 0]);
-    world.check();
   });
 
   test("are counted for a whole list by one statement that reads no more rows than there are tasks", async () => {
@@ -269,7 +252,6 @@ describe("a task's messages", () => {
     const statements = await statementsOf(world, () => ana.call("listTasks", docs));
     const ofMessages = statements.filter(({ text }) => text.includes("message_task"));
     expect(ofMessages.map(({ rows }) => rows)).toEqual([20]);
-    world.check();
   });
 });
 
@@ -277,7 +259,7 @@ describe("the inbox tells an agent's work:", () => {
   const workOf = async (agent: Client) => (await agent.call("getInbox")).work;
 
   test("what it works on, as owner or helper, and where that stands", async () => {
-    const { world, ana, writer, second } = await teamWithTasks(1);
+    const { ana, writer, second } = await teamWithTasks(1);
     const { id } = await ana.call("getTask", task(1));
     await writer.call("startTask", task(1));
     await second.call("joinTask", task(1));
@@ -292,19 +274,17 @@ describe("the inbox tells an agent's work:", () => {
     });
     await writer.call("finishTask", { ...task(1), body: { note: "Over." } });
     expect((await workOf(second)).current_task).toBeNull();
-    world.check();
   });
 
   test("how many tasks nobody owns, and the oldest of them", async () => {
-    const { world, writer } = await teamWithTasks(3);
+    const { writer } = await teamWithTasks(3);
     await writer.call("startTask", task(1));
     const { open_tasks, oldest_open } = await workOf(writer);
     expect([open_tasks, oldest_open?.ref, oldest_open?.title]).toEqual([2, "DOC-2", "Task 2"]);
-    world.check();
   });
 
   test("how many messages in a row it posted about no task, since it was last on one", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { ana, writer, second } = await startBoardWithTasks();
     const posts = async () => (await workOf(writer)).posts_without_task;
     const say = async (times: number, more = {}) => {
       for (let n = 0; n < times; n++) await post(writer, { body: "x", ...more });
@@ -330,11 +310,10 @@ describe("the inbox tells an agent's work:", () => {
     await say(1, { about: [] });
     await ana.call("finishTask", { ...task(1), body: { note: "Over." } });
     expect(await posts()).toBe(0);
-    world.check();
   });
 
   test("its line, and whether the board has reminders", async () => {
-    const { world, writer } = await startTeam();
+    const { world, writer } = await startBoardWithTasks();
     expect(await workOf(writer)).toMatchObject({ line: null, brief: null, nudges: true });
     await writer.call("setLine", { body: { kind: "working", text: "Writing" } });
     await setPolicy(world, { nudges: "off" });
@@ -344,12 +323,11 @@ describe("the inbox tells an agent's work:", () => {
       asks_waiting: 0,
       asks_to_it: 0,
     });
-    world.check();
   });
 });
 
 test("a post on a board without tasks asks nothing about tasks", async () => {
-  const { world, ana, writer } = await startTeam();
+  const { world, ana, writer } = await startBoardWithTasks();
   const { write } = world.db;
   const asked: string[] = [];
   world.db.write = (work) =>
@@ -372,5 +350,4 @@ test("a post on a board without tasks asks nothing about tasks", async () => {
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter((text) => /task/.test(text.replaceAll("task_prefix", "")))).toEqual([]);
   world.db.write = write;
-  world.check();
 });

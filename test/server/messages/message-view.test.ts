@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, makeDocs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, makeDocs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
 
 /** `docs` with ana and bo, ana's agents writer and reviewer, and bo's agent scout. */
 const team = () => startDocs({ writer: "ana", reviewer: "ana", scout: "bo" });
@@ -11,7 +11,7 @@ const seen = async (reader: Client, id: string) =>
   (await reader.call("getMessage", { params: { message: id } })).message;
 
 test("`sender` says what the sender is to the reader, by persons and not by roles", async () => {
-  const { world, ana, bo, writer, reviewer, scout } = await team();
+  const { ana, bo, writer, reviewer, scout } = await team();
   const readers = { ana, bo, writer, reviewer, scout };
   const relations: Record<string, string[]> = {};
   for (const [name, sender] of Object.entries(readers)) {
@@ -27,18 +27,16 @@ test("`sender` says what the sender is to the reader, by persons and not by role
     reviewer: ["owner_agent", "other_agent", "owner_agent", "self", "other_agent"],
     scout: ["other_agent", "owner_agent", "other_agent", "other_agent", "self"],
   });
-  world.check();
 });
 
 test("owners are shown while agents of two or more people are on the board", async () => {
-  const { world, ana, scout } = await team();
+  const { ana, scout } = await team();
   const { id, from } = await post(scout, "hello");
   expect(from.owner).toBe("bo");
   expect((await seen(ana, id)).show_owner).toBe(true);
   await scout.call("leaveAsAgent");
   expect((await seen(ana, id)).show_owner).toBe(false);
   expect((await seen(ana, id)).from).toMatchObject({ kind: "agent", name: "scout", owner: "bo" });
-  world.check();
 });
 
 test("a sender's harness is hidden from other agents where the policy says so, never from people", async () => {
@@ -56,14 +54,13 @@ test("a sender's harness is hidden from other agents where the policy says so, n
   expect(await shown(world.admin)).toBe("claude-code");
   const { id: ofPerson } = await post(world.admin, "I have none");
   expect((await seen(writer, ofPerson)).from).toMatchObject({ harness: null, owner: null });
-  world.check();
 });
 
 describe("needs_reply", () => {
   const needed = async (person: Client) => (await person.call("getBoard", docs)).needs_reply;
 
   test("counts questions to the person by name or role, until they reply to that very message", async () => {
-    const { world, ana, bo, writer } = await team();
+    const { ana, bo, writer } = await team();
     const ask = (to: string[]) => post(writer, { body: "?", to, expects_reply: true });
     const question = await ask(["@bo"]);
     await ask(["@ana", "@bo"]);
@@ -77,17 +74,15 @@ describe("needs_reply", () => {
     await post(bo, { body: "yes", reply_to: question.id });
     await post(bo, { body: "and yes", reply_to: question.id });
     expect([await needed(bo), await needed(ana)]).toEqual([1, 1]);
-    world.check();
   });
 
   test("counts nothing that goes to all, to a person's agents, by a mention, or without a question", async () => {
-    const { world, ana, bo, writer } = await team();
+    const { ana, bo, writer } = await team();
     await post(writer, { body: "anyone? @bo", expects_reply: true });
     await post(writer, { body: "agents?", to: ["owner:bo"], expects_reply: true });
     await post(writer, { body: "for you", to: ["@bo"] });
     await post(ana, { body: "me?", to: ["@ana"], expects_reply: true });
     expect([await needed(bo), await needed(ana)]).toEqual([0, 0]);
-    world.check();
   });
 
   test("is not told to agents, nor to people off the board", async () => {
@@ -99,7 +94,6 @@ describe("needs_reply", () => {
       "unread",
       "read_up_to",
     ]);
-    world.check();
   });
 });
 
@@ -108,7 +102,7 @@ describe("who has got it", () => {
     reader.call("getReceipts", { params: { board: "docs", seq } });
 
   test("receipts name the recipients in the message's order and how far each has read", async () => {
-    const { world, ana, bo, writer, reviewer, scout } = await team();
+    const { ana, bo, writer, reviewer, scout } = await team();
     const { seq, id } = await post(ana, { body: "go", to: ["@scout", "@bo", "role:member"] });
     await writer.call("ackInbox", { body: { up_to: seq } });
     await bo.call("ackBoard", { ...docs, body: { up_to: seq } });
@@ -124,7 +118,6 @@ describe("who has got it", () => {
     ]);
     await scout.call("leaveAsAgent");
     expect((await receipts(bo, seq)).recipients.map((r) => r.member.name)).not.toContain("scout");
-    world.check();
   });
 
   test("a message to all has no receipts, and a later holder of a role is in none", async () => {
@@ -135,7 +128,6 @@ describe("who has got it", () => {
     await seatOnDocs(world, "late");
     const names = (await receipts(ana, role.seq)).recipients.map((r) => r.member.name);
     expect(names).toEqual(["writer", "reviewer", "scout"]);
-    world.check();
   });
 
   test("receipts of what is no message, or none that one may read, are 404", async () => {
@@ -145,11 +137,10 @@ describe("who has got it", () => {
     for (const attempt of [receipts(writer, seq), receipts(ana, 1), receipts(ana, seq + 1)])
       expect(await refusalOf(attempt)).toMatchObject({ status: 404, code: "message_not_found" });
     expect((await receipts(ana, seq)).recipients).toHaveLength(1);
-    world.check();
   });
 
   test("a message's status lists the agents it was addressed to, what they read and what they replied", async () => {
-    const { world, ana, writer, reviewer } = await team();
+    const { ana, writer, reviewer } = await team();
     const { id, seq } = await post(ana, { body: "go", to: ["@writer", "@bo", "@reviewer"] });
     const status = async () => {
       const { recipients } = await ana.call("getMessage", { params: { message: id } });
@@ -167,7 +158,6 @@ describe("who has got it", () => {
       ["writer", "replied", [one.id, two.id]],
       ["reviewer", "received", []],
     ]);
-    world.check();
   });
 
   test("a message's status tells nothing of replies that its reader may not read", async () => {
@@ -179,6 +169,5 @@ describe("who has got it", () => {
       (await reader.call("getMessage", { params: { message: id } })).recipients;
     expect(await status(writer)).toMatchObject([{ state: "pending", reply_ids: [] }]);
     expect(await status(ana)).toMatchObject([{ state: "replied", reply_ids: [reply.id] }]);
-    world.check();
   });
 });

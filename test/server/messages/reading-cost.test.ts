@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, seatOnDocs, setPolicy } from "../../support/helpers.ts";
-import { openTask } from "../../support/task-team.ts";
+import { type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { statementsOf, type Statement } from "../../support/statements.ts";
 
 type Step = { id: number; parent: number; detail: string };
@@ -84,7 +84,6 @@ test("a filtered page, a page of an agent that reads little and its threads walk
     if (found.length > 0) wide[name] = found;
   }
   expect(wide).toEqual({});
-  world.check();
   world.stop();
 });
 
@@ -107,6 +106,5 @@ test("what is read for a page does not grow with what lies between its messages"
     const statements = await statementsOf(world, work);
     expect(statements.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(60);
   }
-  world.check();
   world.stop();
 });

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import type { Client } from "../../../src/client/client.ts";
 import type { ReactionName } from "../../../src/contract/message.ts";
 import { reactions } from "../../../src/contract/words.ts";
-import { refusalOf } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, headOf, post, setPolicy } from "../../support/helpers.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, headOf, post, setPolicy } from "../../support/boards/docs-board.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with the people ana and bo and ana's agents a and b. */
@@ -17,7 +17,7 @@ const repliesTo = (reader: Client, id: string, query: { after?: number; limit?: 
 
 describe("threads", () => {
   test("are the messages with replies, newest reply first, with who takes part in order of appearance", async () => {
-    const { world, ana, bo, a, b } = await team();
+    const { ana, bo, a, b } = await team();
     const one = await post(ana, "one");
     const two = await post(b, "two");
     await post(bo, "no thread");
@@ -33,7 +33,6 @@ describe("threads", () => {
     expect(more).toBe(false);
     const first = await ana.call("listThreads", { ...docs, query: { limit: 1 } });
     expect([first.threads.length, first.more]).toEqual([1, true]);
-    world.check();
   });
 
   test("count and show only what their reader may read, down to a thread whose first message is hidden", async () => {
@@ -71,7 +70,6 @@ describe("threads", () => {
         participants: ["ana", "b"],
       },
     ]);
-    world.check();
   });
 
   test("what an agent may not read does not bring a thread to the front of its list", async () => {
@@ -88,7 +86,6 @@ describe("threads", () => {
       );
     expect(await bodies(ana)).toEqual(["two"]);
     expect(await bodies(a)).toEqual(["three"]);
-    world.check();
   });
 
   test("an agent that does not read all is listed those whose first message and some reply it may read", async () => {
@@ -132,14 +129,13 @@ describe("threads", () => {
           expect(more).toBe(expected.length > limit);
         }
       }
-      world.check();
       world.stop();
     });
     await fc.assert(check, tries(15));
   }, 300_000);
 
   test("replies are paged oldest first, asked for by any message of the thread", async () => {
-    const { world, ana, bo, a } = await team();
+    const { ana, bo, a } = await team();
     const root = await post(ana, "root");
     const ids: string[] = [];
     for (let n = 0; n < 5; n++)
@@ -156,11 +152,10 @@ describe("threads", () => {
       after = page.next_after;
     }
     expect(walked).toEqual(ids);
-    world.check();
   });
 
   test("reading pages, threads, replies, receipts and the log moves no position", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const { id, seq } = await post(ana, "hello");
     await a.call("getInbox");
     await a.call("listMessages", docs);
@@ -171,7 +166,6 @@ describe("threads", () => {
     await a.call("listEvents", docs);
     expect(await a.call("getBoard", docs)).toMatchObject({ unread: 1 });
     expect((await a.call("getInbox")).messages).toHaveLength(1);
-    world.check();
   });
 });
 
@@ -182,7 +176,7 @@ describe("reactions", () => {
     client.call("removeReaction", { params: { message: id, reaction } });
 
   test("stand in the fixed order, who was first comes first, and each reader sees their own marked", async () => {
-    const { world, ana, bo, a } = await team();
+    const { ana, bo, a } = await team();
     const { id } = await post(ana, "good?");
     for (const name of Object.keys(reactions).reverse() as ReactionName[])
       await react(bo, id, name);
@@ -205,11 +199,10 @@ describe("reactions", () => {
     });
     const { message } = await a.call("getMessage", { params: { message: id } });
     expect(message.reactions.map(({ mine }) => mine)).toEqual([false, false, false, true, false]);
-    world.check();
   });
 
   test("a repeat changes nothing, nor does taking back what is not there; both move the head otherwise", async () => {
-    const { world, ana, bo } = await team();
+    const { ana, bo } = await team();
     const { id, seq } = await post(ana, "good?");
     const first = await react(bo, id, "check");
     expect(await react(bo, id, "check")).toEqual(first);
@@ -220,11 +213,10 @@ describe("reactions", () => {
     expect((await takeBack(bo, id, "check")).reactions).toEqual([]);
     expect(await headOf(ana)).toBe(seq + 2);
     expect((await react(bo, id, "check")).reactions).toMatchObject([{ by: ["bo"] }]);
-    world.check();
   });
 
   test("are no message: nothing is unread by them, no count moves, and no inbox holds them", async () => {
-    const { world, ana, bo, a } = await team();
+    const { ana, bo, a } = await team();
     const { id, seq } = await post(a, "good?");
     await bo.call("ackBoard", { ...docs, body: { up_to: seq } });
     await react(bo, id, "heart");
@@ -233,7 +225,6 @@ describe("reactions", () => {
     expect((await a.call("getInbox")).messages).toEqual([]);
     expect((await bo.call("listMessages", docs)).messages).toHaveLength(1);
     expect((await ana.call("listThreads", docs)).threads).toEqual([]);
-    world.check();
   });
 
   test("need no permission but to read, and a known name", async () => {
@@ -247,6 +238,5 @@ describe("reactions", () => {
     });
     const zoe = await world.person("zoe");
     expect(await refusalOf(react(zoe, id, "eyes"))).toMatchObject({ code: "message_not_found" });
-    world.check();
   });
 });

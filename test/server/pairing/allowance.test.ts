@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { guestOn, makeDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { guestOn, makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
 
 type Categories = ("invite-people" | "add-people")[];
 
@@ -20,7 +20,6 @@ test("everybody's allowance is empty until they set it, and reading it stores no
   const empty = { id: `alw_${id.slice(4)}`, revision: 0, person_id: id, categories: [] };
   expect(await ana.call("getAllowance")).toEqual(empty);
   expect(await stored(world)).toEqual(before);
-  world.check();
 });
 
 test("a set replaces the whole one, in one order, and the revision counts what changed", async () => {
@@ -36,17 +35,15 @@ test("a set replaces the whole one, in one order, and the revision counts what c
   const bo = await world.person("bo");
   expect(await bo.call("getAllowance")).toMatchObject({ revision: 0, categories: [] });
   expect(await ana.call("getAllowance")).toMatchObject({ revision: 3 });
-  world.check();
 });
 
 test("inviting people is shown with its warning, and nothing else has one", async () => {
-  const { world, ana, set } = await start();
+  const { ana, set } = await start();
   expect(await set("add-people")).not.toHaveProperty("warning");
   const warning = expect.stringContaining("every open board");
   expect(await set("invite-people")).toMatchObject({ warning });
   expect(await ana.call("getAllowance")).toMatchObject({ warning });
   expect(await set()).not.toHaveProperty("warning");
-  world.check();
 });
 
 test("an unknown category, one given twice and none at all are refused and change nothing", async () => {
@@ -60,7 +57,6 @@ test("an unknown category, one given twice and none at all are refused and chang
   ])
     expect([body, await tried(body)]).toEqual([body, "400 invalid_request"]);
   expect(await ana.call("getAllowance")).toMatchObject({ revision: 1, categories: ["add-people"] });
-  world.check();
 });
 
 test("an agent is told which command its person runs, and a guest has no allowance", async () => {
@@ -76,16 +72,14 @@ test("an agent is told which command its person runs, and a guest has no allowan
     });
   const gus = await guestOn(world, "gus");
   expect(await verdictOf(gus.call("getAllowance"))).toBe("403 guest_not_allowed");
-  world.check();
 });
 
 test("a repeat gets the first answer and sets nothing again", async () => {
-  const { world, ana, set } = await start();
+  const { ana, set } = await start();
   const call = { idempotencyKey: "once" };
   const body = { body: { categories: ["add-people"] as Categories } };
   const first = await ana.call("setAllowance", body, call);
   await set();
   expect(await ana.call("setAllowance", body, call)).toEqual(first);
   expect(await ana.call("getAllowance")).toMatchObject({ revision: 2, categories: [] });
-  world.check();
 });

@@ -1,9 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, headOf, personOnDocs } from "../../support/helpers.ts";
-import { bindingOf, newProof, select, selection, startPair } from "../../support/pairing-team.ts";
-import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, eventsOf, headOf, personOnDocs } from "../../support/boards/docs-board.ts";
+import {
+  bindingOf,
+  newProof,
+  select,
+  selection,
+  startPair,
+} from "../../support/boards/board-with-pairing.ts";
+import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 const minute = 60;
@@ -12,7 +18,7 @@ const mint = (client: Client, body: ReturnType<typeof selection>) =>
 
 describe("selecting a session", () => {
   test("gives it a credential for ten minutes, without its secret", async () => {
-    const { world, ana, scribe, ask } = await start();
+    const { ana, scribe, ask } = await start();
     const { id } = await ask();
     const { id: person_id } = await ana.call("getMe");
     const body = selection(id, "initiator", scribe.id, { session: "one" });
@@ -32,7 +38,6 @@ describe("selecting a session", () => {
     });
     expect(JSON.stringify(made)).not.toContain(body.client_token);
     expect(made.request.awaiting).toBe("recipient");
-    world.check();
   });
 
   test("of the recipient posts one message of theirs to that agent, which carries none of the inviter's words", async () => {
@@ -65,7 +70,6 @@ describe("selecting a session", () => {
     // It proves nothing, and asking for ten minutes more posts nothing.
     await select(world, bo, id, "recipient", scout.id);
     expect(await headOf(ana)).toBe(head + 1);
-    world.check();
   });
 
   test("is for one's own side and one's own agent, and on the inviter's side for the initiating one", async () => {
@@ -85,7 +89,6 @@ describe("selecting a session", () => {
     expect(await tried(bo, "recipient", `mem_${"0".repeat(26)}`)).toBe("404 agent_not_found");
     expect(await tried(cy, "recipient", scout.id)).toBe("404 pairing_not_found");
     expect(await stored(world)).toEqual(before);
-    world.check();
   });
 
   test("is for a key of the person's own, and tells others which command there is", async () => {
@@ -102,7 +105,6 @@ describe("selecting a session", () => {
     expect(await verdictOf(mint(world.as(machine), selection(id, "recipient", scout.id)))).toBe(
       "403 forbidden",
     );
-    world.check();
   });
 
   test("pairs two agents of one person, and none with itself", async () => {
@@ -116,7 +118,6 @@ describe("selecting a session", () => {
     await select(world, ana, id, "initiator", scribe.id);
     const { made } = await select(world, ana, id, "recipient", second.id);
     expect(made.request).toMatchObject({ state: "awaiting_endpoint", awaiting: "recipient" });
-    world.check();
   });
 
   test("needs the recipient on the board, which they may only see", async () => {
@@ -126,7 +127,6 @@ describe("selecting a session", () => {
     expect(await verdictOf(mint(cy, selection(id, "recipient", scribe.id)))).toBe(
       "403 not_on_board",
     );
-    world.check();
   });
 
   test("needs a secret of 256 bits, a hash, and the generation that was read", async () => {
@@ -148,7 +148,6 @@ describe("selecting a session", () => {
       expect([change, verdict]).toEqual([change, "400 invalid_request"]);
     }
     expect(await verdictOf(mint(bo, { ...body, generation: 2 }))).toBe("409 pairing_changed");
-    world.check();
   });
 
   test("is refused when the request is over, and when its board is archived", async () => {
@@ -164,7 +163,6 @@ describe("selecting a session", () => {
     await ana.call("restoreBoard", docs);
     world.pass(24 * 60 * minute);
     expect(await tried(three.id)).toBe("409 pairing_closed");
-    world.check();
   });
 });
 
@@ -190,7 +188,6 @@ describe("a credential", () => {
       ).toBe("403 forbidden");
       expect(await tried("GET /v1/nothing")).toBe("404 not_found");
     }
-    world.check();
   });
 
   test("works for ten minutes exactly, and not past its request", async () => {
@@ -206,7 +203,6 @@ describe("a credential", () => {
     expect(made.expires_at).toBe(late.expires_at);
     world.pass(5 * minute);
     expect(await verdictOf(read(session, late.id))).toBe("401 unauthorized");
-    world.check();
   });
 
   test("lasts ten minutes more when the same session asks again, with its secret or another, in time or late", async () => {
@@ -233,7 +229,6 @@ describe("a credential", () => {
     expect(await verdictOf(select(world, bo, id, "recipient", scout.id, same))).toBe(
       "409 pairing_changed",
     );
-    world.check();
   });
 
   test("is for one side of one request: its secret serves nothing else", async () => {
@@ -248,7 +243,6 @@ describe("a credential", () => {
     ];
     for (const attempt of tried) expect(await verdictOf(attempt)).toBe("422 invalid_request");
     expect(await stored(world)).toEqual(before);
-    world.check();
   });
 
   test("ends with its parent key, revoked or over, and its session is then selected anew", async () => {
@@ -273,11 +267,10 @@ describe("a credential", () => {
     world.pass(5 * minute);
     expect(await verdictOf(read(three, other.id))).toBe("401 unauthorized");
     expect(await stateOf(bo, other.id)).toBe("awaiting_endpoint");
-    world.check();
   });
 
   test("ends with its seat, and with its person's going", async () => {
-    const { world, ana, bo, scout, selected, read } = await start();
+    const { ana, bo, scout, selected, read } = await start();
     const { id, initiator, recipient } = await selected();
     await scout.call("leaveAsAgent");
     expect(await verdictOf(read(recipient, id))).toBe("401 unauthorized");
@@ -286,18 +279,16 @@ describe("a credential", () => {
     expect(await verdictOf(read(initiator, id))).toBe("401 unauthorized");
     expect(await verdictOf(read(bo, id))).toBe("401 unauthorized");
     expect((await read(ana, id)).state).toBe("cancelled");
-    world.check();
   });
 
   test("ends with its request, declined or cancelled", async () => {
-    const { world, ana, bo, selected, params, read } = await start();
+    const { ana, bo, selected, params, read } = await start();
     const [one, two] = [await selected(), await selected()];
     await bo.call("declinePairingRequest", params(one.id));
     await ana.call("cancelPairingRequest", params(two.id));
     for (const { id, initiator, recipient } of [one, two])
       for (const session of [initiator, recipient])
         expect(await verdictOf(read(session, id))).toBe("401 unauthorized");
-    world.check();
   });
 });
 
@@ -333,7 +324,6 @@ describe("another session", () => {
     });
     expect(state).toBe("verifying");
     expect(await read(ana, id)).toMatchObject({ generation: 2, awaiting: "both" });
-    world.check();
   });
 
   test("of the same seat counts as another, and so does the same one that is to replace itself", async () => {
@@ -341,7 +331,6 @@ describe("another session", () => {
     const { id } = await selected();
     const same = await select(world, ana, id, "initiator", scribe.id, { replace: true });
     expect(same.made.endpoint.generation).toBe(2);
-    world.check();
   });
 
   test("a lost answer to a replacement is asked for again and replaces nothing more", async () => {
@@ -360,11 +349,10 @@ describe("another session", () => {
     expect((await mint(bo, anew)).endpoint.generation).toBe(3);
     expect((await mint(bo, anew)).endpoint.generation).toBe(3);
     expect(await verdictOf(mint(bo, { ...anew, generation: 1 }))).toBe("409 pairing_changed");
-    world.check();
   });
 
   test("of two that are selected at the same moment one comes first, and the other is refused", async () => {
-    const { world, bo, scout, ask, read } = await start();
+    const { bo, scout, ask, read } = await start();
     const { id } = await ask();
     const answers = await Promise.all(
       ["a", "b", "c"].map((session) =>
@@ -378,7 +366,6 @@ describe("another session", () => {
       generation: 1,
       recipient: { session_binding: bindingOf("a") },
     });
-    world.check();
   });
 
   test("of another key of the person's counts as another", async () => {
@@ -388,7 +375,6 @@ describe("another session", () => {
     expect(await verdictOf(select(world, world.as(token), id, "recipient", scout.id))).toBe(
       "409 pairing_changed",
     );
-    world.check();
   });
 });
 
@@ -413,11 +399,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     await bo.call("leaveBoard", docs);
     await world.admin.call("setVisibility", { ...docs, body: { visibility: "private" } });
     expect(await repeat()).toBe("404 pairing_not_found");
-    world.check();
   });
 
   test("of a refusal says nothing to a caller who no longer sees the request", async () => {
-    const { world, ana, bo, scout, ask } = await start();
+    const { ana, bo, scout, ask } = await start();
     const { id } = await ask();
     const input = { body: selection(id, "recipient", scout.id, { generation: 7 }) };
     const repeat = () => cameTo(bo.send("createPairingCredential", input, once));
@@ -428,11 +413,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
     expect(await repeat()).toBe("404 pairing_not_found");
-    world.check();
   });
 
   test("of a refusal about an agent is refused as any request, once the caller is off the open board", async () => {
-    const { world, bo, scribe, ask } = await start();
+    const { bo, scribe, ask } = await start();
     const { id } = await ask();
     const input = { body: selection(id, "recipient", scribe.id) };
     const repeat = () => cameTo(bo.send("createPairingCredential", input, once));
@@ -442,6 +426,5 @@ describe("a repeat with the same Idempotency-Key", () => {
     ]);
     await bo.call("leaveBoard", docs);
     expect(await repeat()).toBe("403 not_on_board");
-    world.check();
   });
 });

@@ -1,8 +1,13 @@
 import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, personOnDocs } from "../../support/helpers.ts";
-import { select, selection, startPair, type Pair } from "../../support/pairing-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, personOnDocs } from "../../support/boards/docs-board.ts";
+import {
+  select,
+  selection,
+  startPair,
+  type Pair,
+} from "../../support/boards/board-with-pairing.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 
@@ -38,7 +43,6 @@ test.each([
     // It does not become another end when its time is over.
     world.pass(2 * 24 * 60 * 60);
     expect((await read(bo, id)).state).toBe("cancelled");
-    world.check();
   },
 );
 
@@ -56,7 +60,6 @@ test("an end that comes after the request's own changes nothing of that", async 
   await scribe.call("leaveAsAgent");
   expect(await stateOf(bo, one.id)).toBe("declined");
   expect(await stateOf(bo, two.id)).toBe("expired");
-  world.check();
 });
 
 test("when the recipient's agent ends, another one is selected in a new generation", async () => {
@@ -74,7 +77,6 @@ test("when the recipient's agent ends, another one is selected in a new generati
   expect(made.request).toMatchObject({ generation: 2, awaiting: "both" });
   expect(await verdictOf(read(initiator, id))).toBe("401 unauthorized");
   await select(world, ana, id, "initiator", scribe.id, { generation: 2 });
-  world.check();
 });
 
 test("when the recipient is off the board, the request waits, unseen by them, and goes on when they are back", async () => {
@@ -88,15 +90,13 @@ test("when the recipient is off the board, the request waits, unseen by them, an
   const back = await world.seat(bo, "docs", { name: "back" });
   const { made } = await select(world, bo, id, "recipient", back.id);
   expect(made.endpoint.generation).toBe(2);
-  world.check();
 });
 
 test("when the recipient is removed from the server, the request is cancelled", async () => {
-  const { world, ana, ask, stateOf } = await start();
+  const { ana, ask, stateOf } = await start();
   const { id } = await ask();
   await ana.call("removeFromServer", { params: { handle: "bo" } });
   expect(await stateOf(ana, id)).toBe("cancelled");
-  world.check();
 });
 
 test("when the inviter is removed from the server, nothing is left but for the recipient to see", async () => {
@@ -116,11 +116,10 @@ test("when the inviter is removed from the server, nothing is left but for the r
   await ana.call("removeFromServer", { params: { handle: "cy" } });
   expect(await pair.read(bo, id)).toMatchObject({ state: "cancelled" });
   expect(await verdictOf(pair.read(recipient, id))).toBe("401 unauthorized");
-  world.check();
 });
 
 test("an archived board keeps its requests, and a deleted one takes them along", async () => {
-  const { world, ana, bo, accepted, read, stateOf } = await start();
+  const { ana, bo, accepted, read, stateOf } = await start();
   const { id, initiator } = await accepted();
   await ana.call("archiveBoard", docs);
   expect(await stateOf(bo, id)).toBe("verifying");
@@ -130,7 +129,6 @@ test("an archived board keeps its requests, and a deleted one takes them along",
     expect(await verdictOf(read(client, id))).toBe("404 pairing_not_found");
   expect((await ana.call("listPairingRequests")).requests).toEqual([]);
   expect(await verdictOf(read(initiator, id))).toBe("401 unauthorized");
-  world.check();
 });
 
 test("a session that is selected at the moment of an end is not paired afterwards", async () => {
@@ -156,7 +154,6 @@ test("a session that is selected at the moment of an end is not paired afterward
     expect(await verdictOf(session.call("getPairingRequest", pair.params(id)))).toBe(
       "401 unauthorized",
     );
-    world.check();
   }
 });
 
@@ -175,5 +172,4 @@ test("of a redemption and a cancellation at the same moment one comes first, and
   const { requests } = await world.as(key.token).call("listPairingRequests");
   expect(requests.map((each) => each.state)).toEqual(recipient_id ? ["cancelled"] : []);
   expect([undefined, person.id]).toContain(recipient_id);
-  world.check();
 });

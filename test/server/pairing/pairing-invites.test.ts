@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs } from "../../support/helpers.ts";
-import { newProof, select, startPair } from "../../support/pairing-team.ts";
-import { cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs } from "../../support/boards/docs-board.ts";
+import { newProof, select, startPair } from "../../support/boards/board-with-pairing.ts";
+import { cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const hour = 60 * 60;
 
@@ -22,7 +22,7 @@ async function start(more: { ttl_seconds?: number } = {}) {
 }
 
 test("an invitation that asks for a pairing makes a request that waits for an account", async () => {
-  const { ana, scribe, made, request, read, world } = await start();
+  const { ana, scribe, made, request, read } = await start();
   expect(made).toMatchObject({ pairing_request_id: expect.stringMatching(/^prq_/) });
   const record = await read(ana, request);
   expect(record).toMatchObject({
@@ -38,7 +38,6 @@ test("an invitation that asks for a pairing makes a request that waits for an ac
   const { invites } = await ana.call("listServerInvites");
   expect(invites).toMatchObject([{ id: expect.any(String) }, { pairing_request_id: request }]);
   expect(invites[0]).not.toHaveProperty("pairing_request_id");
-  world.check();
 });
 
 test("it needs exactly one board, an agent of the inviter's on it, and work that says something", async () => {
@@ -58,7 +57,6 @@ test("it needs exactly one board, an agent of the inviter's on it, and work that
   ] as const)
     expect([given, await verdictOf(invite(given))]).toEqual([given, verdict]);
   expect(await stored(world)).toEqual(before);
-  world.check();
 });
 
 test("whoever redeems it is the recipient, and their receipt names the request", async () => {
@@ -86,7 +84,6 @@ test("whoever redeems it is the recipient, and their receipt names the request",
     body: { agent_id: seat.id, generation: 1 },
   });
   expect(accepted.state).toBe("verifying");
-  world.check();
 });
 
 test("the receipt leaves the request out once its reader does not see it", async () => {
@@ -98,7 +95,6 @@ test("the receipt leaves the request out once its reader does not see it", async
   const receipt = await world.as(client_token).call("getOnboardingReceipt");
   expect(receipt).toMatchObject({ boards: [] });
   expect(receipt).not.toHaveProperty("pairing_request_id");
-  world.check();
 });
 
 test("revoking the invitation cancels the request, and cancelling the request leaves the invitation", async () => {
@@ -113,7 +109,6 @@ test("revoking the invitation cancels the request, and cancelling the request le
   const record = await ana.call("getPairingRequest", params(other.pairing_request_id!));
   expect(record.state).toBe("cancelled");
   expect(record.recipient_id).not.toBe(person.id);
-  world.check();
 });
 
 test("the request is over with its invitation, and after 24 hours though that lasts on", async () => {
@@ -129,7 +124,6 @@ test("the request is over with its invitation, and after 24 hours though that la
   const cy = world.as(key.token);
   expect((await cy.call("listPairingRequests")).requests).toEqual([]);
   expect((await cy.call("getBoard", docs)).on_board).toBe(true);
-  world.check();
 });
 
 test("a refused redemption leaves both as they were", async () => {
@@ -138,7 +132,6 @@ test("a refused redemption leaves both as they were", async () => {
   expect(await stateOf(ana, request)).toBe("awaiting_account");
   await world.connect(newcomer);
   expect(await stateOf(ana, request)).toBe("awaiting_session");
-  world.check();
 });
 
 test("the end of the initiating agent cancels the request, and the newcomer comes onto the board all the same", async () => {
@@ -148,7 +141,6 @@ test("the end of the initiating agent cancels the request, and the newcomer come
   const { key } = await world.connect(newcomer);
   expect((await world.as(key.token).call("getBoard", docs)).on_board).toBe(true);
   expect((await world.as(key.token).call("listPairingRequests")).requests).toEqual([]);
-  world.check();
 });
 
 test("before somebody redeems it the inviter alone is its side, who can select and cancel", async () => {
@@ -163,5 +155,4 @@ test("before somebody redeems it the inviter alone is its side, who can select a
   await select(world, ana, request, "initiator", scribe.id);
   expect(await stateOf(ana, request)).toBe("awaiting_account");
   expect(await cameTo(ana.send("cancelPairingRequest", params(request)))).toBe("200");
-  world.check();
 });

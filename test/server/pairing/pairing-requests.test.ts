@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, guestOn, headOf, personOnDocs, setRole } from "../../support/helpers.ts";
-import { select, startPair } from "../../support/pairing-team.ts";
-import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  personOnDocs,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { select, startPair } from "../../support/boards/board-with-pairing.ts";
+import { ask as askRaw, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 const nobody = (prefix: string) => `${prefix}_${"0".repeat(26)}`;
@@ -17,7 +24,7 @@ const isOn = async (client: Client, handle: string) =>
 
 describe("asking", () => {
   test("makes a request that waits for a session of the recipient, for 24 hours", async () => {
-    const { world, ana, bo, docs: board, scribe, ask } = await start();
+    const { ana, bo, docs: board, scribe, ask } = await start();
     const { id: server } = await ana.call("getInfo").then(({ server_id }) => ({ id: server_id }));
     const { id: person } = await ana.call("getMe");
     const { status, data } = await ana.send("createPairingRequest", {
@@ -53,16 +60,14 @@ describe("asking", () => {
       },
     } as never);
     expect(await ask(scribe)).toMatchObject({ inviter_id: person });
-    world.check();
   });
 
   test("is bookkeeping: no board's log tells of it", async () => {
-    const { world, ana, bo, ask } = await start();
+    const { ana, bo, ask } = await start();
     const head = await headOf(ana);
     const { id } = await ask();
     await bo.call("declinePairingRequest", { params: { pairing: id } });
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("is for one's own agent on that board, and for nobody else's", async () => {
@@ -84,7 +89,6 @@ describe("asking", () => {
     expect(await verdictOf(asked(second, scribe.id))).toBe("403 forbidden");
     await second.call("leaveAsAgent");
     expect(await verdictOf(asked(ana, second.id))).toBe("404 agent_not_found");
-    world.check();
   });
 
   test("answers for a hidden board as for a missing one, and tells a person who is not on an open one to join it", async () => {
@@ -103,7 +107,6 @@ describe("asking", () => {
     expect(shut.code).toBe("board_not_found");
     expect(JSON.stringify(shut).replaceAll(hidden, nobody("brd"))).toBe(JSON.stringify(missing));
     expect(await asked(open.id)).toMatchObject({ code: "not_on_board" });
-    world.check();
   });
 
   test("finds nobody by the id of a person who never was, was removed, or is a guest elsewhere", async () => {
@@ -116,28 +119,25 @@ describe("asking", () => {
       expect(await verdictOf(ask(ana, { recipient_id }))).toBe("404 person_not_found");
     const here = await guestOn(world, "hal");
     expect(await verdictOf(ask(ana, { recipient_id: here.id }))).toBe("409 person_is_guest");
-    world.check();
   });
 
   test("needs work that says something, of at most 4000 characters", async () => {
-    const { world, ana, ask } = await start();
+    const { ana, ask } = await start();
     expect(await verdictOf(ask(ana, { work: " \n" }))).toBe("422 invalid_request");
     for (const work of ["", "x".repeat(4001)])
       expect(await verdictOf(ask(ana, { work }))).toBe("400 invalid_request");
     const work = "𝒲".repeat(4000);
     expect((await ask(ana, { work })).work).toBe(work);
-    world.check();
   });
 
   test("is refused on an archived board, where requests are read, declined and cancelled still", async () => {
-    const { world, ana, bo, ask, params, stateOf } = await start();
+    const { ana, bo, ask, params, stateOf } = await start();
     const [one, two] = [await ask(), await ask()];
     await ana.call("archiveBoard", docs);
     expect(await verdictOf(ask())).toBe("409 board_archived");
     expect(await stateOf(bo, one.id)).toBe("awaiting_endpoint");
     await bo.call("declinePairingRequest", params(one.id));
     await ana.call("cancelPairingRequest", params(two.id));
-    world.check();
   });
 
   test("a guest and a machine's delegation ask for nothing", async () => {
@@ -157,13 +157,12 @@ describe("asking", () => {
     const machine = world.as(token);
     expect(await verdictOf(machine.call("createPairingRequest", { body }))).toBe("403 forbidden");
     expect(await verdictOf(machine.call("listPairingRequests"))).toBe("403 forbidden");
-    world.check();
   });
 });
 
 describe("whoever is asked", () => {
   test("and is on the board stays as they are", async () => {
-    const { world, ana, bo, ask } = await start();
+    const { ana, bo, ask } = await start();
     await ana.call("addOwner", { ...docs, body: { handle: "bo" } });
     const before = await ana.call("listPeople", docs);
     const head = await headOf(ana);
@@ -171,18 +170,16 @@ describe("whoever is asked", () => {
     expect(await headOf(ana)).toBe(head);
     expect(await ana.call("listPeople", docs)).toEqual(before);
     expect(await isOn(bo, "bo")).toBe(true);
-    world.check();
   });
 
   test("may be oneself, without any allowance", async () => {
-    const { world, ana, ask, scribe } = await start();
+    const { ana, ask, scribe } = await start();
     const { id: recipient_id } = await ana.call("getMe");
     for (const client of [ana, scribe])
       expect(await ask(client, { recipient_id })).toMatchObject({
         state: "awaiting_session",
         display: { person_handle: "ana" },
       });
-    world.check();
   });
 
   test("and is not on the board is added by a person as an ordinary member, private or open", async () => {
@@ -198,7 +195,6 @@ describe("whoever is asked", () => {
     });
     expect(added!.data).not.toHaveProperty("by_owner");
     expect(await isOn(ana, "cy")).toBe(true);
-    world.check();
   });
 
   test("is added by an agent with its right to add and its person's allowance, and by neither alone", async () => {
@@ -246,7 +242,6 @@ describe("whoever is asked", () => {
       actor: { kind: "agent", name: "scribe" },
       data: { person_id: cy.id, by_owner: (await ana.call("getMe")).id },
     });
-    world.check();
   });
 
   test("is left to join an open board by themselves where the agent may not add them", async () => {
@@ -269,7 +264,6 @@ describe("whoever is asked", () => {
     );
     await world.seat(cy, "docs");
     expect(await stateOf(cy, id)).toBe("awaiting_endpoint");
-    world.check();
   });
 
   test("loses sight of the request when the open board turns private before they joined", async () => {
@@ -280,7 +274,6 @@ describe("whoever is asked", () => {
     expect(await verdictOf(read(cy, id))).toBe("404 pairing_not_found");
     expect(await idsOf(cy)).toEqual([]);
     expect(await idsOf(ana)).toEqual([id]);
-    world.check();
   });
 });
 
@@ -298,7 +291,6 @@ describe("reading", () => {
     expect(await verdictOf(read(other, id))).toBe("404 pairing_not_found");
     const hidden = await refusalOf(read(cy, id));
     expect(hidden).toEqual(await refusalOf(read(cy, nobody("prq"))));
-    world.check();
   });
 
   test("lists a person's own of all boards, an agent's person's of its board, oldest first, for seven days", async () => {
@@ -338,7 +330,6 @@ describe("reading", () => {
     expect((await bo.call("getPairingRequest", { params: { pairing: first.id } })).state).toBe(
       "expired",
     );
-    world.check();
   });
 
   test("a browser reads, asks, declines and cancels as its person", async () => {
@@ -350,7 +341,6 @@ describe("reading", () => {
     expect(await idsOf(browser)).toEqual([id]);
     const declined = await browser.call("declinePairingRequest", { params: { pairing: id } });
     expect(declined.state).toBe("declined");
-    world.check();
   });
 });
 
@@ -379,16 +369,14 @@ describe("ending a request", () => {
       code: "human_token_required",
       next: { command: `service pairing cancel ${two.id} --server ${world.url}` },
     });
-    world.check();
   });
 
   test("whoever asks themselves declines and cancels alike", async () => {
-    const { world, ana, ask, params } = await start();
+    const { ana, ask, params } = await start();
     const { id: recipient_id } = await ana.call("getMe");
     const [one, two] = [await ask(ana, { recipient_id }), await ask(ana, { recipient_id })];
     expect((await ana.call("declinePairingRequest", params(one.id))).state).toBe("declined");
     expect((await ana.call("cancelPairingRequest", params(two.id))).state).toBe("cancelled");
-    world.check();
   });
 
   test("it expires by itself after exactly 24 hours, and is then neither declined nor cancelled", async () => {
@@ -404,7 +392,6 @@ describe("ending a request", () => {
     expect(await verdictOf(ana.call("cancelPairingRequest", params(id)))).toBe(
       "409 pairing_closed",
     );
-    world.check();
   });
 });
 
@@ -425,11 +412,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     expect(await ana.call("createPairingRequest", { body }, once)).toEqual(first);
     expect(await stored(world)).toEqual(before);
     expect(await idsOf(ana)).toEqual([first.id]);
-    world.check();
   });
 
   test("is refused once the caller could not ask any more", async () => {
-    const { world, ana, bo, docs: board, scout } = await start();
+    const { ana, bo, docs: board, scout } = await start();
     const { id: recipient_id } = await ana.call("getMe");
     const input = {
       body: { board_id: board.id, recipient_id, initiating_agent_id: scout.id, work: "x" },
@@ -444,7 +430,6 @@ describe("a repeat with the same Idempotency-Key", () => {
     expect(await repeat(bo)).toBe("403 not_on_board");
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     expect(await repeat(bo)).toBe("404 board_not_found");
-    world.check();
   });
 
   test("of an agent that brought somebody is refused once its person took the allowance back", async () => {
@@ -466,11 +451,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     await ana.call("setAllowance", { body: { categories: [] } });
     expect(await call(cy.id, "brings")).toBe("403 add_people_not_allowed");
     expect(await call(bo.id, "asks")).toBe("201");
-    world.check();
   });
 
   test("of a refusal or an ending says nothing to a caller who no longer sees the request", async () => {
-    const { world, ana, bo, ask, params } = await start();
+    const { ana, bo, ask, params } = await start();
     await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
     const { id } = await ask();
     const cancelling = () => cameTo(bo.send("cancelPairingRequest", params(id), once));
@@ -481,11 +465,10 @@ describe("a repeat with the same Idempotency-Key", () => {
     await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
     for (const repeat of [cancelling, declining])
       expect(await repeat()).toBe("404 pairing_not_found");
-    world.check();
   });
 
   test("of a refusal about an agent is refused as any request, once the caller is off the open board", async () => {
-    const { world, docs: board, bo, scribe } = await start();
+    const { docs: board, bo, scribe } = await start();
     const body = { board_id: board.id, recipient_id: bo.id, initiating_agent_id: scribe.id };
     const asking = () =>
       cameTo(bo.send("createPairingRequest", { body: { ...body, work: "x" } }, once));
@@ -493,7 +476,6 @@ describe("a repeat with the same Idempotency-Key", () => {
     expect(await asking()).toBe("403 agent_owner_required");
     await bo.call("leaveBoard", docs);
     expect(await asking()).toBe("403 not_on_board");
-    world.check();
   });
 
   test("and another body is a conflict", async () => {
@@ -511,6 +493,5 @@ describe("a repeat with the same Idempotency-Key", () => {
       });
     expect((await asked("x")).verdict).toBe("201");
     expect((await asked("y")).verdict).toBe("422 idempotency_conflict");
-    world.check();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
-import { docs, post } from "../../support/helpers.ts";
-import { select, startPair, type Pair } from "../../support/pairing-team.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { select, startPair, type Pair } from "../../support/boards/board-with-pairing.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 const start = async () => startPair(await startWorld());
 
@@ -36,7 +36,6 @@ describe("accepting", () => {
     const before = await stored(pair.world);
     expect(await accept(pair, selected)).toEqual(accepted);
     expect(await stored(pair.world)).toEqual(before);
-    pair.world.check();
   });
 
   test("names the credential's own agent and generation, and changes nothing otherwise", async () => {
@@ -49,7 +48,6 @@ describe("accepting", () => {
     expect(await verdictOf(accept(pair, { ...selected, recipient }))).toBe("403 forbidden");
     expect(await stored(pair.world)).toEqual(before);
     expect(await pair.stateOf(pair.ana, id)).toBe("awaiting_endpoint");
-    pair.world.check();
   });
 
   test("is nobody's with a key, an agent's token or a browser, and not of another request", async () => {
@@ -62,7 +60,6 @@ describe("accepting", () => {
     expect(await verdictOf(accept(pair, { ...one, recipient: two.recipient }))).toBe(
       "404 pairing_not_found",
     );
-    pair.world.check();
   });
 
   test("does not wait for the inviter's session, and is refused on an archived board", async () => {
@@ -78,7 +75,6 @@ describe("accepting", () => {
     expect(await call()).toMatchObject({ state: "awaiting_endpoint", awaiting: "initiator" });
     const { made } = await select(world, ana, id, "initiator", scribe.id);
     expect(made.request.state).toBe("verifying");
-    world.check();
   });
 });
 
@@ -96,7 +92,6 @@ describe("verifying", () => {
       expect(await read(client, id)).toMatchObject({ state: "ready", generation: 1 });
     world.pass(2 * 24 * 60 * 60);
     expect((await read(ana, id)).state).toBe("ready");
-    world.check();
   });
 
   test("what is ready stays so: it is neither ended nor begun anew, and told again changes nothing", async () => {
@@ -122,7 +117,6 @@ describe("verifying", () => {
     expect(await stored(world)).toEqual(before);
     await scout.call("leaveAsAgent");
     expect(await pair.stateOf(ana, id)).toBe("ready");
-    world.check();
   });
 
   test("needs both sides selected and the recipient's acceptance", async () => {
@@ -132,7 +126,6 @@ describe("verifying", () => {
     expect(await verdictOf(pair.verify(initiator, id, "initiator", seqs))).toBe(
       "409 pairing_changed",
     );
-    pair.world.check();
   });
 
   test("takes a message to the other agent alone and that agent's direct reply alone, and nothing like it", async () => {
@@ -179,7 +172,6 @@ describe("verifying", () => {
       await verdictOf(initiator.call("verifyPairingRoundTrip", { ...params(id), body: wrongSide })),
     ).toBe("422 invalid_request");
     expect((await pair.verify(initiator, id, "initiator", good)).awaiting).toBe("recipient");
-    world.check();
   });
 
   test("knows no message of another board", async () => {
@@ -208,7 +200,6 @@ describe("verifying", () => {
       "422 invalid_request",
     );
     expect([scribe.name, scout.name]).toEqual([there.one.name, there.two.name]);
-    world.check();
   });
 
   test("takes nothing from before the sessions of its generation were selected", async () => {
@@ -236,7 +227,6 @@ describe("verifying", () => {
     await verify(next, id, "recipient", await exchange(scout, scribe), 2);
     const ready = await verify(anew, id, "initiator", await exchange(scribe, scout), 2);
     expect(ready).toMatchObject({ state: "ready", generation: 2 });
-    world.check();
   });
 
   test("keeps the first evidence of a direction, and one handoff for one reply", async () => {
@@ -253,18 +243,16 @@ describe("verifying", () => {
     const again = await initiator.call("verifyPairingRoundTrip", { ...params(id), body });
     expect(again).toMatchObject({ state: "verifying", awaiting: "recipient" });
     expect(await stored(world)).toEqual(before);
-    world.check();
   });
 
   test("a policy that lets agents read what is theirs alone stands in no way", async () => {
     const pair = await start();
-    const { world, ana, scribe, scout, exchange, verify } = pair;
+    const { ana, scribe, scout, exchange, verify } = pair;
     await ana.call("updateBoard", { ...docs, body: { policy: { visibility: "addressed" } } });
     const { id, initiator, recipient } = await pair.accepted();
     await verify(initiator, id, "initiator", await exchange(scribe, scout));
     await verify(recipient, id, "recipient", await exchange(scout, scribe));
     expect(await pair.stateOf(ana, id)).toBe("ready");
-    world.check();
   });
 
   test("waits for an offline side as long as the request lasts, with credentials that are renewed", async () => {
@@ -277,7 +265,6 @@ describe("verifying", () => {
     await select(world, bo, id, "recipient", scout.id, { proof: recipient.token });
     const ready = await verify(recipient, id, "recipient", await exchange(scout, scribe));
     expect(ready).toMatchObject({ state: "ready", generation: 1 });
-    world.check();
   });
 
   test("is refused on an archived board", async () => {
@@ -288,6 +275,5 @@ describe("verifying", () => {
     expect(await verdictOf(pair.verify(initiator, id, "initiator", seqs))).toBe(
       "409 board_archived",
     );
-    pair.world.check();
   });
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { startWorld } from "../../support/world.ts";
+import { startWorld } from "../../support/servers/server-in-process.ts";
 import {
   newProof,
   selection,
   startPair,
   type Pair,
   type Side,
-} from "../../support/pairing-team.ts";
+} from "../../support/boards/board-with-pairing.ts";
 import { tries } from "../../support/tries.ts";
 
 type Pairing = Awaited<ReturnType<Pair["ask"]>>;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { docs, makeDocs, personOnDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { delegate, makeGuest, browserOf } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs, personOnDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { delegate, makeGuest, browserOf } from "../../support/other-callers.ts";
 
 const minute = 60;
 const missing = `inv_${"0".repeat(26)}`;
@@ -48,7 +48,6 @@ test("who made invitations lists them oldest first, in every state, without secr
     ] as never,
   });
   expect(JSON.stringify(await ana.call("listServerInvites"))).not.toContain("abi_");
-  world.check();
 });
 
 test("everyone lists their own invitations, former admins too, and nobody another's", async () => {
@@ -61,7 +60,6 @@ test("everyone lists their own invitations, former admins too, and nobody anothe
   expect((await bo.call("listServerInvites")).invites.map((each) => each.id)).toEqual([id]);
   expect(await states(ana)).toEqual(["active", "redeemed"]);
   expect(await states(await world.person("cy"))).toEqual([]);
-  world.check();
 });
 
 test("a listed invitation names only the boards that its maker sees now", async () => {
@@ -87,7 +85,6 @@ test("a listed invitation names only the boards that its maker sees now", async 
   await ana.call("leaveBoard", docs);
   const { boards, display } = await listed();
   expect([boards, display?.boards.map(({ name }) => name)]).toEqual([[plaza], ["plaza"]]);
-  world.check();
 });
 
 test("a revoked invitation lets nobody in; a second time changes nothing", async () => {
@@ -99,7 +96,6 @@ test("a revoked invitation lets nobody in; a second time changes nothing", async
   const wrong = await refusalOf(redeem(world, `abi_${"x".repeat(43)}`));
   expect(await refusalOf(redeem(world, invite))).toEqual(wrong);
   expect(await stored(world)).toEqual(before);
-  world.check();
 });
 
 test("revoking an invitation that was redeemed changes nothing: who came in stays", async () => {
@@ -109,7 +105,6 @@ test("revoking an invitation that was redeemed changes nothing: who came in stay
   expect(await revoke(ana, id)).toEqual({ id, revoked: true, changed: false });
   expect(await states(ana)).toEqual(["redeemed"]);
   expect((await world.as(key.token).call("getMe")).name).toBe("newcomer");
-  world.check();
 });
 
 test("an invitation that has ended can be revoked all the same", async () => {
@@ -118,7 +113,6 @@ test("an invitation that has ended can be revoked all the same", async () => {
   world.pass(minute);
   expect(await revoke(ana, id)).toMatchObject({ changed: true });
   expect(await states(ana)).toEqual(["revoked"]);
-  world.check();
 });
 
 test("another's invitation answers like none at all, to another admin too", async () => {
@@ -130,7 +124,6 @@ test("another's invitation answers like none at all, to another admin too", asyn
   expect(JSON.stringify(others).replaceAll(id, missing)).toBe(JSON.stringify(none));
   expect(none).toMatchObject({ status: 404, code: "invite_not_found" });
   await redeem(world, invite);
-  world.check();
 });
 
 test("of a redemption and a revocation at the same moment one comes first, and both say so", async () => {
@@ -148,7 +141,6 @@ test("of a redemption and a revocation at the same moment one comes first, and b
     ["in", false, false, "redeemed"],
     ["invite_invalid", true, false, "revoked"],
   ]).toContainEqual([came, changed, again, ...(await states(ana))]);
-  world.check();
 });
 
 test("an invitation works while its maker is an admin of the server, and no longer", async () => {
@@ -166,7 +158,6 @@ test("an invitation works while its maker is an admin of the server, and no long
   const { invite: other } = await bo.call("createServerInvite");
   await world.admin.call("removeFromServer", { params: { handle: "bo" } });
   expect(await verdictOf(redeem(world, other, "second"))).toBe("404 invite_invalid");
-  world.check();
 });
 
 test("an invitation to boards works while its maker is on all of them and none is archived", async () => {
@@ -190,7 +181,6 @@ test("an invitation to boards works while its maker is on all of them and none i
   const { key } = await redeem(world, invite);
   const { boards } = await world.as(key.token).call("listBoards");
   expect(boards.map(({ name }) => name)).toEqual(["docs", "plaza"]);
-  world.check();
 });
 
 test("whoever needs their person for invitations is told the one command that the person runs", async () => {
@@ -222,7 +212,6 @@ test("whoever needs their person for invitations is told the one command that th
     expect([refused.code, "next" in refused]).toEqual([code, false]);
   }
   expect("next" in (await refusalOf(agent.call("listKeys")))).toBe(false);
-  world.check();
 });
 
 test("what stands in the path is one word of the command, whatever it holds", async () => {
@@ -236,7 +225,6 @@ test("what stands in the path is one word of the command, whatever it holds", as
   expect(shell.stdout.toString().split("\n")).toEqual([
     ...["invite", "revoke", hostile, "--server", world.url, ""],
   ]);
-  world.check();
 });
 
 test("a repeated revocation gets the first answer, from that very key alone", async () => {
@@ -249,7 +237,6 @@ test("a repeated revocation gets the first answer, from that very key alone", as
   expect(await revoke(phone, id, "once")).toEqual({ ...first, changed: false });
   await ana.call("revokeKey", { params: { key: phoneId } });
   expect(await verdictOf(revoke(phone, id, "once"))).toBe("401 unauthorized");
-  world.check();
 });
 
 test("a guest has nothing to do with invitations", async () => {
@@ -263,7 +250,6 @@ test("a guest has nothing to do with invitations", async () => {
     () => gus.call("getOnboardingReceipt"),
   ])
     expect(await verdictOf(attempt())).toBe("403 guest_not_allowed");
-  world.check();
 });
 
 async function start() {

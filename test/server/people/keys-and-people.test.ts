@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { makeDocs, personOnDocs } from "../../support/helpers.ts";
-import { stored } from "../../support/raw.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { makeDocs, personOnDocs } from "../../support/boards/docs-board.ts";
+import { stored } from "../../support/raw-requests.ts";
 
 const day = 24 * 60 * 60;
 const codeOf = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).code;
@@ -36,7 +36,6 @@ describe("invitations", () => {
     });
     expect((await world.as(key.token).call("getMe")).id).toBe(person.id);
     expect(await codeOf(connect({ handle: "cy" }))).toBe("invite_invalid");
-    world.check();
   });
 
   test("of several who redeem an invitation at the same moment one comes in", async () => {
@@ -51,7 +50,6 @@ describe("invitations", () => {
     );
     expect(outcomes.sort()).toEqual(["in", "invite_invalid", "invite_invalid"]);
     expect(await world.admin.call("listServerPeople")).toMatchObject({ people: [{}, {}] });
-    world.check();
   });
 
   test("an invitation works until its end and not at it, and its end can be set from a minute to thirty days", async () => {
@@ -61,7 +59,6 @@ describe("invitations", () => {
       expect(await codeOf(connect({ handle: "ana" }))).toBe("handle_taken");
       world.pass(0.001);
       expect(await codeOf(connect())).toBe("invite_invalid");
-      world.check();
     }
   });
 
@@ -74,7 +71,6 @@ describe("invitations", () => {
     world.pass(60);
     expect(await refusalOf(connect({ handle: "dee" }))).toEqual(wrong);
     expect(wrong).toMatchObject({ status: 404, code: "invite_invalid" });
-    world.check();
   });
 
   test("a refused redemption makes nothing and leaves the invitation unused", async () => {
@@ -86,11 +82,10 @@ describe("invitations", () => {
     expect(await codeOf(connect({ display_name: "a\nb" }))).toBe("invalid_request");
     expect(await stored(world)).toEqual(before);
     expect((await connect()).person.handle).toBe("bo");
-    world.check();
   });
 
   test("a handle is lowercase letters, digits and single dashes, at most 40, and the hint offers one", async () => {
-    const { world, connect } = await start();
+    const { connect } = await start();
     const offered: Record<string, string> = {
       "Bo B.": "bo-b",
       bo_b: "bo-b",
@@ -111,7 +106,6 @@ describe("invitations", () => {
     }
     expect((await refusalOf(connect({ handle: "x".repeat(81) }))).status).toBe(400);
     expect((await connect({ handle: `7-${"x".repeat(38)}` })).person.handle).toHaveLength(40);
-    world.check();
   });
 
   test("an invitation brings its person onto the boards it names, added by the inviter", async () => {
@@ -130,7 +124,6 @@ describe("invitations", () => {
       expect(board.added?.by).toMatchObject({ kind: "human", name: "ana" });
       expect(board).toMatchObject({ read_up_to: board.head_seq, unread: 0 });
     }
-    world.check();
   });
 
   test("an invitation to a board that its maker is not on is refused: hidden and missing alike", async () => {
@@ -145,7 +138,6 @@ describe("invitations", () => {
     expect(JSON.stringify(refused).replaceAll(hidden.id, missing)).toBe(JSON.stringify(unknown));
     expect(refused).toMatchObject({ status: 404, code: "board_not_found" });
     expect(await tried(open.id)).toMatchObject({ status: 403, code: "not_on_board" });
-    world.check();
   });
 
   test("an invitation dies with its maker's admin role, or their place on a board it names", async () => {
@@ -185,7 +177,6 @@ describe("people", () => {
     expect(await codeOf(writer.call("listServerPeople"))).toBe("human_token_required");
     const unknown = ana.call("listServerPeople", { query: { handle: "b" } });
     expect(await refusalOf(unknown)).toMatchObject({ status: 404, code: "person_not_found" });
-    world.check();
   });
 
   test("the caller is told who they are, as a person and as an agent", async () => {
@@ -212,7 +203,6 @@ describe("people", () => {
       delivery_revision: 0,
       current_task: null,
     });
-    world.check();
   });
 
   test("an admin changes the settings in part, and everyone's people read them", async () => {
@@ -232,7 +222,6 @@ describe("people", () => {
     });
     const { status, hint } = await refusalOf(change({ agents_add_people: true }, bo));
     expect([status, hint]).toEqual([403, "Ask one of the server's admins: @ana."]);
-    world.check();
   });
 
   async function people() {

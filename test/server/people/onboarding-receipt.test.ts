@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Given } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { docs, makeDocs } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { delegate, browserOf } from "../../support/sessions.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { docs, makeDocs } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import { delegate, browserOf } from "../../support/other-callers.ts";
 
 const day = 24 * 60 * 60;
 /** A key as a client makes it. */
@@ -62,7 +62,6 @@ test("a client that makes its key is answered with the receipt, and never with t
   expect((await bo.call("listBoards")).boards.map(({ name }) => name)).toEqual(["docs"]);
   for (const seen of [data, await stored(world), await bo.call("listKeys")])
     expect(JSON.stringify(seen)).not.toContain(token.slice(4));
-  world.check();
 });
 
 test("a key that the server made has a receipt as well", async () => {
@@ -77,7 +76,6 @@ test("a key that the server made has a receipt as well", async () => {
     handle: "bo",
     boards: [],
   });
-  world.check();
 });
 
 test("after a lost answer the saved key tells that the account was made, and a repeat makes none", async () => {
@@ -95,7 +93,6 @@ test("after a lost answer the saved key tells that the account was made, and a r
   );
   expect(await stored(world)).toEqual(before);
   expect(await receipt(world, client_token)).toEqual(first);
-  world.check();
 });
 
 test("a spent invitation answers like a wrong one, whatever key comes with it", async () => {
@@ -114,7 +111,6 @@ test("a spent invitation answers like a wrong one, whatever key comes with it", 
       );
   expect(new Set(texts).size).toBe(1);
   expect(texts[0]).toContain("invite_invalid");
-  world.check();
 });
 
 test("a key that the server knows already is no new one, and the invitation stays unused", async () => {
@@ -128,7 +124,6 @@ test("a key that the server knows already is no new one, and the invitation stay
     expect(await outcome(redeem(world, invite, { client_token }))).toBe("422 invalid_request");
   expect(await stored(world)).toEqual(before);
   expect(await outcome(redeem(world, invite, { client_token: ownKey() }))).toBe("200");
-  world.check();
 });
 
 test("a refused redemption makes nothing, and its key is none", async () => {
@@ -148,7 +143,6 @@ test("a refused redemption makes nothing, and its key is none", async () => {
   expect(await stored(world)).toEqual(before);
   expect(await verdictOf(receipt(world, client_token))).toBe("401 unauthorized");
   expect(await outcome(redeem(world, invite, { client_token }))).toBe("200");
-  world.check();
 });
 
 test("of several redemptions at the same moment one makes an account: one invitation, or one key", async () => {
@@ -167,7 +161,6 @@ test("of several redemptions at the same moment one makes an account: one invita
   expect((await ana.call("listServerPeople")) as object).toMatchObject({ people: [{}, {}] });
   const unused = verdicts[3] === "200" ? one : other;
   expect(await outcome(redeem(world, unused.invite, { handle: "last" }))).toBe("201");
-  world.check();
 });
 
 test("only the key that redeemed an invitation has a receipt", async () => {
@@ -181,7 +174,6 @@ test("only the key that redeemed an invitation has a receipt", async () => {
     expect(refused).toMatchObject({ status: 404, code: "not_found" });
     expect(refused.hint).toContain("does not say that the invitation is unused");
   }
-  world.check();
 });
 
 test("a browser, an agent and a delegation of that key get no receipt", async () => {
@@ -199,7 +191,6 @@ test("a browser, an agent and a delegation of that key get no receipt", async ()
   expect(await verdictOf(receipt(world, await delegate(world, client_token)))).toBe(
     "403 forbidden",
   );
-  world.check();
 });
 
 test("boards that the person does not see any more are left out, and nothing is made again", async () => {
@@ -221,7 +212,6 @@ test("boards that the person does not see any more are left out, and nothing is 
   await ana.call("setVisibility", { params: { board: "plaza" }, body: { visibility: "private" } });
   expect(await boards()).toEqual([]);
   expect((await ana.call("listPeople", docs)).people.map(({ handle }) => handle)).toEqual(["ana"]);
-  world.check();
 });
 
 test("the receipt tells the handle of then, and ends with its key", async () => {
@@ -235,7 +225,6 @@ test("the receipt tells the handle of then, and ends with its key", async () => 
   expect(handle).toBe("bo");
   await bo.call("revokeKey", { params: { key: key_id } });
   expect(await verdictOf(receipt(world, client_token))).toBe("401 unauthorized");
-  world.check();
 });
 
 test("a receipt outlives a restart of the server", async () => {
@@ -250,7 +239,6 @@ test("a receipt outlives a restart of the server", async () => {
   const second = await startWorld({ file });
   expect(await receipt(second, client_token)).toEqual(before);
   expect(await outcome(redeem(second, invite, { client_token }))).toBe("404 invite_invalid");
-  second.check();
   second.stop();
   rmSync(folder, { recursive: true });
 });
@@ -261,7 +249,6 @@ test("a client that sends no JSON is told so before the invitation is looked at"
   const { verdict } = await ask(world, "POST /v1/connect", { body: `{"invite":"${invite}"` });
   expect(verdict).toBe("400 invalid_request");
   expect(await outcome(redeem(world, invite))).toBe("201");
-  world.check();
 });
 
 async function start() {

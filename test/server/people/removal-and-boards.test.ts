@@ -1,12 +1,19 @@
 import { expect, test } from "bun:test";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs } from "../../support/helpers.ts";
-import { stored, verdictOf } from "../../support/raw.ts";
-import { add, lastEvents, make, ownersOf, remove, startRemoval } from "../../support/removal.ts";
-import { makeGuest } from "../../support/sessions.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { docs } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  add,
+  lastEvents,
+  make,
+  ownersOf,
+  remove,
+  startRemoval,
+} from "../../support/boards/boards-of-removed-person.ts";
+import { makeGuest } from "../../support/other-callers.ts";
 
 test("each board says who was removed from the server, who owns it now, and which codes stopped, in that order", async () => {
-  const { world, ana, bo, cy, writer } = await startRemoval();
+  const { ana, bo, cy, writer } = await startRemoval();
   const codes = [
     await bo.call("createJoinCode", { ...docs, body: { role: "member" } }),
     await writer.call("createJoinCode", { ...docs, body: { role: "member" } }),
@@ -57,11 +64,10 @@ test("each board says who was removed from the server, who owns it now, and whic
     expect(await verdictOf(cy.call("join", { body: { code } }))).toBe("404 join_code_invalid");
   await cy.call("join", { body: { code: others.code } });
   expect(await ownersOf(cy, "docs")).toEqual(["cy"]);
-  world.check();
 });
 
 test("an archived board is left and passed on as well, and stays archived", async () => {
-  const { world, ana, cy } = await startRemoval();
+  const { ana, cy } = await startRemoval();
   await remove(ana, "bo");
   expect((await lastEvents(cy, "old", 2)).map(({ type }) => type)).toEqual([
     "person.removed",
@@ -69,7 +75,6 @@ test("an archived board is left and passed on as well, and stays archived", asyn
   ]);
   expect(await ownersOf(cy, "old")).toEqual(["cy"]);
   expect((await cy.call("getBoard", { params: { board: "old" } })).lifecycle).toBe("archived");
-  world.check();
 });
 
 test("a board passes to the member who has been on it longest and is no guest, and only when the last owner goes", async () => {
@@ -89,11 +94,10 @@ test("a board passes to the member who has been on it longest and is no guest, a
   expect(await remove(ana, "bo")).toMatchObject({ boards_left: 2, owners_passed: 1 });
   expect(await ownersOf(ana, "first")).toEqual(["dee"]);
   expect(await ownersOf(ana, "second")).toEqual(["eve"]);
-  world.check();
 });
 
 test("a board that nobody is on any more is listed by its id, open or private, and an admin can still end it", async () => {
-  const { world, ana, bo, ownId } = await startRemoval();
+  const { ana, bo, ownId } = await startRemoval();
   const { id: plaza } = await make(bo, "plaza");
   expect((await remove(ana, "bo")).unreachable_boards).toEqual([ownId, plaza]);
   const { hidden_boards } = await ana.call("listBoards", { query: { all: true } });
@@ -102,11 +106,10 @@ test("a board that nobody is on any more is listed by its id, open or private, a
   for (const operation of ["archiveBoard", "deleteBoard"] as const)
     await ana.call(operation, { params: { board: ownId } });
   await add(ana, "plaza", "ana");
-  world.check();
 });
 
 test("the first who comes onto a board that nobody owns any more owns it, by the system", async () => {
-  const { world, ana, bo, cy } = await startRemoval();
+  const { ana, bo, cy } = await startRemoval();
   await make(bo, "plaza");
   await remove(ana, "bo");
   const came = await cy.call("addPerson", {
@@ -128,7 +131,6 @@ test("the first who comes onto a board that nobody owns any more owns it, by the
   ]);
   expect(await remove(ana, "cy")).toMatchObject({ boards_left: 3, owners_passed: 2 });
   expect(await ownersOf(ana, "plaza")).toEqual(["ana"]);
-  world.check();
 });
 
 test("a removal that would leave boards with guests alone is refused with their ids, and changes nothing", async () => {
@@ -154,7 +156,6 @@ test("a removal that would leave boards with guests alone is refused with their 
     for (const operation of ["archiveBoard", "deleteBoard"] as const)
       await ana.call(operation, { params: { board: id } });
   expect((await remove(ana, "bo")).unreachable_boards).toEqual([]);
-  world.check();
 });
 
 test("a deleted board keeps its record as it was, and counts for nothing", async () => {
@@ -172,5 +173,4 @@ test("a deleted board keeps its record as it was, and counts for nothing", async
     unreachable_boards: [],
   });
   expect(logOf()).toEqual(before);
-  world.check();
 });

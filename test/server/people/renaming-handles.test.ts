@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
-import { refusalOf } from "../../support/world.ts";
-import { docs, post } from "../../support/helpers.ts";
-import { ask, stored, verdictOf } from "../../support/raw.ts";
-import { comeIn, outcome, rename, startRenaming } from "../../support/renames.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { docs, post } from "../../support/boards/docs-board.ts";
+import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
+import {
+  comeIn,
+  outcome,
+  rename,
+  startRenaming,
+} from "../../support/boards/board-with-renamed-people.ts";
 
 test("a person who is no admin learns nothing of the handles of others", async () => {
-  const { world, cy } = await startRenaming();
+  const { cy } = await startRenaming();
   const texts = new Set<string>();
   for (const handle of ["bo", "nobody", "ana", "b-"]) {
     const refused = await refusalOf(rename(cy, handle, "bo"));
@@ -13,15 +18,13 @@ test("a person who is no admin learns nothing of the handles of others", async (
     texts.add(JSON.stringify(refused));
   }
   expect(texts.size).toBe(1);
-  world.check();
 });
 
 test("an admin finds nobody by a handle that nobody has or that was given up", async () => {
-  const { world, ana, bo } = await startRenaming();
+  const { ana, bo } = await startRenaming();
   await rename(bo, "bo", "rob");
   for (const handle of ["bo", "nobody", "b-"])
     expect(await verdictOf(rename(ana, handle, "someone"))).toBe("404 person_not_found");
-  world.check();
 });
 
 test("a new handle has the form of handles, else 400", async () => {
@@ -38,7 +41,6 @@ test("a new handle has the form of handles, else 400", async () => {
   });
   expect(verdict).toBe("400 invalid_request");
   expect(await stored(world)).toEqual(before);
-  world.check();
 });
 
 test("a handle that is somebody's, reserved, or a member's name on a board of theirs is taken, and no more is said", async () => {
@@ -67,7 +69,6 @@ test("a handle that is somebody's, reserved, or a member's name on a board of th
   await world.db.write(() => null);
   expect(await stored(world)).toEqual(before);
   expect(await rename(bo, "bo", "lost")).toMatchObject({ changed: true });
-  world.check();
 });
 
 test("the old handle and the new one are that person's for good, also after a removal", async () => {
@@ -86,7 +87,6 @@ test("the old handle and the new one are that person's for good, also after a re
   await ana.call("removeFromServer", { params: { handle: "bo" } });
   await refusedEverywhere();
   expect(await comeIn(world, "bobby")).toBe("done");
-  world.check();
 });
 
 test("who was renamed once and is removed keeps both handles from everybody", async () => {
@@ -94,11 +94,10 @@ test("who was renamed once and is removed keeps both handles from everybody", as
   await rename(bo, "bo", "rob");
   await ana.call("removeFromServer", { params: { handle: "rob" } });
   for (const handle of ["bo", "rob"]) expect(await comeIn(world, handle)).toBe("handle_taken");
-  world.check();
 });
 
 test("a handle that was given up finds nobody", async () => {
-  const { world, ana, bo, writer } = await startRenaming();
+  const { ana, bo, writer } = await startRenaming();
   await rename(bo, "bo", "rob");
   const verdicts = [
     ana.call("listServerPeople", { query: { handle: "bo" } }),
@@ -118,7 +117,6 @@ test("a handle that was given up finds nobody", async () => {
   ]);
   await post(ana, { body: "x", to: ["owner:rob"] });
   expect((await writer.call("getInbox")).messages).toHaveLength(1);
-  world.check();
 });
 
 test("a rename to the handle one has changes nothing, and reserves nothing", async () => {
@@ -130,7 +128,6 @@ test("a rename to the handle one has changes nothing, and reserves nothing", asy
   expect(await stored(world)).toEqual(before);
   await ana.call("removeFromServer", { params: { handle: "bo" } });
   expect(await comeIn(world, "bo")).toBe("done");
-  world.check();
 });
 
 test("of several who want a handle at the same moment one gets it", async () => {
@@ -142,7 +139,6 @@ test("of several who want a handle at the same moment one gets it", async () => 
     outcome(world.connect({ invite, handle: "zed", key_name: "laptop" })),
   ]);
   expect(outcomes.toSorted()).toEqual(["done", "handle_taken", "handle_taken"]);
-  world.check();
 });
 
 test("a rename is repeated to that very person, by whatever handle, and to admins alone", async () => {
@@ -161,7 +157,6 @@ test("a rename is repeated to that very person, by whatever handle, and to admin
   await ana.call("setServerRole", { params: { handle: "cy" }, body: { server_role: "member" } });
   expect(await verdictOf(rename(cy, "rob", "robert", "others"))).toBe("403 server_admin_required");
   expect(await unknown()).toBe("403 server_admin_required");
-  world.check();
 });
 
 test("only a key of a person who is no guest renames anybody", async () => {
@@ -171,7 +166,6 @@ test("only a key of a person who is no guest renames anybody", async () => {
     tx.run("UPDATE person SET server_role = 'guest' WHERE handle = 'bo'"),
   );
   expect(await verdictOf(rename(bo, "bo", "rob"))).toBe("403 guest_not_allowed");
-  world.check();
 });
 
 test("a name that a rename gave up is nobody else's on that person's boards, so that they can come back to it", async () => {
@@ -184,5 +178,4 @@ test("a name that a rename gave up is nobody else's on that person's boards, so 
   await ana.call("createBoard", { body: { name: "elsewhere" } });
   expect((await world.seat(ana, "elsewhere", { name: "bo" })).name).toBe("bo");
   expect((await rename(bo, "rob", "bo")).person.handle).toBe("bo");
-  world.check();
 });

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import type { Client, Given } from "../../../src/client/client.ts";
 import type { Operations } from "../../../src/contract/index.ts";
 import type { Output } from "../../../src/contract/operation.ts";
-import type { World } from "../../support/world.ts";
-import { file, put, startTeam } from "../../support/file-team.ts";
-import { docs, headOf, personOnDocs, post, setPolicy } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask } from "../../support/task-team.ts";
+import type { World } from "../../support/servers/server-in-process.ts";
+import { file, put, startBoardWithTasks } from "../../support/boards/board-with-files.ts";
+import { docs, headOf, personOnDocs, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
@@ -36,7 +36,7 @@ const checkIndex = ({ db }: World) =>
 
 describe("a file", () => {
   test("is found by the words of its name, and shown with its newest version", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const name = "guides/release_notes-v2.final.md";
     await put(ana, name, { maintained: true });
     world.pass(5);
@@ -61,11 +61,10 @@ describe("a file", () => {
       expect(await filesFound(bo, q)).toMatchObject([hit]);
     for (const q of ["guide", "such words", "notes.release", "v3"])
       expect(await filesFound(bo, q)).toEqual([]);
-    world.check();
   });
 
   test("is found by its name of now, where it was last written or renamed", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await put(ana, "draft.md");
     const seqs = async (q: string) => (await filesFound(ana, q)).map(({ seq }) => seq);
     const first = await headOf(ana);
@@ -80,11 +79,10 @@ describe("a file", () => {
     const [hit] = await filesFound(ana, "plan");
     expect([hit!.seq, hit!.maintained]).toEqual([first + 2, true]);
     await checkIndex(world);
-    world.check();
   });
 
   test("is found no more once it is removed; another of its name is", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { world, ana, bo } = await startBoardWithTasks();
     const { id } = await put(ana, "plan.md");
     await ana.call("removeFile", file("plan.md"));
     expect(await hitsOf(ana, "plan")).toEqual([]);
@@ -92,20 +90,18 @@ describe("a file", () => {
     expect((await filesFound(ana, "plan")).map(({ id }) => id)).toEqual([other]);
     expect(other).not.toBe(id);
     await checkIndex(world);
-    world.check();
   });
 
   test("that is the brief is one like others, in the format that it has", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     const { id } = await put(ana, "brief.md", { brief: true });
     await put(ana, "brief.html", { brief: true, replace_format: true, file_id: id, base: 1 });
     expect(await names(ana, "brief")).toEqual(["brief.html"]);
     await checkIndex(world);
-    world.check();
   });
 
   test("is found by every member at once, among tasks and messages", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await setPolicy(world, { visibility: "addressed" });
     await post(ana, "plan plan plan");
     await openTask(ana, "Make a plan for all of it");
@@ -116,11 +112,10 @@ describe("a file", () => {
     world.indexing.stop();
     await put(ana, "plan-b.md");
     expect(await names(scout, "plan")).toEqual(["plan-b.md", "plan.md"]);
-    world.check();
   });
 
   test("of another board is not found", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "other" } });
     const query = { name: "plan.md" };
     await ana.upload({ params: { board: "other" }, query }, new Blob(["x"]));
@@ -129,12 +124,11 @@ describe("a file", () => {
     await put(ana, "plan.md");
     const cy = await world.person("cy");
     expect(await verdictOf(hitsOf(cy, { q: "plan", kind: "file" }))).toBe("404 board_not_found");
-    world.check();
   });
 });
 
 test("kinds and filters choose among files", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { world, ana, bo, writer } = await startBoardWithTasks();
   await personOnDocs(world, "eve");
   await openTask(ana, "A plan");
   await openTask(ana, "Another");
@@ -169,7 +163,6 @@ test("kinds and filters choose among files", async () => {
   expect(await all({ from: "writer" })).toEqual(every.slice(1));
   expect(await all({ task: "2" })).toContain("plan/ana.md");
   expect(await all({ task: "1" })).not.toContain("plan/ana.md");
-  world.check();
 });
 
 test("a search for files finds what a scan of the list finds, page by page", async () => {
@@ -192,7 +185,7 @@ test("a search for files finds what a scan of the list finds, page by page", asy
   const questions = fc.array(question, { minLength: 6, maxLength: 6 });
   let seen = 0;
   const check = fc.asyncProperty(acts, questions, async (acts, questions) => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     for (const { what, who, name, other } of acts) {
       const by = [ana, bo, writer][who]!;
       const there = await ana.send("getFile", file(name));

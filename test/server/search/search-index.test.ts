@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import type { Client, Given } from "../../../src/client/client.ts";
-import { startWorld, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import {
-  count,
   docs,
   headOf,
   makeDocs,
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { put } from "../../support/file-team.ts";
+} from "../../support/boards/docs-board.ts";
+import { count } from "../../support/count-rows.ts";
+import { put } from "../../support/boards/board-with-files.ts";
 import { statementsOf } from "../../support/statements.ts";
-import { openTask } from "../../support/task-team.ts";
-import { verdictOf } from "../../support/raw.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 const search = (reader: Client, q: string, query: { limit?: number } = {}) =>
   reader.call("searchBoard", { ...docs, query: { q, ...query } });
@@ -38,7 +38,6 @@ test("a post does not touch the index; a search brings it up before it reads", a
   await post(world.admin, "hello");
   expect(await search(world.admin, "hello")).toMatchObject({ complete: true });
   expect((await search(world.admin, "hello")).hits).toHaveLength(11);
-  world.check();
 });
 
 test("a search that finds the index up to date writes nothing, and many at once bring it up once", async () => {
@@ -53,7 +52,6 @@ test("a search that finds the index up to date writes nothing, and many at once 
   expect(world.db.counters.writes - before).toBe(3);
   await search(world.admin, "hello");
   expect(world.db.counters.writes - before).toBe(3);
-  world.check();
 }, 20_000);
 
 test("the index is filled in pieces of 500 events, and of few where they are long", async () => {
@@ -76,7 +74,6 @@ test("the index is filled in pieces of 500 events, and of few where they are lon
   await post(world.admin, "one more");
   expect(await world.indexing.fill()).toBe(false);
   expect(filledTo(world)).toBe(head + 1);
-  world.check();
 }, 20_000);
 
 test("every board is filled, but for deleted ones", async () => {
@@ -91,7 +88,6 @@ test("every board is filled, but for deleted ones", async () => {
   while (await world.indexing.fill());
   const rows = world.db.read((tx) => tx.all("SELECT board_row FROM search_position ORDER BY 1"));
   expect(rows).toEqual([{ board_row: 1 }, { board_row: 2 }]);
-  world.check();
 });
 
 test("a search that could not look at everything says so, and finds the rest", async () => {
@@ -103,7 +99,6 @@ test("a search that could not look at everything says so, and finds the rest", a
   await post(world.admin, "hello");
   const { hits, complete } = await search(world.admin, "hello");
   expect([hits.length, complete]).toEqual([1, false]);
-  world.check();
 });
 
 test("a piece that fails fails no search, and is tried again", async () => {
@@ -118,7 +113,6 @@ test("a piece that fails fails no search, and is tried again", async () => {
   world.db.write = write;
   expect(await search(world.admin, "hello")).toMatchObject({ complete: true });
   expect((await search(world.admin, "hello")).hits).toHaveLength(1);
-  world.check();
 });
 
 test("an index that was emptied fills itself from the log, and its integrity check passes", async () => {
@@ -135,7 +129,6 @@ test("an index that was emptied fills itself from the log, and its integrity che
   await world.db.write((tx) =>
     tx.run("INSERT INTO search_text (search_text, rank) VALUES ('integrity-check', 1)"),
   );
-  world.check();
 });
 
 test("no text is stored a second time", async () => {
@@ -162,7 +155,6 @@ test("no text is stored a second time", async () => {
     const index = count(tx, "SELECT sum(octet_length(block)) AS n FROM search_text_data");
     expect(index).toBeLessThan(texts / 3);
   });
-  world.check();
 });
 
 test("who may not search a board does not bring its index up", async () => {
@@ -172,7 +164,6 @@ test("who may not search a board does not bring its index up", async () => {
   const cy = await world.person("cy");
   expect(await verdictOf(search(cy, "hello"))).toBe("404 board_not_found");
   expect(filledTo(world)).toBe(0);
-  world.check();
 });
 
 /**
@@ -237,7 +228,6 @@ test("the rows that a search reads grow neither with the board nor with how ofte
       expect(steps.flatMap(({ detail }) => wideSteps(detail))).toEqual([]);
     }
   }
-  world.check();
   world.stop();
 }, 20_000);
 
@@ -280,7 +270,6 @@ test("a search for a word that no message has that its reader may read looks at 
   const statements = await statementsOf(world, () => even.call("searchBoard", { ...docs, query }));
   const ofIndex = statements.filter(({ text }) => text.includes("search_text"));
   expect(ofIndex.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
-  world.check();
   world.stop();
 }, 20_000);
 
@@ -314,7 +303,6 @@ describe("what a search marks", () => {
     // The index writes a text anew at each finding, so two or three of these are a search's work.
     expect(await markedBytes(world, "a")).toBeLessThan(4 * 64_000);
     expect(await seqsOf(world.admin, "a")).toEqual(seqs.toReversed());
-    world.check();
   });
 
   test("is not much longer than the texts", async () => {
@@ -324,7 +312,6 @@ describe("what a search marks", () => {
     expect(await markedBytes(world, "b")).toBeLessThan(100 * 2 * 810);
     for (let i = 0; i < 40; i++) await openTask(world.admin, "t", { about: "c ".repeat(1000) });
     expect(await markedBytes(world, "c")).toBeLessThan(40 * 2 * 2020);
-    world.check();
   });
 
   test("ends with enough bytes, however long what is found", async () => {
@@ -334,7 +321,6 @@ describe("what a search marks", () => {
     const statements = await statementsOf(world, () => search(world.admin, "word"));
     const found = statements.filter(({ text }) => text.includes("search_text MATCH"));
     for (const { rows } of found) expect(rows).toBeLessThan(20);
-    world.check();
   });
 });
 

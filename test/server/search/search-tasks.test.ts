@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Client, Given } from "../../../src/client/client.ts";
 import type { Operations } from "../../../src/contract/index.ts";
 import type { Output } from "../../../src/contract/operation.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
 import {
   docs,
   headOf,
@@ -12,9 +12,9 @@ import {
   post,
   seatOnDocs,
   setPolicy,
-} from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task } from "../../support/task-team.ts";
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import { openTask, startBoardWithTasks, task } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
@@ -44,7 +44,7 @@ const checkIndex = ({ db }: World) =>
 
 describe("a task", () => {
   test("is found by its reference, title, about, stands and closing note, and says in which", async () => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     await openTask(writer, "Fix the login", { about: "Sessions end early.", start: true });
     await writer.call("updateTask", { ...task(), body: { stands: "The clock is to blame." } });
     await ana.call("finishTask", { ...task(), body: { note: "Shipped with version two." } });
@@ -79,11 +79,10 @@ describe("a task", () => {
     }
     // A phrase stands in one text.
     expect(await tasksFound(bo, '"login sessions"')).toEqual([]);
-    world.check();
   });
 
   test("is found by what it says now alone, where that changed last", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "First words", { about: "Why.", start: true });
     // It was started at once.
     const opened = (await headOf(ana)) - 1;
@@ -103,11 +102,10 @@ describe("a task", () => {
     await change({ stands: "All of it." });
     expect(await seqs("all")).toEqual([opened + 6]);
     await checkIndex(world);
-    world.check();
   });
 
   test("stays where it is when others take it, help or give it up; state and owner are those of now", async () => {
-    const { world, ana, writer, second } = await startTeam();
+    const { ana, writer, second } = await startBoardWithTasks();
     await openTask(ana, "Some words");
     const [before] = await tasksFound(ana, "words");
     expect(before).toMatchObject({ state: "open", owner: null });
@@ -118,31 +116,28 @@ describe("a task", () => {
     expect([taken!.seq, taken!.at]).toEqual([before!.seq, before!.at]);
     await writer.call("dropTask", task());
     expect(await tasksFound(ana, "words")).toEqual([before!]);
-    world.check();
   });
 
   test("is found at once, whatever becomes of the index of messages, and by every member", async () => {
-    const { world, writer, second, scout } = await startTeam();
+    const { world, writer, second, scout } = await startBoardWithTasks();
     await setPolicy(world, { visibility: "addressed" });
     world.indexing.stop();
     await openTask(writer, "Some words");
     for (const reader of [second, scout])
       expect(await titles(reader, "words")).toEqual(["Some words"]);
-    world.check();
   });
 
   test("counts as its best text, among the messages", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const long = await post(ana, `login ${"and so on ".repeat(60)}`);
     await openTask(ana, "Fix the login", { about: "and so on ".repeat(300) });
     await openTask(ana, "Another", { about: `login ${"and so on ".repeat(300)}` });
     const often = await post(ana, "login, login, login");
     expect(await found(ana, "login")).toEqual([`#${often.seq}`, "DOC-1", `#${long.seq}`, "DOC-2"]);
-    world.check();
   });
 
   test("of another board, or of one that is gone, is not found", async () => {
-    const { world, ana, bo } = await startTeam();
+    const { ana, bo } = await startBoardWithTasks();
     await ana.call("createBoard", { body: { name: "other" } });
     const params = { board: "other" };
     await ana.call("createTask", { params, body: { title: "Some words" } });
@@ -154,13 +149,12 @@ describe("a task", () => {
     expect((await ana.call("searchBoard", { params, query })).hits).toHaveLength(1);
     await ana.call("deleteBoard", { params });
     expect(await verdictOf(ana.call("searchBoard", { params, query }))).toBe("404 board_not_found");
-    world.check();
   });
 });
 
 describe("a reference alone", () => {
   test("finds its task first, in any case and in quotes, and the rest behind it", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana, "A task", { about: "and so on ".repeat(100) });
     await openTask(ana, "DOC-1 doc-1 DOC-1");
     const { seq } = await post(ana, "DOC-1 DOC-1 DOC-1");
@@ -171,13 +165,12 @@ describe("a reference alone", () => {
     await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
     expect((await found(ana, "DOC-1"))[0]).toBe("DOC-1");
     expect(await found(ana, "NEW-1")).toEqual([]);
-    world.check();
   });
 
   test.each(["message", "task"])(
     "finds it before more than are ranked together, once on all pages: kind %s",
     async (kind) => {
-      const { world, ana } = await startTeam();
+      const { ana } = await startBoardWithTasks();
       const say = (text: string) => (kind === "task" ? openTask(ana, text) : post(ana, text));
       await say("see DOC-1 or DOC-2");
       const { ref } = await openTask(ana, "An old task");
@@ -190,13 +183,12 @@ describe("a reference alone", () => {
       const all = await everyPage(ana, { q: ref, limit: 200 });
       expect(all).toHaveLength(502);
       expect(new Set(names(all)).size).toBe(502);
-      world.check();
     },
     20_000,
   );
 
   test("finds it only where the filters let it through", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     await openTask(writer, "A task");
     const seq = await headOf(ana);
     for (const query of [{ kind: "task" }, { from: "writer" }, { after: seq - 1, before: seq + 1 }])
@@ -206,7 +198,6 @@ describe("a reference alone", () => {
       { q: "DOC-1 DOC-1", from: "bo" },
     ])
       expect(await found(ana, { q: "DOC-1", ...query } as Query)).toEqual([]);
-    world.check();
   });
 });
 
@@ -270,11 +261,10 @@ test("kinds and filters choose among messages and tasks", async () => {
   expect(await verdictOf(all({ task: "9" }))).toBe("404 task_not_found");
   expect(await verdictOf(all({ kind: "file or so" as "task" }))).toBe("400 invalid_request");
   expect(await verdictOf(all({ kind: "task", from: "nobody" }))).toBe("404 member_not_found");
-  world.check();
 });
 
 test("what changes between two pages is shown at most once, and moves nothing else", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   const kinds = fc.array(fc.constantFrom("task", "message"), { minLength: 15, maxLength: 15 });
   const given = fc.record({ kinds, limit: fc.integer({ min: 1, max: 5 }), seed: fc.nat(1000) });
   let round = 0;
@@ -303,11 +293,10 @@ test("what changes between two pages is shown at most once, and moves nothing el
   });
   await fc.assert(check, tries(12));
   await checkIndex(world);
-  world.check();
 }, 300_000);
 
 test("a task that leaves what is ranked together lets nothing older in, which would be lost there", async () => {
-  const { world, ana } = await startTeam();
+  const { ana } = await startBoardWithTasks();
   const { seq } = await post(ana, "word word word");
   await openTask(ana, "Another", { about: `word ${"and so on ".repeat(100)}` });
   for (let i = 0; i < 499; i++) await post(ana, "word");
@@ -316,11 +305,10 @@ test("a task that leaves what is ranked together lets nothing older in, which wo
   const hits = await everyPage(ana, { q: "word", limit: 200 }, Infinity, change);
   expect(hits).toHaveLength(500);
   expect(hits.at(-1)!.seq).toBe(seq);
-  world.check();
 }, 20_000);
 
 test("what a reader may not read changes nothing of how tasks are found", async () => {
-  const { world, ana, scout } = await startTeam();
+  const { world, ana, scout } = await startBoardWithTasks();
   await setPolicy(world, { visibility: "addressed" });
   for (const title of ["red red blue", "red blue blue", "blue red red red", "red blue or so"])
     await openTask(ana, title);
@@ -334,21 +322,19 @@ test("what a reader may not read changes nothing of how tasks are found", async 
     await ana.call("createTask", { params: { board: "hidden" }, body });
   }
   expect(await answer()).toEqual(before);
-  world.check();
 });
 
 test("who may not read a board finds none of its tasks", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana, "Some words");
   await ana.call("setVisibility", { ...docs, body: { visibility: "private" } });
   const cy = await world.person("cy");
   for (const q of ["words", "DOC-1"])
     expect(await verdictOf(search(cy, { q, kind: "task" }))).toBe("404 board_not_found");
-  world.check();
 });
 
 test("a change that is undone leaves the index as it was, and those beside it are kept", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana, "First words");
   const write = (title: string, fails: boolean) =>
     world.db.write((tx) => {
@@ -370,7 +356,6 @@ test("a change that is undone leaves the index as it was, and those beside it ar
   for (const q of ["first", "second", "fourth"]) expect(await titles(ana, q)).toEqual([]);
   expect(await titles(ana, "third")).toEqual(["Third words"]);
   await checkIndex(world);
-  world.check();
 });
 
 test("a search for tasks finds what a scan of all of them finds", async () => {
@@ -394,7 +379,7 @@ test("a search for tasks finds what a scan of all of them finds", async () => {
   const questions = fc.array(question, { minLength: 8, maxLength: 8 });
   let seen = 0;
   const check = fc.asyncProperty(acts, questions, async (acts, questions) => {
-    const { world, ana, bo, writer } = await startTeam();
+    const { world, ana, bo, writer } = await startBoardWithTasks();
     const members = [ana, bo, writer];
     for (const { what, who, which, text } of acts) {
       const by = members[who]!;

@@ -13,15 +13,15 @@ import {
   markedTexts,
   newestMatches,
 } from "../../../src/db/search/search.ts";
-import { readerOn } from "../../../src/server/access/reader.ts";
+import { readerOn } from "../../../src/server/access/readable-messages.ts";
 import { sendersAsked } from "../../../src/server/messages/senders.ts";
 import { termsOf } from "../../../src/server/search/terms.ts";
 import { taskCalled } from "../../../src/server/tasks/find-task.ts";
-import { refusalOf, type World } from "../../support/world.ts";
-import { startDocs } from "../../support/docs-team.ts";
-import { docs, post, setPolicy } from "../../support/helpers.ts";
-import { ask, verdictOf } from "../../support/raw.ts";
-import { openTask } from "../../support/task-team.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
+import { startDocs } from "../../support/boards/docs-board-with-people.ts";
+import { docs, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
+import { openTask } from "../../support/boards/board-with-tasks.ts";
 import { tries } from "../../support/tries.ts";
 
 type Query = NonNullable<Given<"searchBoard">["query"]>;
@@ -258,7 +258,7 @@ describe("what is typed", () => {
       string,
       string,
     ];
-    const { world, finds } = await withTexts(...texts);
+    const { finds } = await withTexts(...texts);
     expect(await finds("alpha beta")).toEqual([orBeta, andNot, reversed]);
     expect(await finds("alpha OR beta")).toEqual([orBeta]);
     expect(await finds("alpha AND NOT beta")).toEqual([andNot]);
@@ -278,20 +278,18 @@ describe("what is typed", () => {
     expect(await finds('"alphab*"')).toEqual([]);
     expect(await finds("al\u0000or")).toEqual([]);
     expect(await finds("alpha\u0000or")).toEqual([orBeta]);
-    world.check();
   });
 
   test("finds words in any case, with or without accents, in any script", async () => {
-    const { world, finds } = await withTexts("Déjà vu", "ОШИБКА сборки", "会議の議事録", "½ x²");
+    const { finds } = await withTexts("Déjà vu", "ОШИБКА сборки", "会議の議事録", "½ x²");
     expect(await finds("DEJA")).toEqual(["Déjà vu"]);
     expect(await finds("déjà")).toEqual(["Déjà vu"]);
     expect(await finds("ошибка")).toEqual(["ОШИБКА сборки"]);
     expect(await finds("会議*")).toEqual(["会議の議事録"]);
-    world.check();
   });
 
   test("without a word, with too many, or with too short a beginning is 400", async () => {
-    const { world, ana } = await withTexts("alpha");
+    const { ana } = await withTexts("alpha");
     const many = (count: number, text: string) => Array.from({ length: count }, () => text);
     for (const q of [
       ...["", " ", "*", '"', '""', '" "', "—", "😀", "!?", "\u0000", "\u0301", "\ufffd", "\ud800"],
@@ -330,7 +328,6 @@ describe("what is typed", () => {
       "5 OR 1",
     ])
       expect(await verdictOf(search(ana, { q: "alpha", cursor }))).toBe("400 invalid_request");
-    world.check();
   });
 
   test("never ends in a fault", async () => {
@@ -362,11 +359,10 @@ describe("what is typed", () => {
       const { status } = await ask(world, `GET /v1/boards/docs/search?q=${q}`, ana);
       expect([200, 400]).toContain(status);
     }
-    world.check();
   }, 300_000);
 
   test("is looked for behind a zero character, and inside very long words", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     await post(ana, "before\u0000behind the zero");
     await post(ana, `${"a".repeat(32_000)} tail`);
     const [zero] = (await search(ana, "behind zero")).hits;
@@ -376,13 +372,12 @@ describe("what is typed", () => {
     ]);
     expect((await search(ana, "tail")).hits).toHaveLength(1);
     expect((await search(ana, `${"a".repeat(190)}*`)).hits).toHaveLength(1);
-    world.check();
   });
 });
 
 describe("what is found", () => {
   test("comes in order: the words more often, the shorter text, the newer", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     const often = await post(ana, "red red red and so on");
     const long = await post(ana, `red ${"and so on ".repeat(20)}`);
     const first = await post(ana, "red and blue and so on");
@@ -390,11 +385,10 @@ describe("what is found", () => {
     expect(seqsOf(await search(ana, "red"))).toEqual(
       [often, second, first, long].map(({ seq }) => seq),
     );
-    world.check();
   });
 
   test("is shown by the part around the first finding, in plain text", async () => {
-    const { world, ana, a } = await team();
+    const { ana, a } = await team();
     const start = `${"lorem ipsum ".repeat(30)}see `;
     const { id, seq } = await post(ana, `${start}<b>Deploy</b> & more ${"dolor ".repeat(60)}`);
     const { seq: replied } = await post(a, { body: "deploy: done 😀", reply_to: id });
@@ -416,11 +410,10 @@ describe("what is found", () => {
     expect(long!.parts[0]!.text).toMatch(/^(lorem|ipsum) .*see <b>$/);
     expect(long!.parts[1]).toEqual({ text: "Deploy", match: true });
     expect(long!.parts.map(({ text }) => text).join("")).toHaveLength(240);
-    world.check();
   });
 
   test("is shown as it was written, whatever stands in it", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     const bodies = [
       "\u0002red\u0003 and \u0001 red",
       "þ red ÿ red\ufffe\uffff",
@@ -441,11 +434,10 @@ describe("what is found", () => {
         .map(textOf)
         .toSorted(),
     ).toEqual(bodies.slice(0, 3).toSorted());
-    world.check();
   });
 
   test("is cut between characters, wherever an excerpt begins and ends", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     for (let shift = 0; shift < 2; shift++)
       await post(ana, `${"x".repeat(shift)}${"😀".repeat(200)}word${"😀".repeat(200)}`);
     for (const hit of (await search(ana, "word")).hits) {
@@ -454,11 +446,10 @@ describe("what is found", () => {
         { text: "word", match: true },
       ]);
     }
-    world.check();
   });
 
   test("is all of a board whose every message has the word, page by page, the newest 500 first", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     const seqs: number[] = [];
     for (let i = 0; i < 620; i++) seqs.push((await post(ana, i % 7 ? "word" : "word word")).seq);
     const first = await search(ana, { q: "word", limit: 200 });
@@ -470,11 +461,10 @@ describe("what is found", () => {
     expect(all.slice(0, 500).toSorted((x, y) => x - y)).toEqual(seqs.slice(-500));
     expect(all.toSorted((x, y) => x - y)).toEqual(seqs);
     expect(seqsOf(await search(ana, "word"))[0]).toBe(later.seq);
-    world.check();
   }, 20_000);
 
   test("is ranked in smaller blocks where texts are long", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     const seqs: number[] = [];
     for (let i = 0; i < 20; i++) seqs.push((await post(ana, `word ${"x ".repeat(16_000)}`)).seq);
     const first = await search(ana, "word");
@@ -483,11 +473,10 @@ describe("what is found", () => {
     expect(first.hits.length).toBeLessThan(20);
     const rest = await everyPage(ana, { q: "word", cursor: first.next! });
     expect([...seqsOf(first), ...seqsOf({ hits: rest })]).toEqual(seqs.toReversed());
-    world.check();
   });
 
   test("is of the board that was asked, whatever the cursor says", async () => {
-    const { world, ana } = await team();
+    const { ana } = await team();
     await ana.call("createBoard", { body: { name: "other" } });
     await ana.call("postMessage", { params: { board: "other" }, body: { body: "word" } });
     const { seq } = await post(ana, "word");
@@ -495,7 +484,6 @@ describe("what is found", () => {
       expect(seqsOf(await search(ana, { q: "word", cursor }))).toEqual([seq]);
     for (const cursor of ["1", "9999999999-1-0-1"])
       expect(await search(ana, { q: "word", cursor })).toMatchObject({ hits: [], next: null });
-    world.check();
   });
 });
 
@@ -520,11 +508,10 @@ test("what a reader may not read changes nothing of what they are answered", asy
   expect(await answer()).toEqual(before);
   expect(await found(b, "secret")).toEqual([]);
   expect(await found(ana, "secret")).toHaveLength(40);
-  world.check();
 });
 
 test("filters by what the board does not have are refused as they are for messages", async () => {
-  const { world, ana, c } = await team();
+  const { ana, c } = await team();
   await post(c, "last words");
   await c.call("leaveAsAgent");
   expect(await found(ana, { q: "words", from: "c" })).toEqual(["last words"]);
@@ -539,16 +526,14 @@ test("filters by what the board does not have are refused as they are for messag
     expect(await verdictOf(search(ana, { q: "words", ...query } as Query))).toBe(
       "400 invalid_request",
     );
-  world.check();
 });
 
 test("an archived board is searched, a deleted one never", async () => {
-  const { world, ana, bo } = await team();
+  const { ana, bo } = await team();
   await post(ana, "for the record");
   await ana.call("archiveBoard", docs);
   expect(await found(bo, "record")).toEqual(["for the record"]);
   await ana.call("deleteBoard", docs);
   for (const reader of [ana, bo])
     expect(await verdictOf(search(reader, "record"))).toBe("404 board_not_found");
-  world.check();
 });

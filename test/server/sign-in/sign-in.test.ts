@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld, type World } from "../../support/world.ts";
-import { makeDocs, until } from "../../support/helpers.ts";
-import { ask, verdictOf, type Asking } from "../../support/raw.ts";
-import { follow } from "../../support/follow.ts";
+import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { makeDocs } from "../../support/boards/docs-board.ts";
+import { until } from "../../support/wait-until.ts";
+import { ask, verdictOf, type Asking } from "../../support/raw-requests.ts";
+import { follow } from "../../support/follow-stream.ts";
 
 const origin = "http://127.0.0.1:7400";
 const cookieName = "service_session_7400";
@@ -55,7 +56,6 @@ test("a one-time code signs a browser in as the person whose key asked for it", 
     browser: true,
   });
   expect(JSON.parse((await page("GET /v1/me/browser-session")).text)).toEqual(session);
-  world.check();
 });
 
 test("a code works once, for a minute, and not after a restart", async () => {
@@ -74,7 +74,6 @@ test("a code works once, for a minute, and not after a restart", async () => {
   expect((await signIn(elsewhere, { code: await codeOf(world.admin) })).verdict).toBe(
     "404 login_code_invalid",
   );
-  world.check();
 });
 
 test("of two exchanges of one code at once exactly one succeeds", async () => {
@@ -88,7 +87,6 @@ test("of two exchanges of one code at once exactly one succeeds", async () => {
   const verdicts = (await Promise.all(exchanges)).map(({ verdict }) => verdict);
   expect(verdicts.toSorted()).toEqual(["201", "404 login_code_invalid", "404 login_code_invalid"]);
   expect((await world.admin.call("listBrowserSessions")).sessions).toHaveLength(1);
-  world.check();
 });
 
 test("a code whose key was revoked signs nobody in, and is used up by the attempt", async () => {
@@ -97,7 +95,6 @@ test("a code whose key was revoked signs nobody in, and is used up by the attemp
   const code = await codeOf(world.as(token));
   await world.admin.call("revokeKey", { params: { key: id } });
   expect((await signIn(world, { code })).verdict).toBe("404 login_code_invalid");
-  world.check();
 });
 
 test("a pasted key signs in, and a wrong, revoked or expired one does not", async () => {
@@ -114,7 +111,6 @@ test("a pasted key signs in, and a wrong, revoked or expired one does not", asyn
   world.pass(3600);
   for (const key of [short.token, `abh_${"x".repeat(43)}`, "nonsense"])
     expect((await signIn(world, { key })).verdict).toBe("401 access_key_invalid");
-  world.check();
 });
 
 test("a key that ends by idleness does not shorten the session", async () => {
@@ -122,7 +118,6 @@ test("a key that ends by idleness does not shorten the session", async () => {
   const bo = await world.person("bo");
   const { session } = await signIn(world, { key: bo.token });
   expect(session.expires_at).toBe("2026-01-31T00:00:00.000Z");
-  world.check();
 });
 
 test("a browser token goes on as the same session in the cookie, and stays valid as a bearer", async () => {
@@ -139,14 +134,12 @@ test("a browser token goes on as the same session in the cookie, and stays valid
   expect((await world.as(token).call("getMe")).browser).toBe(true);
   await world.admin.call("endBrowserTokens");
   expect((await signIn(world, { token })).verdict).toBe("401 unauthorized");
-  world.check();
 });
 
 test("exactly one proof is taken", async () => {
   const world = await startWorld();
   for (const body of [{}, { code: "a", key: "b" }, { confirm_switch: true }, { code: "" }])
     expect((await signIn(world, body)).verdict).toBe("400 invalid_request");
-  world.check();
 });
 
 test("a change by cookie needs the server's own Origin and the session's token; a bearer needs neither", async () => {
@@ -172,7 +165,6 @@ test("a change by cookie needs the server's own Origin and the session's token; 
   expect((await world.as(token).call("createBoard", { body: { name: "by-bearer" } })).name).toBe(
     "by-bearer",
   );
-  world.check();
 });
 
 test("the page may be reached by either name of the local host, each with its own origin", async () => {
@@ -183,7 +175,6 @@ test("the page may be reached by either name of the local host, each with its ow
   expect(
     (await page("POST /v1/boards", { body: {}, headers: { ...localhost, origin } })).verdict,
   ).toBe("403 origin_not_allowed");
-  world.check();
 });
 
 test("signing in is refused to pages of other sites, and open to programs, which send no Origin", async () => {
@@ -194,7 +185,6 @@ test("signing in is refused to pages of other sites, and open to programs, which
     expect((await ask(world, line, foreign)).verdict).toBe("403 origin_not_allowed");
   }
   expect((await ask(world, "POST /v1/browser-sessions", { body: { code } })).verdict).toBe("201");
-  world.check();
 });
 
 test("where there is an Authorization header the cookie is not read", async () => {
@@ -207,7 +197,6 @@ test("where there is an Authorization header the cookie is not read", async () =
   expect((await ask(world, "GET /v1/me", nonsense)).verdict).toBe("401 unauthorized");
   const inCookie = { headers: { cookie: `${cookieName}=${world.admin.token}` } };
   expect((await ask(world, "GET /v1/me", inCookie)).verdict).toBe("401 unauthorized");
-  world.check();
 });
 
 test("a browser that is signed in becomes somebody else only when it says so, and the code is not used up", async () => {
@@ -223,7 +212,6 @@ test("a browser that is signed in becomes somebody else only when it says so, an
   expect(switched.session.person.handle).toBe("bo");
   const again = await signIn(world, { key: bo.token }, { cookie: switched.cookie });
   expect(again.verdict).toBe("201");
-  world.check();
 });
 
 test("a session that has ended does not keep its browser from signing in again", async () => {
@@ -237,7 +225,6 @@ test("a session that has ended does not keep its browser from signing in again",
   expect((await page("GET /v1/me")).verdict).toBe("401 unauthorized");
   expect((await page("GET /v1/info")).verdict).toBe("200");
   expect((await signIn(world, { key: bo.token }, { cookie })).verdict).toBe("201");
-  world.check();
 });
 
 test("sessions are listed newest first, and end one by one, all at once, or with their key", async () => {
@@ -264,7 +251,6 @@ test("sessions are listed newest first, and end one by one, all at once, or with
   expect(await world.admin.call("endBrowserTokens")).toEqual({ ended: 1 });
   expect(await world.admin.call("endBrowserTokens")).toEqual({ ended: 0 });
   expect((await third.page("GET /v1/me")).verdict).toBe("401 unauthorized");
-  world.check();
 });
 
 test("nobody ends or lists the sessions of others, admins included", async () => {
@@ -275,7 +261,6 @@ test("nobody ends or lists the sessions of others, admins included", async () =>
   expect(await verdictOf(end)).toBe("404 browser_session_not_found");
   const list = world.admin.call("listBrowserSessions", { query: { key: bo.keyId } });
   expect(await verdictOf(list)).toBe("404 key_not_found");
-  world.check();
 });
 
 test("a browser never makes, lists or revokes keys, asks for codes, or ends other sessions", async () => {
@@ -296,7 +281,6 @@ test("a browser never makes, lists or revokes keys, asks for codes, or ends othe
       line,
       "403 human_token_required",
     ]);
-  world.check();
 });
 
 test("a stream of a browser ends when its session is ended, when its key is revoked, and when it is over", async () => {
@@ -323,7 +307,6 @@ test("a stream of a browser ends when its session is ended, when its key is revo
   const third = await follow(world.as(over));
   world.pass(1);
   await until(() => third.state.ended, "the third stream ends");
-  world.check();
   world.stop();
 });
 
@@ -350,7 +333,6 @@ test("on a team server the cookie is Secure and host-only, and the origin is the
     expect((await make(foreign, { "x-forwarded-host": "evil.example" })).verdict).toBe(
       "403 origin_not_allowed",
     );
-  world.check();
 });
 
 test("twenty failures a minute stop further attempts of an address; successes are no failures", async () => {
@@ -366,7 +348,6 @@ test("twenty failures a minute stop further attempts of an address; successes ar
   );
   world.pass(60);
   expect((await signIn(world, { key: world.admin.token })).verdict).toBe("201");
-  world.check();
 });
 
 test("no answer carries a header that lets another origin read it", async () => {
@@ -378,5 +359,4 @@ test("no answer carries a header that lets another origin read it", async () => 
       [],
     );
   }
-  world.check();
 });

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf } from "../../support/world.ts";
-import { follow } from "../../support/follow.ts";
-import { docs, eventsOf, headOf, setRole } from "../../support/helpers.ts";
-import { cameTo, verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents, worksOn } from "../../support/task-team.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { follow } from "../../support/follow-stream.ts";
+import { docs, eventsOf, headOf, setRole } from "../../support/boards/docs-board.ts";
+import { cameTo, verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+  worksOn,
+} from "../../support/boards/board-with-tasks.ts";
 
 const start = (by: Client, which: string | number = 1) => by.call("startTask", task(which));
 const join = (by: Client, which: string | number = 1) => by.call("joinTask", task(which));
@@ -16,7 +22,7 @@ const names = (members: readonly { name: string }[]) => members.map(({ name }) =
 
 describe("starting a task", () => {
   test("makes its caller the owner, once: anybody else is told that the task is taken", async () => {
-    const { world, ana, bo, writer, scout } = await startTeam();
+    const { ana, bo, writer, scout } = await startBoardWithTasks();
     await openTask(ana);
     expect(await start(writer)).toMatchObject({ state: "in_progress", owner: { name: "writer" } });
     for (const other of [ana, bo, scout])
@@ -28,11 +34,10 @@ describe("starting a task", () => {
     expect((await taskEvents(ana)).slice(1)).toEqual([
       ["task.started", { member_id: writer.id, previous_owner: null }],
     ]);
-    world.check();
   });
 
   test("is won by exactly one of any number of callers", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(ana);
     const callers = [ana, bo, writer, second, scout];
     const came = await Promise.all(
@@ -42,11 +47,10 @@ describe("starting a task", () => {
     expect(came.filter((each) => each === "200")).toHaveLength(2);
     expect(came.filter((each) => each === "409 task_taken")).toHaveLength(8);
     expect((await taskEvents(ana)).filter(([type]) => type === "task.started")).toHaveLength(1);
-    world.check();
   });
 
   test("again makes it an agent's current task again, and changes nothing when it is that", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(writer, "two", { start: true });
     expect(await worksOn(writer)).toBe("DOC-2");
@@ -61,11 +65,10 @@ describe("starting a task", () => {
     const head = await headOf(ana);
     await start(writer);
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("again changes nothing for a person, who has no current task", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana, "one", { start: true });
     await openTask(ana, "two", { start: true });
     const head = await headOf(ana);
@@ -73,23 +76,21 @@ describe("starting a task", () => {
     await join(ana);
     expect(await headOf(ana)).toBe(head);
     expect((await ana.call("getMe")).current_task).toBeNull();
-    world.check();
   });
 
   test("makes a helper the owner, who helps no more", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { ana, writer, scout } = await startBoardWithTasks();
     await openTask(ana);
     await join(writer);
     await join(scout);
     const taken = await start(writer);
     expect([taken.owner?.name, names(taken.with)]).toEqual(["writer", ["scout"]]);
-    world.check();
   });
 });
 
 describe("helping", () => {
   test("is listed in the order of joining, and moves what an agent works on", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(second, "two", { start: true });
     for (const helper of [scout, second, bo]) await join(helper);
@@ -98,18 +99,16 @@ describe("helping", () => {
     expect((await taskEvents(ana)).slice(-1)).toEqual([
       ["task.joined", { member_id: expect.any(String) }],
     ]);
-    world.check();
   });
 
   test("leaves a task open that nobody owns", async () => {
-    const { world, ana, scout } = await startTeam();
+    const { ana, scout } = await startBoardWithTasks();
     await openTask(ana);
     expect(await join(scout)).toMatchObject({ state: "open", owner: null });
-    world.check();
   });
 
   test("again, or on one's own, only changes what an agent works on", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     await openTask(ana);
     await join(writer);
     await openTask(writer, "own", { start: true });
@@ -123,13 +122,12 @@ describe("helping", () => {
     const head = await headOf(ana);
     await join(writer, 2);
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 });
 
 describe("giving a task up", () => {
   test("opens it again when its owner does, and keeps the helpers", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(scout);
     const dropped = await drop(writer, { reason: "No time." });
@@ -141,11 +139,10 @@ describe("giving a task up", () => {
       { member_id: writer.id, as: "owner", reason: "No time.", by: "self" },
     ]);
     expect((await start(scout)).owner?.name).toBe("scout");
-    world.check();
   });
 
   test("takes a helper off it, by themselves or by a person", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     for (const helper of [second, scout]) await join(helper);
     expect(names((await drop(scout)).with)).toEqual(["second"]);
@@ -157,22 +154,20 @@ describe("giving a task up", () => {
       ["task.dropped", { member_id: writer.id, as: "owner", reason: null, by: "person" }],
     ]);
     for (const agent of [writer, second, scout]) expect(await worksOn(agent)).toBeNull();
-    world.check();
   });
 
   test("leaves what an agent works on elsewhere", async () => {
-    const { world, writer } = await startTeam();
+    const { writer } = await startBoardWithTasks();
     await openTask(writer, "one", { start: true });
     await openTask(writer, "two", { start: true });
     await drop(writer);
     expect(await worksOn(writer)).toBe("DOC-2");
     await drop(writer, {}, 2);
     expect(await worksOn(writer)).toBeNull();
-    world.check();
   });
 
   test("is refused to callers who have no part in it, and to agents for others", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(second);
     const head = await headOf(ana);
@@ -184,13 +179,12 @@ describe("giving a task up", () => {
     expect(await verdictOf(drop(bo, { member: "nobody" }))).toBe("404 member_not_found");
     expect(await verdictOf(drop(bo, { reason: "x".repeat(501) }))).toBe("400 invalid_request");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 });
 
 describe("closing a task", () => {
   test("keeps who owned it and who helped, and is nobody's current task", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { world, ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await join(scout);
     world.pass(5);
@@ -207,11 +201,10 @@ describe("closing a task", () => {
       "task.done",
       { note: "It works.", cancelled: false },
     ]);
-    world.check();
   });
 
   test("is for its owner and for people, owned or not, and can cancel it", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await openTask(ana);
     await join(second);
@@ -223,11 +216,10 @@ describe("closing a task", () => {
       { note: "It works.", cancelled: true },
       { note: "It works.", cancelled: false },
     ]);
-    world.check();
   });
 
   test("is the end: every change of it is refused, before who asks is looked at", async () => {
-    const { world, ana, writer, scout } = await startTeam();
+    const { ana, writer, scout } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await finish(writer);
     const head = await headOf(ana);
@@ -236,23 +228,21 @@ describe("closing a task", () => {
       for (const change of [start, join, drop, finish, tell])
         expect(await verdictOf(change(by))).toBe("409 task_closed");
     expect(await headOf(ana)).toBe(head);
-    world.check();
   });
 
   test("needs a note that says something", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana);
     const close = (note: string) => ana.call("finishTask", { ...task(), body: { note } });
     expect(await verdictOf(close(" \n "))).toBe("422 invalid_request");
     for (const note of ["", "x".repeat(2001)])
       expect(await verdictOf(close(note))).toBe("400 invalid_request");
     expect((await close("🗺".repeat(2000))).state).toBe("done");
-    world.check();
   });
 });
 
 test("taking and helping need the permission `claim_tasks`, of agents alone; what is theirs does not", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana);
   await openTask(ana);
   const idle = await world.seat(ana, "docs", { name: "idle" });
@@ -266,11 +256,10 @@ test("taking and helping need the permission `claim_tasks`, of agents alone; wha
   expect((await start(ana, 2)).owner?.name).toBe("ana");
   await setRole(world, "member", [{ claim_tasks: ["docs"] }] as never);
   expect(names((await join(idle, 2)).with)).toEqual(["idle"]);
-  world.check();
 });
 
 test("what a role does not grant is refused before what an archive does not take", async () => {
-  const { world, ana } = await startTeam();
+  const { world, ana } = await startBoardWithTasks();
   await openTask(ana);
   await setRole(world, "mute", ["post"]);
   const mute = await world.seat(ana, "docs", { role: "mute" });
@@ -278,13 +267,12 @@ test("what a role does not grant is refused before what an archive does not take
   for (const attempt of [openTask, start, join])
     expect(await verdictOf(attempt(mute))).toBe("403 forbidden");
   expect(await verdictOf(drop(mute))).toBe("409 board_archived");
-  world.check();
 });
 
 describe("whoever is gone is on no task any more", () => {
   /** Writer owns 1 and helps on 2, which bo owns; scout helps on 1 and owns 3; ana helps on 3; 4 is done. */
   async function busy() {
-    const team = await startTeam();
+    const team = await startBoardWithTasks();
     const { ana, bo, writer, scout } = team;
     await openTask(writer, "1", { start: true });
     await openTask(bo, "2", { start: true });
@@ -340,7 +328,7 @@ describe("whoever is gone is on no task any more", () => {
     ],
   ])("who %s", async (_, ending, parts, end) => {
     const team = await busy();
-    const { world, ana, before } = team;
+    const { ana, before } = team;
     await end(team);
     const events = (await eventsOf(ana)).filter(({ seq }) => seq > before);
     const dropped = events.filter(({ type }) => type === "task.dropped");
@@ -357,22 +345,20 @@ describe("whoever is gone is on no task any more", () => {
       for (const name of gone)
         expect(names([...(owner ? [owner] : []), ...helpers])).not.toContain(name);
     expect(await ana.call("getTask", task(4))).toMatchObject({ owner: { name: "writer" } });
-    world.check();
   });
 
   test("an archived board records it too", async () => {
-    const { world, ana, before } = await busy();
+    const { ana, before } = await busy();
     await ana.call("archiveBoard", docs);
     await ana.call("removeAgent", { params: { board: "docs", member: "writer" } });
     const types = (await eventsOf(ana)).filter(({ seq }) => seq > before).map(({ type }) => type);
     expect(types).toEqual(["board.archived", "task.dropped", "task.dropped", "agent.removed"]);
     expect((await ana.call("listTasks", docs)).counts).toMatchObject({ open: 1, in_progress: 2 });
-    world.check();
   });
 });
 
 test("everybody on the board sees what an agent works on, and nobody else's has one", async () => {
-  const { world, bo, writer } = await startTeam();
+  const { bo, writer } = await startBoardWithTasks();
   const { id, ref, title } = await openTask(writer, "x", { start: true });
   const { members } = await bo.call("listMembers", docs);
   expect(members.map(({ name, current_task }) => [name, current_task])).toEqual([
@@ -382,11 +368,10 @@ test("everybody on the board sees what an agent works on, and nobody else's has 
     ["second", null],
     ["scout", null],
   ]);
-  world.check();
 });
 
 test("a stream tells of the new head at each change of a task, and not when nothing changes", async () => {
-  const { world, ana, bo, writer } = await startTeam();
+  const { ana, bo, writer } = await startBoardWithTasks();
   const stream = await follow(bo);
   await stream.next(2);
   await openTask(ana);
@@ -401,11 +386,10 @@ test("a stream tells of the new head at each change of a task, and not when noth
   expect(told.map(({ event }) => event)).toEqual(["head", "presence", "head", "presence"]);
   expect(told.at(-2)).toMatchObject({ seq: await headOf(ana) });
   stream.leave();
-  world.check();
 });
 
 test("a repeat of a start that others lost since is answered as it was", async () => {
-  const { world, ana, writer, scout } = await startTeam();
+  const { ana, writer, scout } = await startBoardWithTasks();
   await openTask(ana);
   const once = { idempotencyKey: "once" };
   const first = await writer.call("startTask", task(), once);
@@ -416,5 +400,4 @@ test("a repeat of a start that others lost since is answered as it was", async (
   expect(await headOf(ana)).toBe(head);
   expect((await ana.call("getTask", task())).owner?.name).toBe("scout");
   expect(await verdictOf(writer.call("startTask", task(2), once))).toBe("422 idempotency_conflict");
-  world.check();
 });

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import { refusalOf, startWorld } from "../../support/world.ts";
-import { docs, eventsOf, guestOn, headOf, makeDocs, setRole } from "../../support/helpers.ts";
-import { verdictOf } from "../../support/raw.ts";
-import { openTask, startTeam, task, taskEvents } from "../../support/task-team.ts";
+import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import {
+  docs,
+  eventsOf,
+  guestOn,
+  headOf,
+  makeDocs,
+  setRole,
+} from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
+import {
+  openTask,
+  startBoardWithTasks,
+  task,
+  taskEvents,
+} from "../../support/boards/board-with-tasks.ts";
 
 const person = (name: string) => ({ name, kind: "human" as const, role: null, owner: null });
 const agent = (name: string, owner = "ana") => ({
@@ -25,7 +37,7 @@ const changesBy = (by: Client): Promise<unknown>[] => [
 
 describe("opening a task", () => {
   test("gives it the board's next number, and the first one gives the board a prefix", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     const first = await openTask(ana, "Write it", { about: "Nobody knows how it works." });
     const at = world.clock.now.toISOString();
     expect(first).toEqual({
@@ -77,11 +89,10 @@ describe("opening a task", () => {
         { task_id: second.id, ref: "DOC-2", number: 2, title: "Read it", about: null },
       ],
     ]);
-    world.check();
   });
 
   test("with `start` takes it at once", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     const { ref, ...made } = await openTask(writer, "Write it", { start: true });
     expect(made).toMatchObject({ state: "in_progress", owner: agent("writer") });
     expect((await writer.call("getMe")).current_task).toEqual({
@@ -93,11 +104,10 @@ describe("opening a task", () => {
       "task.started",
       { member_id: writer.id, previous_owner: null },
     ]);
-    world.check();
   });
 
   test("needs permissions that bind agents alone, and is refused whole", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await setRole(world, "opener", ["post", "create_tasks"]);
     await setRole(world, "mute", ["claim_tasks"]);
     const opener = await world.seat(ana, "docs", { role: "opener" });
@@ -114,11 +124,10 @@ describe("opening a task", () => {
       });
     expect(await headOf(ana)).toBe(head);
     expect((await openTask(opener)).state).toBe("open");
-    world.check();
   });
 
   test("refuses a title that is blank or has lines, and texts that are too long", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     for (const title of [" \t ", "a\nb", "a\rb"])
       expect(await verdictOf(openTask(ana, title))).toBe("422 invalid_request");
     for (const [title, more] of [
@@ -129,7 +138,6 @@ describe("opening a task", () => {
       expect(await verdictOf(openTask(ana, title, more))).toBe("400 invalid_request");
     const longest = await openTask(ana, "🗺".repeat(120), { about: "🗺".repeat(4000) });
     expect(longest.number).toBe(1);
-    world.check();
   });
 });
 
@@ -145,7 +153,6 @@ describe("a board's first prefix", () => {
     const board = { params: { board: name } };
     await world.admin.call("createTask", { ...board, body: { title: "x" } });
     expect((await world.admin.call("getBoard", board)).task_prefix).toBe(prefix);
-    world.check();
   });
 
   test("is numbered when another board has it or had it", async () => {
@@ -159,23 +166,21 @@ describe("a board's first prefix", () => {
     await world.admin.call("updateBoard", { ...docs, body: { task_prefix: "OLD" } });
     expect(await open("docs-2")).toBe("DOC2-1");
     expect(await open("docs-3")).toBe("DOC3-1");
-    world.check();
   });
 
   test("does not move what was opened before it changed", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana);
     await ana.call("updateBoard", { ...docs, body: { task_prefix: "NEW" } });
     expect((await openTask(ana)).ref).toBe("NEW-2");
     expect((await ana.call("getTask", task("doc-1"))).ref).toBe("DOC-1");
     expect(await verdictOf(ana.call("getTask", task("NEW-1")))).toBe("404 task_not_found");
-    world.check();
   });
 });
 
 describe("a task", () => {
   test("is found by its reference in any case, its number and its id, on its own board alone", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     const { id } = await openTask(ana);
     await ana.call("createBoard", { body: { name: "plaza" } });
     const params = { board: "plaza" };
@@ -186,11 +191,10 @@ describe("a task", () => {
       expect(await verdictOf(ana.call("getTask", task(selector)))).toBe("404 task_not_found");
     for (const selector of ["0", "DOC-0", "D-1", "tsk_1", "x"])
       expect(await verdictOf(ana.call("getTask", task(selector)))).toBe("400 invalid_request");
-    world.check();
   });
 
   test("is read by guests, who change none", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana);
     const gus = await guestOn(world, "gus");
     for (const guest of [gus, gus.agent]) {
@@ -200,11 +204,10 @@ describe("a task", () => {
         new Set(["403 guest_not_allowed"]),
       );
     }
-    world.check();
   });
 
   test("cannot change on an archived board, and can be read there", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     await ana.call("archiveBoard", docs);
     expect((await writer.call("getTask", task())).state).toBe("in_progress");
@@ -214,7 +217,6 @@ describe("a task", () => {
       new Set(["409 board_archived"]),
     );
     expect(await verdictOf(writer.call("startTask", task(99)))).toBe("409 board_archived");
-    world.check();
   });
 });
 
@@ -225,7 +227,7 @@ describe("the list", () => {
 
   /** Open 1 and 6, in progress 2 (writer's), 4 (bo's) and 5 (scout's), done 3, cancelled 7. */
   async function several() {
-    const team = await startTeam();
+    const team = await startBoardWithTasks();
     const { ana, bo, writer, scout } = team;
     for (const [by, start] of [
       [ana, false],
@@ -245,7 +247,7 @@ describe("the list", () => {
   }
 
   test("has what is open, then what is in progress, then what is closed, each oldest first", async () => {
-    const { world, bo } = await several();
+    const { bo } = await several();
     expect(await numbers(bo)).toEqual([1, 6, 2, 4, 5]);
     expect(await numbers(bo, { state: "all" })).toEqual([1, 6, 2, 4, 5, 3, 7]);
     for (const [state, found] of Object.entries({
@@ -256,11 +258,10 @@ describe("the list", () => {
       cancelled: [7],
     }))
       expect(await numbers(bo, { state })).toEqual(found);
-    world.check();
   });
 
   test("is filtered by owner and by what is the caller's, together too, and counts the whole board", async () => {
-    const { world, bo, writer } = await several();
+    const { bo, writer } = await several();
     expect(await numbers(bo, { owner: "scout" })).toEqual([5]);
     expect(await numbers(bo, { owner: "ana", state: "all" })).toEqual([3]);
     expect(await numbers(bo, { mine: true })).toEqual([1, 4]);
@@ -272,11 +273,10 @@ describe("the list", () => {
     expect(counts).toEqual({ open: 2, in_progress: 3, done: 1, cancelled: 1, blocked: 0 });
     const { status, code } = await refusalOf(listed(bo, { owner: "nobody" }));
     expect([status, code]).toEqual([404, "member_not_found"]);
-    world.check();
   });
 
   test("says when its limit cut it", async () => {
-    const { world, bo } = await several();
+    const { bo } = await several();
     for (const [limit, more] of [
       [1, true],
       [4, true],
@@ -286,7 +286,6 @@ describe("the list", () => {
       const page = await listed(bo, { limit });
       expect([page.tasks.length, page.more]).toEqual([Math.min(limit, 5), more]);
     }
-    world.check();
   });
 
   test("of what is open stands as a number on the board, for whoever is on it", async () => {
@@ -296,13 +295,12 @@ describe("the list", () => {
     await bo.call("createBoard", { body: { name: "plaza" } });
     const seen = await world.admin.call("getBoard", { params: { board: "plaza" } });
     expect(seen).not.toHaveProperty("tasks_open");
-    world.check();
   });
 });
 
 describe("changing a task", () => {
   test("counts the versions of its texts, and says who wrote the last", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { world, ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     const change = (by: Client, body: object) =>
       by.call("updateTask", { ...task(), body: body as never });
@@ -324,11 +322,10 @@ describe("changing a task", () => {
       ["task.updated", { stands: "begun", stands_version: 1, about: "because" }],
       ["task.updated", { title: "y", stands: "halfway", stands_version: 2, about: "" }],
     ]);
-    world.check();
   });
 
   test("records what changed alone, and nothing when nothing does", async () => {
-    const { world, ana } = await startTeam();
+    const { world, ana } = await startBoardWithTasks();
     await openTask(ana, "x", { about: "because" });
     const change = (body: object) => ana.call("updateTask", { ...task(), body: body as never });
     await change({ stands: "begun" });
@@ -344,11 +341,10 @@ describe("changing a task", () => {
     expect(await headOf(ana)).toBe(head);
     await change({ title: "x", about: "else" });
     expect((await taskEvents(ana)).at(-1)).toEqual(["task.updated", { about: "else" }]);
-    world.check();
   });
 
   test("of where it stands is refused whole when another version is there", async () => {
-    const { world, ana, writer } = await startTeam();
+    const { ana, writer } = await startBoardWithTasks();
     await openTask(writer, "x", { start: true });
     const change = (body: object) => writer.call("updateTask", { ...task(), body: body as never });
     expect((await change({ stands: "one", stands_base: 0 })).stands?.version).toBe(1);
@@ -361,11 +357,10 @@ describe("changing a task", () => {
       });
     expect(await headOf(ana)).toBe(head);
     expect((await change({ stands: "two", stands_base: 1 })).stands?.version).toBe(2);
-    world.check();
   });
 
   test("is for its opener, its owner and people; where it stands for who is on it", async () => {
-    const { world, ana, bo, writer, second, scout } = await startTeam();
+    const { world, ana, bo, writer, second, scout } = await startBoardWithTasks();
     await openTask(writer);
     await scout.call("startTask", task());
     await second.call("joinTask", task());
@@ -392,11 +387,10 @@ describe("changing a task", () => {
     expect(
       await refusalOf(other.call("updateTask", { ...task(), body: { stands: "x" } })),
     ).toMatchObject({ code: "not_on_task", message: expect.stringContaining("DOC-1") });
-    world.check();
   });
 
   test("refuses what is blank or too long, and nothing at all", async () => {
-    const { world, ana } = await startTeam();
+    const { ana } = await startBoardWithTasks();
     await openTask(ana);
     const change = (body: object) => ana.call("updateTask", { ...task(), body: body as never });
     for (const body of [{ title: " " }, { title: "a\nb" }, { stands: " \n" }])
@@ -410,6 +404,5 @@ describe("changing a task", () => {
       { state: "done" },
     ])
       expect(await verdictOf(change(body))).toBe("400 invalid_request");
-    world.check();
   });
 });

@@ -5,11 +5,10 @@ import { errorsOf, keepsAnswers } from "../../../contract/documents/implied-erro
 import { operationNamed, operationNames, type OperationName } from "../../../contract/index.ts";
 import { eventTypes } from "../../../contract/log.ts";
 import { writes, type CredentialKind, type Operation } from "../../../contract/operation.ts";
-import { streamEvents } from "../../../contract/stream.ts";
+import { streamTexts } from "../../../contract/documents/stream-texts.ts";
 import {
   downloadText,
   eventTexts,
-  streamEventTexts,
   tagTexts,
   uploadText,
   whatRepeatsGet,
@@ -95,6 +94,12 @@ const idempotencyKey = {
     "Names this request, so that a repeat is recognised. Each operation says what a repeat gets.",
   schema: { type: "string", minLength: 1, maxLength: 128 },
 };
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "The id of the last event that was received: go on after it.",
+  schema: { type: "integer", minimum: 0 },
+};
 const idempotentReplayed = {
   description: "There, and `true`, when this is the kept answer of an earlier request.",
   schema: { const: "true" },
@@ -135,12 +140,12 @@ function entryOf(name: OperationName, op: Operation): Json {
       },
     }),
     responses: {
-      [op.success ?? 200]: answerOf(op),
+      [op.success ?? 200]: answerOf(name, op),
       ...(op.shape === "download" && {
         206: { description: "The part of the bytes that was asked for", content: { "*/*": {} } },
         304: { description: "The bytes are those that are known already" },
       }),
-      ...(op.otherSuccess && { [op.otherSuccess]: answerOf(op) }),
+      ...(op.otherSuccess && { [op.otherSuccess]: answerOf(name, op) }),
       ...responsesOf(errorsOf(op)),
     },
   };
@@ -158,14 +163,15 @@ function parametersOf(op: Operation, texts: Readonly<Record<string, string>>): J
   return [
     ...(op.params ? parameters("path", op.params) : []),
     ...(op.query ? parameters("query", op.query) : []),
+    ...(op.resumes ? [lastEventId] : []),
     ...(writes(op) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 
-function answerOf(op: Operation): Json {
+function answerOf(name: OperationName, op: Operation): Json {
   if (op.shape === "stream")
     return {
-      description: streamText,
+      description: streamText(name),
       content: { "text/event-stream": { schema: schemaOf(op.response) } },
     };
   if (op.shape === "download") return { description: downloadText, content: { "*/*": {} } };
@@ -180,15 +186,23 @@ function answerOf(op: Operation): Json {
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 
-const streamText = [
-  "Events, each with its name and its data as JSON:",
-  ...Object.entries(streamEventTexts).map(
-    ([name, text]) => `- \`${name}\` (schema \`stream.${name}\`): ${text}`,
-  ),
-].join("\n");
+const streamText = (name: OperationName): string =>
+  [
+    "Events, each with its name and its data as JSON:",
+    ...streamTexts
+      .filter((stream) => stream.name === name)
+      .flatMap(({ prefix, events }) =>
+        Object.entries(events).map(
+          ([event, text]) => `- \`${event}\` (schema \`${prefix}.${event}\`): ${text}`,
+        ),
+      ),
+  ].join("\n");
 
 const streamEventSchemas = (): Record<string, Json> =>
-  described("stream", streamEvents, streamEventTexts);
+  Object.assign(
+    {},
+    ...streamTexts.map(({ prefix, schemas, events }) => described(prefix, schemas, events)),
+  ) as Record<string, Json>;
 const eventSchemas = (): Record<string, Json> => described("event", eventTypes, eventTexts);
 
 function described(

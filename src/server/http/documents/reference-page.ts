@@ -4,8 +4,8 @@ import { eventTypes } from "../../../contract/log.ts";
 import { wireError } from "../../../contract/documents/implied-errors.ts";
 import { namedSchemas } from "../../../contract/documents/named-schemas.ts";
 import type { Tag } from "../../../contract/operation.ts";
-import { streamEvents } from "../../../contract/stream.ts";
-import { eventTexts, streamEventTexts, tagTexts } from "../../../contract/documents/texts.ts";
+import { streamTexts } from "../../../contract/documents/stream-texts.ts";
+import { eventTexts, tagTexts } from "../../../contract/documents/texts.ts";
 import { fieldsOf, shapeOfNamed } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { guide, introduction, type Chapter } from "./reference-page-guide.ts";
@@ -40,7 +40,7 @@ export function referencePage({ version, url }: { version: string; url: string }
           <div class="guide">${guide(url).map(chapterHtml)}</div>
           ${tags.map(tagHtml)}
           ${eventsHtml("log-events", "Events of a board’s log", "Every event has the envelope [[EventEnvelope]]; this is its `data`.", eventTypes, eventTexts)}
-          ${eventsHtml("stream-events", "Events of the stream", "What `GET /v1/stream` sends: `event` names one of these, `data` is this object as JSON.", streamEvents, streamEventTexts)}
+          ${streamTexts.map(({ name, prefix, title, about, schemas, events }) => eventsHtml(`${prefix}-events`, `Events: ${title.toLowerCase()}`, `What \`GET ${operationNamed(name).path}\` sends: \`event\` names one of these, \`data\` is this object as JSON. ${about}`, schemas, events))}
           ${recordsHtml()} ${errorsHtml()}
         </main>
       </body>
@@ -82,7 +82,7 @@ function contents(url: string): Html {
 
 const lists = [
   ["log-events", "Events of the log"],
-  ["stream-events", "Events of the stream"],
+  ...streamTexts.map(({ prefix, title }) => [`${prefix}-events`, title] as const),
   ["records", "Records"],
   ["forms", "Forms"],
   ["errors", "Error codes"],

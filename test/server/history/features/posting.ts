@@ -38,6 +38,7 @@ interface Post {
   readonly body: string;
   readonly urgent: boolean;
   readonly expects_reply: boolean;
+  readonly quiet: true | undefined;
   readonly about: readonly string[] | undefined;
   readonly reply_to: string | undefined;
   readonly answer: Answer | undefined;
@@ -73,13 +74,14 @@ const posting = command({
       body: `common ${words[word]!}`,
       urgent: flags === 7,
       expects_reply: flags % 2 === 1,
+      quiet: flags === 6 ? true : undefined,
       about: there(board, about),
       reply_to: answered?.id,
       answer: answered ? answer : undefined,
     };
   },
   model(scene, by, { board: name, to: targets, about: listed, answer, ...message }) {
-    const { urgent, expects_reply, reply_to, body } = message;
+    const { urgent, expects_reply, quiet, reply_to, body } = message;
     const board = boardCalled(scene, name);
     const { refusal, me } = standingOn(scene, board, by, { guests: true });
     if (refusal !== null) return { refusal };
@@ -97,6 +99,7 @@ const posting = command({
     if (!about) return { refusal: "task_not_found" };
     const result = answering(board, me, answered, answer);
     if (result.refusal !== null) return result;
+    if (quiet && result.recorded) return { refusal: "invalid_request" };
     const recipients = meant(board, scene, to).flatMap(({ id }) => (id === me.id ? [] : [id]));
     return {
       refusal: null,
@@ -110,6 +113,7 @@ const posting = command({
           reply_to: reply_to ?? null,
           to: to.toSorted(),
         });
+        expect(data.quiet).toBe(quiet);
         const author = answered && board.members.get(answered.sender)!;
         if (!targets && author?.active && author.id !== me.id)
           expect(data.to[0]).toBe(`@${author.name}`);

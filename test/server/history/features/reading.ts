@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Output } from "../../../../src/contract/operation.ts";
 import type { Operations } from "../../../../src/contract/index.ts";
-import { refusalOf } from "../../../support/world.ts";
+import { refusalOf } from "../../../support/servers/server-in-process.ts";
 import type { MessageModel } from "../model.ts";
 import type { Reading, View } from "../registry.ts";
 import {
@@ -227,6 +227,9 @@ const events: Reading = {
       shown.push(...page.events);
       after = page.next_after;
     }
+    const query = { newest: true, limit: 3 };
+    const back = await actor.client.call("listEvents", { ...inBoard(view), query });
+    expect(back.events).toEqual(shown.slice(-3));
     expect(
       shown.map(({ seq, type, data, data_withheld }) => [seq, type, data, data_withheld]),
     ).toEqual(

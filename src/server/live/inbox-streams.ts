@@ -1,0 +1,250 @@
+import { Refusal } from "../../contract/refusal.ts";
+import type { Db, ReadTx } from "../../db/engine/database.ts";
+import type { Signal } from "../../db/engine/signals.ts";
+import type { OnBoard } from "../access/visible-boards.ts";
+import type { Caller, Presented } from "../access/identify.ts";
+import { holdInbox } from "../agents/hold-inbox.ts";
+import {
+  createFollowers,
+  type Follower,
+  type Followers,
+  type OpenStream,
+  type Sink,
+} from "./followers.ts";
+import { endEvent, nextTurn, startOf, type Progress } from "./inbox-events.ts";
+import { admitToStream } from "./stream-admission.ts";
+import { checkAtEnd, keepAlive } from "./stream-timers.ts";
+
+/** The open inbox streams of a server. */
+export interface InboxStreams {
+  /** Admits a seat and follows its inbox, from `after` or from its read position on. */
+  open(presented: Presented, after: number | undefined, sink: Sink): OpenStream;
+  readonly count: number;
+  /** Ends every stream. */
+  endAll(): void;
+}
+
+/** One open stream of an inbox. What it sends is made when its reader wants it, so nothing waits in memory. */
+interface Reading extends Sink {
+  readonly progress: Progress;
+  /** Its reader has taken everything that was sent. */
+  wants: boolean;
+  /** There may be something to send. */
+  due: boolean;
+  /** How many checks in a row have found that the reader takes nothing. */
+  idleChecks: number;
+  /** Notes that the agent does not wait by it any more. */
+  release(): void;
+  /** Sends the event that ends it, whether its reader wants it or not. */
+  sayEnd(code: string): void;
+}
+type Seat = Follower<Reading>;
+
+/** How long a reader may take nothing, and how often that is checked, in seconds. */
+export const longestIdle = 60;
+const checkSeconds = 5;
+
+/** Most seats that are told in one turn of the event loop, so that requests are served in between. */
+const mostAtOnce = 250;
+
+const encoder = new TextEncoder();
+
+/**
+ * Makes the inbox streams of a server. A commit wakes the seats that it concerns, and the next turn of the event loop reads
+ * for them. `onFault` gets errors of that reading. The streams concerned are broken off, and their readers start again.
+ */
+export function createInboxStreams(
+  db: Db,
+  clock: () => Date,
+  onFault: (error: Error) => void,
+): InboxStreams {
+  const followers = createFollowers<Reading>();
+  const tellSeats = (seats: readonly Seat[]) => tell(db, followers, seats, onFault);
+  wakeByCommits(db, followers, tellSeats);
+  const stopKeepalive = keepAlive(followers);
+  const checking = setInterval(() => dropIdle(followers), checkSeconds * 1000);
+  checking.unref();
+
+  function seatOf(presented: Presented, { caller, board }: OnBoard): Seat {
+    const known = followers.of(presented);
+    if (known) return known;
+    const seat = followers.add(presented, caller);
+    followers.follow(seat, board);
+    checkAtEnd(clock, seat, caller, () => stillThere(db, followers, seat));
+    return seat;
+  }
+
+  return {
+    get count() {
+      return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
+    },
+    open(presented, after, sink) {
+      const { seat, reading, me } = db.read((tx) => {
+        const standing = admitToStream(tx, "streamInbox", presented);
+        const reading = readingOf(sink, startOf(tx, standing, after));
+        return { seat: seatOf(presented, standing), reading, me: standing.me };
+      });
+      seat.sinks.add(reading);
+      reading.release = holdInbox(db, me);
+      return {
+        close: () => followers.drop(seat, reading),
+        wanted() {
+          reading.wants = true;
+          reading.idleChecks = 0;
+          if (reading.due && seat.sinks.has(reading)) tellSeats([seat]);
+        },
+      };
+    },
+    endAll() {
+      stopKeepalive();
+      clearInterval(checking);
+      for (const seat of followers.all()) followers.end(seat);
+    },
+  };
+}
+
+function readingOf(sink: Sink, start: number): Reading {
+  const reading: Reading = {
+    progress: { sent: start, told: null },
+    wants: false,
+    due: true,
+    idleChecks: 0,
+    // What its reader does not want now is left out: it is made anew when it does.
+    send(bytes) {
+      if (!reading.wants) return true;
+      reading.wants = false;
+      return sink.send(bytes);
+    },
+    sayEnd: (code) => void sink.send(encoder.encode(endEvent(code))),
+    release() {},
+    end() {
+      reading.release();
+      sink.end();
+    },
+  };
+  return reading;
+}
+
+/** Ends the streams whose readers have taken nothing for too long. */
+function dropIdle(followers: Followers<Reading>): void {
+  for (const seat of followers.all())
+    for (const reading of [...seat.sinks])
+      if (!reading.wants && ++reading.idleChecks * checkSeconds >= longestIdle)
+        followers.drop(seat, reading);
+}
+
+/** Wakes the seats that a commit concerns, at most once in a turn of the event loop. */
+function wakeByCommits(
+  db: Db,
+  followers: Followers<Reading>,
+  tellSeats: (seats: readonly Seat[]) => void,
+): void {
+  const awake = new Set<Seat>();
+  let scheduled = false;
+  const schedule = () => {
+    if (scheduled || awake.size === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      const seats = [...awake.values().take(mostAtOnce)];
+      for (const seat of seats) awake.delete(seat);
+      tellSeats(seats);
+      schedule();
+    });
+  };
+  db.onCommit((signals) => {
+    if (followers.size === 0) return;
+    for (const signal of signals)
+      for (const seat of concernedBy(signal, followers)) {
+        for (const reading of seat.sinks) reading.due = true;
+        awake.add(seat);
+      }
+    schedule();
+  });
+}
+
+/** The seats whose streams a change concerns. */
+function concernedBy(signal: Signal, followers: Followers<Reading>): Iterable<Seat> {
+  switch (signal.about) {
+    case "message":
+      return signal.reaches === null
+        ? followers.onBoard(signal.boardRow)
+        : signal.reaches.flatMap((row) => [...followers.ofSeat(row)]);
+    case "board":
+      return followers.onBoard(signal.boardRow);
+    case "position":
+    case "delivery":
+    case "seat-ended":
+    case "token-replaced":
+      return followers.ofSeat(signal.memberRow);
+    case "midturn":
+      return followers.ofPerson(signal.personRow);
+    case "key-ended":
+      return followers.all().filter(({ keyRow }) => keyRow === signal.keyRow);
+    default:
+      return [];
+  }
+}
+
+/** What one seat gets: its streams with what they send, the code that ends them, or the error that breaks them off. */
+type Outcome = { readonly seat: Seat } & (
+  | { readonly sends: readonly { reading: Reading; text: string; more: boolean }[] }
+  | { readonly code: string }
+  | { readonly fault: Error }
+);
+
+/** Reads what is due for seats, in one transaction, and sends it. */
+function tell(
+  db: Db,
+  followers: Followers<Reading>,
+  seats: readonly Seat[],
+  onFault: (error: Error) => void,
+): void {
+  for (const outcome of outcomesOf(db, seats)) {
+    const { seat } = outcome;
+    if ("sends" in outcome) {
+      for (const { reading, text, more } of outcome.sends) {
+        reading.due = more;
+        if (text) followers.send(seat, encoder.encode(text), [reading]);
+      }
+      continue;
+    }
+    if ("fault" in outcome) onFault(outcome.fault);
+    else for (const reading of seat.sinks) reading.sayEnd(outcome.code);
+    followers.end(seat);
+  }
+}
+
+function outcomesOf(db: Db, seats: readonly Seat[]): readonly Outcome[] {
+  try {
+    return db.read((tx) => seats.map((seat) => outcomeOf(tx, seat)));
+  } catch (error) {
+    return seats.map((seat) => ({ seat, fault: error as Error }));
+  }
+}
+
+/** Admits a seat again and reads what its streams send next. */
+function outcomeOf(tx: ReadTx, seat: Seat): Outcome {
+  try {
+    const standing = admitToStream(tx, "streamInbox", seat.presented);
+    const ready = [...seat.sinks].filter(({ due, wants }) => due && wants);
+    return {
+      seat,
+      sends: ready.map((reading) => ({ reading, ...nextTurn(tx, standing, reading.progress) })),
+    };
+  } catch (error) {
+    return error instanceof Refusal ? { seat, code: error.code } : { seat, fault: error as Error };
+  }
+}
+
+/** The caller of a seat's streams. Null if the credential does not work any more; its streams then end. */
+function stillThere(db: Db, followers: Followers<Reading>, seat: Seat): Caller | null {
+  try {
+    return db.read((tx) => admitToStream(tx, "streamInbox", seat.presented)).caller;
+  } catch (error) {
+    for (const reading of seat.sinks)
+      reading.sayEnd(error instanceof Refusal ? error.code : "internal");
+    followers.end(seat);
+    return null;
+  }
+}

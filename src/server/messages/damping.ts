@@ -1,0 +1,73 @@
+import { wakes } from "../../contract/waking.ts";
+import type { EventData } from "../../contract/log.ts";
+import { askAt } from "../../db/asks.ts";
+import type { ReadTx, Tx } from "../../db/engine/database.ts";
+import { agentsOf, memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
+import { placeOfMessage } from "../../db/messages.ts";
+import type { LoopGuard } from "../handler.ts";
+
+/** A message that is about to be recorded. */
+interface Draft {
+  readonly data: EventData<"message.posted">;
+  /** Its recipients. Null if it is to all. */
+  readonly recipients: readonly MemberRow[] | null;
+  /** The sender of the message that it replies to. */
+  readonly repliesTo: number | null;
+}
+
+/**
+ * Decides which agents a message does not wake because they and its sender have only been waking each other, and counts
+ * the message. Returns the fields of its event.
+ */
+export function damp(
+  tx: Tx,
+  guard: LoopGuard,
+  me: MemberRow,
+  draft: Draft,
+): Pick<EventData<"message.posted">, "damped" | "ring"> {
+  const sender = { row: me.row, boardRow: me.board_row };
+  const { ask, answer, quiet } = draft.data;
+  if (me.kind === "human") guard.personWrote(tx, me.board_row);
+  else if (ask) guard.worked(tx, sender);
+  const answers = answer !== undefined && !answer.withdrawn;
+  if (answers) {
+    const { asker_row } = askAt(tx, placeOfMessage(tx, answer.ask_id)!)!;
+    guard.worked(tx, { row: asker_row, boardRow: me.board_row });
+  }
+  // What is a sign of work is no exchange itself.
+  if (me.kind === "human" || ask || answers || quiet) return {};
+  const woken = wokenBy(tx, me, draft, guard.waits);
+  const { rows, ring } = guard.damped(sender, woken, tx.now);
+  guard.count(tx, sender, woken);
+  if (rows.length === 0) return {};
+  return { damped: rows.map((row) => memberAt(tx, row)!.id), ...(ring && { ring }) };
+}
+
+/** Rows of the agents that a message of an agent would wake, by their mode or because they wait for their inbox. */
+function wokenBy(
+  tx: ReadTx,
+  me: MemberRow,
+  { data, recipients, repliesTo }: Draft,
+  waits: LoopGuard["waits"],
+): number[] {
+  const mentioned = new Set(
+    data.mentions.flatMap(({ id, wakes: may }) => (may ? memberKeyOf(tx, id)!.row : [])),
+  );
+  const reached = new Map<number, MemberRow>();
+  for (const member of recipients ?? agentsOf(tx, me.board_row)) reached.set(member.row, member);
+  for (const row of mentioned) reached.set(row, memberAt(tx, row)!);
+  const isWoken = ({ row, delivery_mode }: MemberRow): boolean =>
+    waits(row) ||
+    wakes(delivery_mode, {
+      fromPerson: false,
+      addressed: recipients?.some((member) => member.row === row) ?? false,
+      mentioned: mentioned.has(row),
+      repliesToIt: repliesTo === row,
+      expectsReply: data.expects_reply,
+      urgent: data.urgent,
+      silent: false,
+    });
+  return [...reached.values()].flatMap((member) =>
+    member.kind === "agent" && member.row !== me.row && isWoken(member) ? member.row : [],
+  );
+}

@@ -1,5 +1,0 @@
-/** The fields by which every event about a task names it. */
-export const named = ({ id, ref }: { readonly id: string; readonly ref: string }) => ({
-  task_id: id,
-  ref,
-});
