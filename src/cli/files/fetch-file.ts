@@ -10,6 +10,7 @@ import { ownerAt } from "./file-place.ts";
 import { watched } from "../frame/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
+import { isStillThere } from "./still-there.ts";
 import { versionOf } from "./version-flag.ts";
 import { words } from "../frame/suggest.ts";
 import { size } from "../terminal/size-text.ts";
@@ -124,22 +125,30 @@ async function download(
 
 /** Says whether the path holds the bytes already. Refuses to write over what was changed there since. */
 async function mayWrite(
-  { cli, hinted }: Place,
+  place: Place,
   { path }: Target,
   digest: string,
   { command, force }: Fetching,
 ): Promise<"there" | "may"> {
+  const { cli, hinted } = place;
   if (!found(path)) return "may";
   const now = await digestOf(path);
   if (now === digest) return "there";
-  const known = remembered(cli).find((entry) => entry.path === path);
-  if (force || known?.digest === now) return "may";
+  if (force || (await isUnedited(place, path, now))) return "may";
   const overIt = hinted(`${command} ${shellWord(shownPath(cli.cwd, path))} --force`);
   throw editedHere(
     cli.cwd,
     path,
     `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,
   );
+}
+
+/** Whether a path holds what was fetched or sent, and the board has that. */
+async function isUnedited(place: Place, path: string, digest: string): Promise<boolean> {
+  const known = remembered(place.cli).find((entry) => entry.path === path);
+  if (known?.digest !== digest) return false;
+  const isHere = known.server === place.actor.server.name && known.board === place.board;
+  return !isHere || isStillThere(place, await ownerAt(place), known);
 }
 
 async function toOutput(place: Place, chosen: Chosen): Promise<void> {

@@ -10,5 +10,6 @@ export const filePlace = (cli: Cli, flags: ActorFlags, task?: string): Promise<P
 /** Whose remembered versions a command uses. */
 export async function ownerAt({ actor, api, board }: Place): Promise<Owner> {
   const who = actor.kind === "agent" ? actor.seat.member_id : (await api.call("getMe")).id;
-  return { who, server: actor.server.name, board };
+  const { generation } = await api.info();
+  return { who, server: actor.server.name, board, server_generation: generation };
 }

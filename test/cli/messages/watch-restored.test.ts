@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../src/client/client.ts";
 import { follow } from "../../../src/cli/messages/watch-loop.ts";
-import { headOf, makeDocs, post, until } from "../../support/helpers.ts";
+import { headOf, makeDocs, post } from "../../support/boards/docs-board.ts";
 import { markRestored } from "../../support/restores.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/servers/server-in-process.ts";
+import { until } from "../../support/wait-until.ts";
 
 const folders: string[] = [];
 afterEach(() => {
