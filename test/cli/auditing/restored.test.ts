@@ -107,9 +107,12 @@ test("a restored log is told from a changed one, and stays a failed check until 
   for (let time = 1; time <= 2; time++) expect(await found()).toMatchObject(restored);
   const { code, stdout } = await run(audit);
   expect(code).toBe(3);
-  expect(stdout).toContain("The log says that the server was restored from the backup nightly of ");
-  expect(stdout).toContain(`agrees with what this machine verified up to #${head};`);
-  expect(stdout).toContain(`#${head + 1} to #${verified.seq}`);
+  expect(stdout).toContain(
+    "The log was put back: it says that the server was restored from the backup nightly of ",
+  );
+  expect(stdout).toContain(`Of what this machine verified it has everything up to #${head};`);
+  expect(stdout).toContain(`#${head + 1} to #${verified.seq} are gone.`);
+  expect(stdout).not.toContain("The log holds");
   expect(stdout).toContain("audit verify --accept-restore --board demo");
   const accepted = await json([...audit, "--accept-restore"]);
   expect(accepted).toMatchObject({ ...restored, ok: true });
