@@ -47,6 +47,9 @@ const wholeText = ({ chain, pinned_head }: Audit): string[] => [
 const brokenText = ({ chain }: Audit, { seq, reason }: NonNullable<Audit["first_bad"]>) => [
   `${red("The log does not hold")} at #${seq}: ${reasons[reason]} (${reason}).`,
   ...withheldText(chain),
+  ...(reason === "history_rewritten"
+    ? ["No restore from a backup explains that, as far as this machine can check."]
+    : []),
   `Up to #${chain.seq} it holds: ${chain.hash}`,
   "Ask whoever runs the server, and compare with others on the board what they verified.",
 ];

@@ -89,6 +89,7 @@ async function expectRewritten(seq: number): Promise<void> {
     expect(bad).toMatchObject(rewrittenAt(seq));
     expect(bad).not.toHaveProperty("restored");
   }
+  expect((await run(audit)).stdout).toContain("No restore from a backup explains that");
   expect(readFileSync(headsFile, "utf8")).toBe(before);
 }
 
@@ -282,6 +283,13 @@ function keepInstead(change: (kept: any) => object): void {
   ];
   writeFileSync(headsFile, JSON.stringify({ [key]: change(kept) }));
 }
+
+test("a generation that is no id is not kept, and damages no file", async () => {
+  await tamper((tx) => saveGeneration(tx, `gen_\n${"x".repeat(10_000)}`));
+  await sayAndVerify(1);
+  expect(keptHeads().server_generation).toBeUndefined();
+  expect(await json(audit)).toMatchObject({ ok: true, pinned_head: { matches: true } });
+});
 
 test("a file of an older version, with one head and no generation, is read and gets the others", async () => {
   await sayAndVerify(1);
