@@ -249,8 +249,4 @@ export const readPositionOf = (tx: ReadTx, memberRow: number) =>
   tx.get<{ seq: number }>("SELECT seq FROM read_position WHERE member_row = ?", memberRow)?.seq ??
   0;
 export const setReadPosition = (tx: Tx, memberRow: number, seq: number) =>
-  tx.run(
-    "INSERT INTO read_position (member_row, seq) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET seq = excluded.seq",
-    memberRow,
-    seq,
-  );
+  putRow(tx, "read_position", { member_row: memberRow, seq });
