@@ -1,6 +1,6 @@
 import { Unreachable, type Download } from "../../client/client.ts";
 import { oneLine, withoutControls } from "../terminal/clean.ts";
-import type { Answer } from "../frame/command.ts";
+import type { Answer, Args } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
@@ -15,6 +15,17 @@ import { versionOf } from "./version-flag.ts";
 import { words } from "../frame/suggest.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold, dim } from "../terminal/style.ts";
+
+/** Where a command writes what it fetches, and whether over a changed file. */
+export const fetchArgs = {
+  path: {
+    type: "positional",
+    required: false,
+    description:
+      "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
+  },
+  force: { type: "boolean", description: "Replace a file here even if it was changed." },
+} as const satisfies Args;
 
 interface Fetching {
   /** The file's name or id. */
