@@ -1,13 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
+import { blockingAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { countsOf, type TaskCounts } from "../../db/message-tasks.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { readerOn } from "../access/readable-messages.ts";
-import { blocksOf } from "./blocking-asks.ts";
 
 type TaskRecord = Static<typeof Task>;
 
@@ -49,6 +50,30 @@ const none: TaskCounts = { messages: 0, threads: 0, sinceAbout: 0, sinceStands: 
 
 export const taskRecord = (tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow): TaskRecord =>
   taskRecords(tx, board, me, [task])[0]!;
+
+/** How many asks block each task, and those of them that the reader may read, oldest first. */
+function blocksOf(tx: ReadTx, board: BoardRow, me: MemberRow, taskRows: readonly number[]) {
+  const asks = Map.groupBy(
+    blockingAsks(tx, taskRows, readerOn(board, me)),
+    ({ task_row }) => task_row,
+  );
+  return (taskRow: number) => {
+    const blocking = asks.get(taskRow) ?? [];
+    return {
+      blocked: blocking.length > 0,
+      blocked_count: blocking.length,
+      blocked_on: blocking
+        .filter(({ readable }) => readable === 1)
+        .map((ask) => ({
+          ask_id: ask.id,
+          ask_seq: seqOf(ask.place),
+          to: memberRefAt(tx, ask.member_row),
+          from: memberRefAt(tx, ask.asker_row),
+          since: ask.at,
+        })),
+    };
+  };
+}
 
 /** The `stands` of a task, with the number of later messages about the task that a member may read. */
 export function standsOf(tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow) {
