@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { beforeAll, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -10,7 +11,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
 });
-afterAll(() => machine.end());
 
 const midturn = (...words: string[]) => json(["delivery", "midturn", ...words]);
 

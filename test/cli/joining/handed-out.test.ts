@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
+import { beforeAll, expect, test } from "bun:test";
 
 // Ada's machine with a server, Grace's with another that Ada has a key for too, and Gil, who comes as a guest.
 const ada = newMachine();
@@ -17,7 +18,6 @@ beforeAll(async () => {
   await ada.ok(["connect", link]);
   await ada.ok(["servers", "use", "local"]);
 });
-afterAll(() => Promise.all([ada.end(), grace.end(), gil.end()]));
 
 const errorOf = async (machine: Machine, words: string[]) => {
   const ran = await machine.run([...words, "--json"]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -17,7 +18,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
 });
-afterAll(() => machine.end());
 
 test("an empty board says what to do first", async () => {
   expect(await textOf()).toMatch(

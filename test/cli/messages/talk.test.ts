@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -10,7 +11,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
   await ok(["join", code.line, "--name", "bo"]);
 });
-afterAll(() => machine.end());
 
 /** Posts as an agent and gives the message. */
 const post = async (name: string, ...words: string[]) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -15,7 +16,6 @@ beforeAll(async () => {
     ids[task.ref] = task.id;
   }
 });
-afterAll(() => machine.end());
 
 describe("of several seats and boards", () => {
   test("a task's reference names the one that is meant, in any case, and so does its id", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -10,7 +11,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
 });
-afterAll(() => machine.end());
 
 describe("task", () => {
   test("list says how the first one is opened", async () => {
