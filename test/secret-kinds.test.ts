@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { kindOfSecret, secretPrefixes, type SecretKind } from "../src/contract/credentials.ts";
 import { createSecretScan } from "../src/server/files/secret-scan.ts";
 import { createSecrets } from "../src/server/secrets.ts";
-import { startServer } from "../src/server/serve.ts";
 import { newMachine } from "./support/commands/machine.ts";
 import { startWorld } from "./support/servers/server-in-process.ts";
 import { startListening } from "./support/servers/server-on-port.ts";

@@ -12,7 +12,6 @@ import { schemaFile, schemaText } from "../support/schema.ts";
 import { brokenAt } from "../support/log-chain.ts";
 import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
 import { count } from "../support/count-rows.ts";
-import { count, docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const newFile = () => join(temporaryFolder(), "service.db");

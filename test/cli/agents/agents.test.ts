@@ -1,12 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import {
-  badGateway,
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
-import { newMachine } from "../../support/commands/machine.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { badGateway, clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // Ana's machine, at a server whose clock stands still.
 const ana = newMachine("Ana");

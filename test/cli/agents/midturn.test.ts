@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newMachine } from "../../support/commands/machine.ts";
 import { beforeAll, expect, test } from "bun:test";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;

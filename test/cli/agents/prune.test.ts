@@ -2,12 +2,8 @@ import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
-import { newMachine } from "../../support/commands/machine.ts";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 // Ana's machine, at a server whose clock is moved.
 const ana = newMachine("Ana");

@@ -10,13 +10,9 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 import { atScreen } from "../../support/commands/terminal-screen.ts";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
 const machine = newMachine();

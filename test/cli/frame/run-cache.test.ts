@@ -1,15 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { emptyRunCache } from "../../../src/client/machine/run-cache.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { newMachine } from "../../support/commands/machine.ts";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
-import { nothingLearned } from "../../../src/client/machine/run-cache.ts";
 
 const machine = newMachine();
 const { home } = machine;

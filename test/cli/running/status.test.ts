@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
-import { newMachine } from "../../support/commands/machine.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal } = machine;

@@ -1,11 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
-import { newMachine } from "../../support/commands/machine.ts";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok } = machine;

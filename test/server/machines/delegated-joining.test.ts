@@ -2,12 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { join as pathOf } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
-import { docs, eventsOf, headOf, makeDocs, personOnDocs, post } from "../../support/boards/docs-board.ts";
+import {
+  docs,
+  eventsOf,
+  headOf,
+  makeDocs,
+  personOnDocs,
+  post,
+} from "../../support/boards/docs-board.ts";
 import { until } from "../../support/wait-until.ts";
 import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 import { makeGuest } from "../../support/other-callers.ts";
-  until,
-} from "../../support/boards/docs-board.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const session = "claude-code:1";

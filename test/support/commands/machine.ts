@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Clock, Signal } from "../../../src/cli/frame/surroundings.ts";
 import { hearing, heardFrom, type Heard } from "./command-output.ts";
 import { runHere, type Processes } from "./run-in-process.ts";
-import { resolve } from "node:path";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
