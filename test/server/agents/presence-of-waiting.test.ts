@@ -86,11 +86,12 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     const start = at();
     await report("idle");
     world.pass(100);
-    await wait(scene);
+    const end = await wait(scene);
     expect(await shown()).toEqual(["idle", start, "idle"]);
     world.pass(100);
     // The report has run out, and the agent waits.
     expect(await shown()).toEqual(["idle", world.at(-100), "idle"]);
+    await end();
   });
 
   test("is shown to those who follow the board when it begins, and when a minute is over", async () => {
