@@ -130,7 +130,7 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
 });
 
 test("a call that is answered at once is no wait", async () => {
-  const { world, ana, a, shown } = await team();
+  const { ana, a, shown } = await team();
   await post(ana, "hello");
   await a.call("getInbox", { query: { wait: 600 } });
   await a.call("getInbox", { query: { after: 1000 } });

@@ -19,7 +19,7 @@ function slowly(agent: Client, query: { after?: number } = {}) {
 }
 
 test("a stream opens with where the agent stands, then sends what waits, then each message as it comes", async () => {
-  const { world, id, ana, bo, a } = await team();
+  const { id, ana, bo, a } = await team();
   const first = await post(bo, "first");
   await post(bo, { body: "for another", to: ["@b"] });
   const stream = await followInbox(a);
@@ -59,7 +59,7 @@ test("a stream opens with where the agent stands, then sends what waits, then ea
 });
 
 test("an event has at most 50 messages, oldest first, and says that more wait", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const sent: number[] = [];
   for (let n = 0; n < 120; n++) sent.push((await post(ana, `n${n}`)).seq);
   const stream = await followInbox(a);
@@ -93,7 +93,7 @@ test("an event has at most 256 KB", async () => {
 });
 
 test("the next event is made when the reader wants it: nothing is read for a reader who stands still", async () => {
-  const { world, ana, bo, a } = await team();
+  const { ana, bo, a } = await team();
   const next = slowly(a);
   expect(await next()).toMatchObject({ event: "ready" });
   const first = await post(ana, "one");
@@ -140,7 +140,7 @@ test("a role's message goes to who held the role, and an agent's own never to it
 });
 
 test("an acknowledgement from anywhere is a `read` on each stream of the seat, and on no other", async () => {
-  const { world, ana, a, b } = await team();
+  const { ana, a, b } = await team();
   const { seq } = await post(ana, "hello");
   const streams = [await followInbox(a), await followInbox(a)];
   const other = await followInbox(b);
@@ -154,7 +154,7 @@ test("an acknowledgement from anywhere is a `read` on each stream of the seat, a
 });
 
 test("`mode` comes when the delivery mode or either mid-turn policy changes, and not when one stays", async () => {
-  const { world, ana, bo, a, c } = await team();
+  const { ana, bo, a, c } = await team();
   const stream = await followInbox(a);
   const other = await followInbox(c);
   const set = (mode: "all" | "off") =>
@@ -199,7 +199,7 @@ test("`board` comes when the board is archived, restored and retitled, and the s
 });
 
 test("`work` comes with the messages when it has changed since it was sent, and only then", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const stream = await followInbox(a);
   await post(ana, "one");
   expect((await stream.expectNext("messages")).data).not.toHaveProperty("work");
@@ -215,7 +215,7 @@ test("`work` comes with the messages when it has changed since it was sent, and 
 });
 
 test("a stream begins after `after`, never before the read position, and `Last-Event-ID` replaces it", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const seqs: number[] = [];
   for (const body of ["one", "two", "three"]) seqs.push((await post(ana, body)).seq);
   const [one = 0, two = 0, three = 0] = seqs;

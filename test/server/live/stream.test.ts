@@ -11,7 +11,7 @@ async function team() {
 }
 
 test("a stream opens with the head and the unread count of each of the person's boards, and nothing else", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const other = await bo.call("createBoard", { body: { name: "other" } });
   await ana.call("createBoard", { body: { name: "elsewhere" } });
   await a.call("setPresence", { body: { presence: "working" } });
@@ -39,7 +39,7 @@ test("every stream begins with the server's generation: the first, the next of t
 });
 
 test("a post tells each person of the head and of their own unread count", async () => {
-  const { world, ana, bo, board } = await team();
+  const { ana, bo, board } = await team();
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
   await ofAna.next(2);
   await ofBo.next(2);
@@ -53,7 +53,7 @@ test("a post tells each person of the head and of their own unread count", async
 });
 
 test("a reaction and a change of the board move the head alone", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const { id, seq } = await post(ana, "hello");
   const stream = await follow(bo);
   await stream.next(2);
@@ -84,7 +84,7 @@ test("an acknowledgement is sent to the person alone, on all their streams, and 
 });
 
 test("an agent's acknowledgement is sent to its own person alone", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const { seq } = await post(ana, "hello");
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
   await ofAna.next(2);
@@ -195,7 +195,7 @@ test("a board that a person comes onto is followed from then on", async () => {
 });
 
 test("a person who is taken off and added again at once gets their new read position", async () => {
-  const { world, ana, bo } = await team();
+  const { ana, bo } = await team();
   await post(ana, "unread");
   const stream = await follow(bo);
   await stream.next(2);

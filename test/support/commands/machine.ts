@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Clock, Signal } from "../../../src/cli/frame/surroundings.ts";
 import { hearing, heardFrom, type Heard } from "./command-output.ts";
