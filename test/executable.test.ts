@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const program = resolve("dist/service");
-const folder = mkdtempSync(join(tmpdir(), "service-executable-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Runs the built executable with nothing in its environment but what is given. */
 function run(words: string[], cwd: string, env: Record<string, string> = {}) {

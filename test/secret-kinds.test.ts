@@ -1,13 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { kindOfSecret, secretPrefixes, type SecretKind } from "../src/contract/credentials.ts";
 import { createSecretScan } from "../src/server/files/secret-scan.ts";
 import { createSecrets } from "../src/server/secrets.ts";
-import { startServer } from "../src/server/serve.ts";
 import { newMachine } from "./support/commands/machine.ts";
 import { startWorld } from "./support/servers/server-in-process.ts";
+import { startListening } from "./support/servers/server-on-port.ts";
 
 const { create } = createSecrets(new Uint8Array(32));
 const kinds = Object.keys(secretPrefixes) as SecretKind[];
@@ -15,7 +12,6 @@ const secrets = kinds.map((kind) => create(kind));
 const shown = Object.values(secretPrefixes).map((prefix) => `${prefix}_…`);
 
 const machine = newMachine();
-afterAll(() => machine.end());
 
 test("a secret of each kind has a prefix that no other kind has", () => {
   expect(new Set(Object.values(secretPrefixes)).size).toBe(kinds.length);
@@ -29,20 +25,7 @@ test("a secret of each kind has a prefix that no other kind has", () => {
 });
 
 test("the log of a running server cuts a secret of every kind down to its prefix", async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "service-kinds-"));
-  const logged: string[] = [];
-  const server = await startServer({
-    mode: "local",
-    dataFolder,
-    hostname: "127.0.0.1",
-    port: 0,
-    keyFile: join(dataFolder, "key"),
-    firstHandle: "ana",
-    keyName: "laptop",
-    version: "0.0.0-test",
-    log: (line) => void logged.push(line),
-  });
-  const key = (await Bun.file(join(dataFolder, "key")).text()).trim();
+  const { server, key, logged } = await startListening();
   await server.db.write((tx) =>
     tx.run(
       `CREATE TRIGGER fault BEFORE INSERT ON board BEGIN SELECT RAISE(ABORT, '${secrets.join(" ")}'); END`,
@@ -57,8 +40,6 @@ test("the log of a running server cuts a secret of every kind down to its prefix
   const { message } = JSON.parse(logged.join("\n")) as { message: string };
   expect(message).toBe(shown.join(" "));
   for (const secret of secrets) expect(logged.join("\n")).not.toContain(secret);
-  await server.stop();
-  rmSync(dataFolder, { recursive: true });
 });
 
 describe.each(kinds)("a secret of the kind %s", (kind) => {

@@ -7,17 +7,7 @@ import { bold, dim } from "./terminal/style.ts";
 import { columns } from "./terminal/table.ts";
 
 /** What `help --json` says about one command; the generated reference is written from it. */
-export interface CommandHelp {
-  readonly name: string;
-  readonly group: string;
-  readonly summary: string;
-  readonly usage: readonly string[];
-  readonly description: string;
-  /** `value` is empty for a switch. */
-  readonly flags: readonly { name: string; value: string; text: string }[];
-  readonly examples: readonly { command: string; text: string }[];
-  readonly see_also: readonly string[];
-}
+export type CommandHelp = Awaited<ReturnType<typeof describe>>;
 
 /** Help for a command, for the commands that begin with a word, or for all when no name is given. */
 export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
@@ -32,7 +22,7 @@ export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
   };
 }
 
-async function describe(entry: CommandEntry): Promise<CommandHelp> {
+async function describe(entry: CommandEntry) {
   const command = (await entry.load()).default;
   return {
     name: entry.name,
@@ -66,7 +56,8 @@ const valueOf = (arg: Args[string]): string => {
   return arg.options?.join("|") ?? arg.valueHint ?? "VALUE";
 };
 
-function flagHelp(args: Args): CommandHelp["flags"] {
+/** The flags of a command. `value` is empty for a switch. */
+function flagHelp(args: Args) {
   return Object.entries(args).map(([key, arg]) =>
     arg.type === "positional"
       ? { name: positionalName(key, arg), value: "", text: arg.description }

@@ -11,13 +11,12 @@ export interface InviteRow {
   expires_at: string;
   redeemed_at: string | null;
   revoked_at: string | null;
-  /** The first key of the person who redeemed it, and the handle that they chose. */
-  redeemed_key_row: number | null;
+  /** The handle that the person chose who redeemed it. */
   redeemed_handle: string | null;
 }
 
 const columns =
-  "id, person_row, boards, created_at, expires_at, redeemed_at, revoked_at, redeemed_key_row, redeemed_handle";
+  "id, person_row, boards, created_at, expires_at, redeemed_at, revoked_at, redeemed_handle";
 
 export const insertInvite = (
   tx: Tx,

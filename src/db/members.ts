@@ -256,10 +256,6 @@ export const readPositionOf = (tx: ReadTx, memberRow: number) =>
   0;
 /** Sets a member's read position, and ends what waited for it to be reached. */
 export function setReadPosition(tx: Tx, memberRow: number, seq: number): void {
-  tx.run(
-    "INSERT INTO read_position (member_row, seq) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET seq = excluded.seq",
-    memberRow,
-    seq,
-  );
+  putRow(tx, "read_position", { member_row: memberRow, seq });
   endUnread(tx, memberRow, placeOf(memberAt(tx, memberRow)!.board_row, seq));
 }

@@ -1,7 +1,7 @@
 import { signalWorker } from "./attention.ts";
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
-import { insertRow } from "./insert-row.ts";
+import { insertRow, putRow } from "./insert-row.ts";
 
 /** Stores a new task, with the first version of its `about`. */
 export function insertTask(
@@ -12,17 +12,7 @@ export function insertTask(
   >,
   about: string | null,
 ): void {
-  const row = tx.insert(
-    "INSERT INTO task (id, board_row, number, ref, title, opener_row, opened_at, updated_at, text_place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
-    task.id,
-    task.board_row,
-    task.number,
-    task.ref,
-    task.title,
-    task.opener_row,
-    task.opened_at,
-    task.text_place,
-  );
+  const row = insertRow(tx, "task", { ...task, updated_at: task.opened_at });
   count(tx, row, 1);
   if (about !== null)
     writeText(tx, row, "about", {
@@ -147,11 +137,7 @@ export function closeTask(
 }
 
 export const setCurrentTask = (tx: Tx, memberRow: number, row: number) =>
-  tx.run(
-    "INSERT INTO current_task (member_row, task_row) VALUES (?, ?) ON CONFLICT (member_row) DO UPDATE SET task_row = excluded.task_row",
-    memberRow,
-    row,
-  );
+  putRow(tx, "current_task", { member_row: memberRow, task_row: row });
 /** Clears an agent's current task if it is this one. Returns how many rows that changed. */
 export const clearCurrentTask = (tx: Tx, memberRow: number, row: number) =>
   tx.run("DELETE FROM current_task WHERE member_row = ? AND task_row = ?", memberRow, row);

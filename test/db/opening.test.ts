@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/engine/database.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "service-opening-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const opener = join(import.meta.dir, "../../src/db/engine/open-alone.ts");
 
 /** A process that takes a file's lock, says so, and lets go of it after so many milliseconds. */

@@ -231,7 +231,6 @@ test("a walk brings a guest onto a board, off it and back, and the log rebuilds 
   const copy = await rebuilt(walk.world.db);
   expect(contents(copy)).toEqual(contents(walk.world.db));
   copy.close();
-  walk.world.stop();
 });
 
 test("every way in which a task changes is rebuilt", async () => {
@@ -271,7 +270,6 @@ test("every way in which a task changes is rebuilt", async () => {
   expect(contents(copy)).toEqual(contents(world.db));
   expect(world.db.read(brokenLaws)).toEqual([]);
   copy.close();
-  world.stop();
 });
 
 test("every way in which a loop of agents begins and ends is rebuilt", async () => {
@@ -339,7 +337,6 @@ test("every way in which a file changes is rebuilt", async () => {
   expect(contents(copy)).toEqual(contents(world.db));
   expect(world.db.read(brokenLaws)).toEqual([]);
   copy.close();
-  world.stop();
 });
 
 test("a walk asks for approvals and gives them, and the log rebuilds that too", async () => {
@@ -360,7 +357,6 @@ test("a walk asks for approvals and gives them, and the log rebuilds that too", 
   const copy = await rebuilt(walk.world.db);
   expect(contents(copy)).toEqual(contents(walk.world.db));
   copy.close();
-  walk.world.stop();
 });
 test("a walk moves files, briefs and what messages attach", async () => {
   const walk = await startWalk();
@@ -373,7 +369,6 @@ test("a walk moves files, briefs and what messages attach", async () => {
   );
   expect(Math.min(...rows)).toBeGreaterThan(0);
   expect(walk.world.db.read(brokenLaws)).toEqual([]);
-  walk.world.stop();
 });
 
 test("whatever several members do, everybody sees what the logs allow them to see, and the log rebuilds it", async () => {

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterEach, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Client } from "../../src/client/client.ts";
 import { migrate } from "../../src/db/engine/migrate.ts";
@@ -12,19 +11,14 @@ import { file as fileNamed, put } from "../support/boards/board-with-files.ts";
 import { brokenLaws } from "../support/database-laws.ts";
 import { openTask, task } from "../support/boards/board-with-tasks.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/boards/docs-board.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** A file as the program left it whose last migration had this number, with docs, its people, an agent and messages. `more` adds to that. */
 async function fileOfSchema(
   schema: number,
   more: (by: Client) => Promise<unknown> = async () => {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), "service-upgrade-"));
-  folders.push(folder);
+  const folder = temporaryFolder();
   const [made, file] = [join(folder, "made.db"), join(folder, "service.db")];
   const world = await startWorld({ file: made });
   await makeDocs(world, { title: "Docs" });
@@ -143,7 +137,6 @@ test("tasks and files are found that were there before they could be, as they ar
   const found = async (q: string) =>
     (await bo.call("searchBoard", { ...docs, query: { q, kind: "task" } })).hits.length;
   expect([await found("half"), await found("begins")]).toEqual([0, 1]);
-  world.stop();
 });
 
 test("the copy of before an upgrade is on disk with its name, and the upgrade does not begin where that fails", async () => {
@@ -205,7 +198,6 @@ test("tasks of an earlier schema know where their texts were written last, so th
     [2, 2, 2],
     [1, undefined, undefined],
   ]);
-  world.stop();
 });
 
 test("codes of an earlier schema know how many agents joined with them", async () => {
@@ -217,5 +209,4 @@ test("codes of an earlier schema know how many agents joined with them", async (
   const { join_codes } = await world.as(key).call("listJoinCodes", docs);
   expect(join_codes.map(({ uses }) => uses)).toEqual([2, 0]);
   expect(world.db.read(brokenLaws)).toEqual([]);
-  world.stop();
 });

@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const page = readFileSync(join(root, "docs/adding-an-operation.md"), "utf8");
@@ -18,7 +10,7 @@ const places = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => p
 
 /** A copy of the tree in a folder of its own, which the same dependencies serve. */
 function copied() {
-  const folder = mkdtempSync(join(tmpdir(), "adding-"));
+  const folder = temporaryFolder();
   for (const name of ["src", "test", "docs", "package.json", "tsconfig.json", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -177,29 +169,25 @@ const forEveryOperation = [
 test("an operation added by the page has ten places, and passes what holds for every operation", () => {
   expect(places).toHaveLength(10);
   const folder = copied();
-  try {
-    const edits = editing(folder);
-    addGreeting(edits);
-    expect(complaintOf(folder, "bun docs/generate.ts")).toBeNull();
+  const edits = editing(folder);
+  addGreeting(edits);
+  expect(complaintOf(folder, "bun docs/generate.ts")).toBeNull();
 
-    // The page names what a feature, an operation and a command are called.
-    const named = places.map((path) =>
-      path
-        .replace("<feature>", "boards")
-        .replace("<operation>", "greet-board")
-        .replace("<subject>", "greet-board")
-        .replace("<noun>", "signing-in")
-        .replace("<command>", "greet"),
-    );
-    expect([...new Set(edits.touched), "docs/reference"].sort()).toEqual(named.sort());
+  // The page names what a feature, an operation and a command are called.
+  const named = places.map((path) =>
+    path
+      .replace("<feature>", "boards")
+      .replace("<operation>", "greet-board")
+      .replace("<subject>", "greet-board")
+      .replace("<noun>", "signing-in")
+      .replace("<command>", "greet"),
+  );
+  expect([...new Set(edits.touched), "docs/reference"].sort()).toEqual(named.sort());
 
-    for (const command of [
-      "bun check --no-script",
-      "bun test test/server/access-matrix.test.ts -t greetBoard",
-      `bun test ${forEveryOperation.join(" ")}`,
-    ])
-      expect(complaintOf(folder, command)).toBeNull();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  for (const command of [
+    "bun check --no-script",
+    "bun test test/server/access-matrix.test.ts -t greetBoard",
+    `bun test ${forEveryOperation.join(" ")}`,
+  ])
+    expect(complaintOf(folder, command)).toBeNull();
 }, 120_000);

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const checkout = resolve(import.meta.dir, "../..");
 const readme = readFileSync(join(checkout, "README.md"), "utf8");
-const home = mkdtempSync(join(tmpdir(), "service-readme-"));
+const home = temporaryFolder();
 const env = { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: "ana" };
 
 const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);
@@ -68,7 +68,6 @@ beforeAll(async () => {
   watched = await seen;
   code = await watcher.exited;
 }, 60_000);
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test("the README makes a board, and two agents take their seats on it", () => {
   expect(joining).toContain("Agent ada is on board plans");

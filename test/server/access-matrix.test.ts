@@ -65,8 +65,6 @@ async function open(): Promise<Site> {
   return { scene, changed: await startWatch(scene.world) };
 }
 const shared = await open();
-/** For samples that change what others are asked about: used until one has. */
-let unspent: Site | null = null;
 
 /** Answers outside their schema, refusals that their operation does not declare, and faults. */
 function complaints(world: World): string[] {
@@ -122,6 +120,8 @@ test.each(names)(
   "%s answers every credential about every board as its class and its exceptions say",
   async (name) => {
     const spends = asked[name]!.spends === true;
+    // For a sample that changes what others are asked about: used until it has.
+    let unspent: Site | null = null;
     // A search that finds the index behind the log brings it up, as the server does by itself.
     while (await shared.scene.world.indexing.fill());
     await shared.changed();

@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import { Refusal, refuse } from "../../src/contract/refusal.ts";
@@ -13,16 +12,9 @@ import { schemaFile, schemaText } from "../support/schema.ts";
 import { brokenAt } from "../support/log-chain.ts";
 import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
 import { count } from "../support/count-rows.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "service-faults-"));
-  folders.push(folder);
-  return join(folder, "service.db");
-}
+const newFile = () => join(temporaryFolder(), "service.db");
 
 /** Writes something that can be looked for. */
 const mark = (tx: Tx, name: string) =>
@@ -189,7 +181,6 @@ test("a full disk fails posts with a fault's id, half of none is stored, and pos
   expect(second.every(({ headers }) => !headers.has("idempotent-replayed"))).toBe(true);
   expect(new Set(await bodies()).size).toBe(60);
   world.faults.length = 0;
-  world.stop();
 });
 
 test("a fault is logged under the id that its answer names, and the answer says nothing of it", async () => {

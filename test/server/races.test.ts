@@ -202,7 +202,6 @@ test.each(Object.keys(sessionEnds))(
     expect([world.hub.waiting, ofAna.state.ended]).toEqual([1, false]);
     const { id } = await post(ana, { body: "here", reply_to: message, to: ["all"] });
     expect((await staying).replies.map((reply) => reply.id)).toEqual([id]);
-    world.stop();
   },
 );
 

@@ -1,8 +1,7 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createHash, createHmac } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startServer } from "../../src/server/serve.ts";
 import {
@@ -22,16 +21,7 @@ import {
   type Planted,
 } from "../support/secrets/find-secrets.ts";
 import { builtService } from "../support/servers/server-as-process.ts";
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "service-secrets-"));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Every file below a folder, with what it holds. */
 const filesOf = (folder: string): Place[] =>
@@ -127,7 +117,7 @@ function freePort(): number {
 
 /** A team's server in this process, reached as through its proxy. */
 async function startTeam() {
-  const dataFolder = join(newFolder(), "data");
+  const dataFolder = join(temporaryFolder(), "data");
   const logged: string[] = [];
   const port = freePort();
   const start = () =>
@@ -205,7 +195,7 @@ test("a database serves the mode that it was made for, and a key without end nev
     ["local", "team"],
     ["team", "local"],
   ] as const) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await (await startServer(options(made, folder))).stop();
     const before = filesOf(folder);
     await expect(startServer(options(other, folder))).rejects.toMatchObject({
@@ -431,7 +421,7 @@ const malformed = (host: string, secret: string): string[] => {
 };
 
 test("the program prints no secret and leaves none in its home, whatever it is sent", async () => {
-  const home = newFolder();
+  const home = temporaryFolder();
   const [out, err] = [join(home, "out"), join(home, "err")];
   const child = Bun.spawn([await builtService(), "serve"], {
     cwd: home,

@@ -3,13 +3,11 @@ import axe from "axe-core";
 import { chromium, type Browser } from "playwright-core";
 import { startListening } from "../support/servers/server-on-port.ts";
 
-let listening: Awaited<ReturnType<typeof startListening>>;
-let origin: string;
+const listening = await startListening();
+const origin = listening.server.url;
 let browser: Browser;
 
 beforeAll(async () => {
-  listening = await startListening();
-  origin = listening.server.url;
   browser = await chromium.launch({
     executablePath: Bun.which("chromium")!,
     args: ["--no-sandbox", "--disable-background-networking"],
@@ -17,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await listening.end();
   expect(listening.logged).toEqual([]);
 });
 

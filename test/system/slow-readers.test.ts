@@ -7,7 +7,7 @@ import { startListening } from "../support/servers/server-on-port.ts";
 
 /** A server with many boards, its owner's client, and clients that ask and never read. */
 async function start() {
-  const { server, host, port, key, end } = await startListening();
+  const { server, host, port, key } = await startListening();
   const ana = createClient({ baseUrl: server.url, token: key });
   for (let i = 0; i < 64; i++)
     await ana.call("createBoard", { body: { name: `a-board-with-a-rather-long-name-${i}` } });
@@ -18,7 +18,7 @@ async function start() {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     return socket;
   };
-  return { server, port, asks, end };
+  return { server, port, asks };
 }
 
 /** More than a kernel takes for a connection nobody reads, in small parts: every board's head, told again and again. */
@@ -37,7 +37,7 @@ test("a reader that takes nothing does not hold up a server that stops", async (
   const socket = world.asks("/v1/stream");
   await fill(world);
   expect(stalled(world.port)).toBe(1);
-  await world.end();
+  await world.server.stop();
   expect(() => world.server.db.read(() => 0)).toThrow();
   socket.destroy();
 }, 30_000);
@@ -49,7 +49,6 @@ test("a stream whose reader takes nothing loses its connection within a minute",
   expect(stalled(world.port)).toBe(1);
   await until(() => stalled(world.port) === 0, "the connection is closed", 80_000);
   socket.destroy();
-  await world.end();
 }, 100_000);
 
 /** Connections to a port for which the kernel holds bytes that nobody takes (Linux). */

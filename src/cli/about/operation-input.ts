@@ -23,12 +23,13 @@ export async function inputOf(
   }
   const missing = [...op.path.matchAll(/:(\w+)/g)].find(([, name]) => !(name! in params));
   if (missing) throw usageError(`${missing[1]} is missing.`, `Add \`${missing[1]}=VALUE\`.`);
-  const whole = body === undefined ? {} : parsedBody(body === "-" ? await piped(stdin) : body);
+  const whole =
+    body === undefined
+      ? {}
+      : parsedBody(body === "-" ? new TextDecoder().decode(await stdin.bytes()) : body);
   const sends = op.body && (body !== undefined || words.length > 0 || !op.bodyOptional);
   return { params, query, ...(sends && { body: { ...whole, ...fields } }) };
 }
-
-const piped = async (stdin: Input) => new TextDecoder().decode(await stdin.bytes());
 
 interface Schema {
   readonly type?: string;

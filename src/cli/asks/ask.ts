@@ -1,11 +1,11 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
 import { boardOf, type Actor } from "../acting/acting.ts";
-import { askBody, choiceOf, formOf, isOneWord, whyOf } from "./form.ts";
+import { askArgs, askBody, choiceOf, formOf, isOneWord, whyOf } from "./form.ts";
 import { openAsks } from "./list.ts";
 import { textOfOption } from "../messages/option-text.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
-import { actorFlags, defineCommand } from "../frame/command.ts";
+import { defineCommand } from "../frame/command.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
 import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
@@ -16,57 +16,7 @@ import { integer } from "../frame/values.ts";
 export default defineCommand({
   summary: "Ask one member to decide, or see what is asked",
   acts: "either",
-  args: {
-    words: {
-      type: "positional",
-      required: false,
-      multiple: true,
-      valueHint: "[@NAME] QUESTION [OPTION]",
-      description: "Whom to ask, the question, and up to four options, each in quotes.",
-    },
-    goingWith: {
-      type: "string",
-      valueHint: "CHOICE",
-      description: "What you do unless somebody says otherwise; you do not wait for the answer.",
-    },
-    at: {
-      type: "string",
-      valueHint: "TIME",
-      description:
-        "When you go ahead (else at once): `17:30` today, or a duration such as `20m` or `2h`.",
-    },
-    task: {
-      type: "string",
-      valueHint: "ID",
-      description: "The task that waits for the answer (else your current one).",
-    },
-    noTask: { type: "boolean", description: "Link no task except those that the text names." },
-    file: {
-      type: "string",
-      multiple: true,
-      valueHint: "NAME[@V]",
-      description:
-        "Ask a person to approve this file; the first option approves it. May be repeated.",
-    },
-    answer: {
-      type: "string",
-      valueHint: "MSG",
-      description: "Answer an ask: with `--option`, with a text, or both.",
-    },
-    option: { type: "string", valueHint: "K", description: "The option that the answer chooses." },
-    withdraw: {
-      type: "string",
-      valueHint: "MSG",
-      description: "Take an ask of yours back; the text says why.",
-    },
-    open: { type: "boolean", description: "List the asks that are open." },
-    limit: {
-      type: "string",
-      valueHint: "N",
-      description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
-    },
-    ...actorFlags,
-  },
+  args: askArgs,
   details:
     "Asks one member. The task is blocked until somebody answers, unless `--going-with` says what you do meanwhile. An agent that names nobody asks its own person. `--open` shows an agent the asks from it and to it, and a person the asks to them on all boards. `--answer` answers one.",
   examples: [

@@ -1,34 +1,71 @@
-import { mostOptions } from "../../contract/limits.ts";
+import { listedUnlessSaid, mostListed, mostOptions } from "../../contract/limits.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { untilTime } from "../agents/status-line-words.ts";
 import { aboutOf, type PostBody } from "../messages/posting.ts";
+import { actorFlags, type Args, type Parsed } from "../frame/command.ts";
+import { flagName } from "../frame/parse-arguments.ts";
 import type { Clock } from "../frame/surroundings.ts";
 import { integer } from "../frame/values.ts";
 
-interface AskFlags {
-  readonly words: readonly string[];
-  readonly goingWith?: string | undefined;
-  readonly at?: string | undefined;
-  readonly task?: string | undefined;
-  readonly noTask: boolean;
-  readonly file: readonly string[];
-  readonly answer?: string | undefined;
-  readonly option?: string | undefined;
-  readonly withdraw?: string | undefined;
-  readonly open: boolean;
-  readonly limit?: string | undefined;
-}
+/** The words and flags of `ask`, of which each form takes some. */
+export const askArgs = {
+  words: {
+    type: "positional",
+    required: false,
+    multiple: true,
+    valueHint: "[@NAME] QUESTION [OPTION]",
+    description: "Whom to ask, the question, and up to four options, each in quotes.",
+  },
+  goingWith: {
+    type: "string",
+    valueHint: "CHOICE",
+    description: "What you do unless somebody says otherwise; you do not wait for the answer.",
+  },
+  at: {
+    type: "string",
+    valueHint: "TIME",
+    description:
+      "When you go ahead (else at once): `17:30` today, or a duration such as `20m` or `2h`.",
+  },
+  task: {
+    type: "string",
+    valueHint: "ID",
+    description: "The task that waits for the answer (else your current one).",
+  },
+  noTask: { type: "boolean", description: "Link no task except those that the text names." },
+  file: {
+    type: "string",
+    multiple: true,
+    valueHint: "NAME[@V]",
+    description:
+      "Ask a person to approve this file; the first option approves it. May be repeated.",
+  },
+  answer: {
+    type: "string",
+    valueHint: "MSG",
+    description: "Answer an ask: with `--option`, with a text, or both.",
+  },
+  option: { type: "string", valueHint: "K", description: "The option that the answer chooses." },
+  withdraw: {
+    type: "string",
+    valueHint: "MSG",
+    description: "Take an ask of yours back; the text says why.",
+  },
+  open: { type: "boolean", description: "List the asks that are open." },
+  limit: {
+    type: "string",
+    valueHint: "N",
+    description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
+  },
+  ...actorFlags,
+} as const satisfies Args;
+type AskFlags = Parsed<typeof askArgs>;
 
 type Form = "ask" | "answer" | "withdraw" | "open";
 
-const askFlags = {
-  goingWith: "--going-with",
-  at: "--at",
-  task: "--task",
-  noTask: "--no-task",
-  file: "--file",
-};
+/** The flags of a new ask. */
+const ofNewAsks = ["goingWith", "at", "task", "noTask", "file"] as const;
 
 /** Which form of `ask` the flags ask for. Refuses flags that do not go together. */
 export function formOf(flags: AskFlags): Form {
@@ -40,17 +77,18 @@ export function formOf(flags: AskFlags): Form {
   if (flags.limit !== undefined && own !== "open")
     throw usageError("`--limit` is for the list of asks.", "Write `ask --open --limit N`.");
   if (own === "ask") return own;
-  const names = Object.keys(askFlags) as (keyof typeof askFlags)[];
-  const other = names.find((name) => isGiven(flags[name]));
-  const clash = other ? askFlags[other] : second && `--${second}`;
-  if (clash)
-    throw usageError(`--${own} and ${clash} do not go together.`, "Leave one of them out.");
+  const other = ofNewAsks.find((name) => isGiven(flags[name])) ?? second;
+  if (other)
+    throw usageError(
+      `--${own} and --${flagName(other)} do not go together.`,
+      "Leave one of them out.",
+    );
   if (own === "open" && flags.words.length > 0)
     throw usageError("`ask --open` lists asks and asks nothing.", "Leave out the text.");
   return own;
 }
 
-const isGiven = (value: AskFlags[keyof typeof askFlags]) =>
+const isGiven = (value: AskFlags[keyof AskFlags]) =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 /** Whether a word names whom to ask: any word with an `@`. The server refuses a name that nobody can have. */

@@ -4,6 +4,7 @@ import { ApiError } from "../../client/client.ts";
 import type { Head, KeptHeads } from "../../client/machine/audit-heads.ts";
 import { thinned } from "../../client/machine/thinned-heads.ts";
 import type { Api } from "../connection/api.ts";
+import { generationOf } from "../connection/generation.ts";
 import { pagesAfter } from "../connection/pages.ts";
 import { comparing, type Restored } from "./compare-heads.ts";
 
@@ -36,8 +37,7 @@ export async function audit(
   board: string,
   keptFor: (boardId: string) => KeptHeads | null,
 ): Promise<Audit> {
-  // A server of an older build has none.
-  const generation = ((await api.info()).generation as string | undefined) ?? null;
+  const generation = (await generationOf(api)) ?? null;
   let chain = genesis;
   let id: string | null = null;
   let before: KeptHeads | null = null;

@@ -1,12 +1,11 @@
 import type { OutputOf } from "../../contract/index.ts";
-import { personOnBoard, type AgentFlags, type Person, type PersonFlags } from "../acting/acting.ts";
+import { personOnBoard, type AgentFlags, type PersonFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, yesFlag, type Answer } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import { counted } from "../terminal/table.ts";
 
-type Visibility = "open" | "private";
 type Change = OutputOf<"setVisibility">;
 
 /** The flags of the commands that open a board or make it private. */
@@ -22,11 +21,14 @@ type Flags = PersonFlags & Pick<AgentFlags, "board"> & { readonly yes: boolean }
 export async function changeVisibility(
   cli: Cli,
   flags: Flags,
-  visibility: Visibility,
+  visibility: "open" | "private",
 ): Promise<Answer> {
   const { api, server, board } = await personOnBoard(cli, flags);
   const params = { board };
-  const planned = visibility === "open" && !flags.yes ? await plan(api, board) : null;
+  const planned =
+    visibility === "open" && !flags.yes
+      ? await api.call("setVisibility", { params, body: { visibility, dry_run: true } })
+      : null;
   if (planned?.changed && !confirmed(cli, questionOf(planned, server)))
     return {
       json: { ...outputOf(planned), after: planned.before, changed: false, reveals: null },
@@ -37,9 +39,6 @@ export async function changeVisibility(
 }
 
 const outputOf = ({ dry_run: _, ...change }: Change) => change;
-
-const plan = (api: Person["api"], board: string): Promise<Change> =>
-  api.call("setVisibility", { params: { board }, body: { visibility: "open", dry_run: true } });
 
 function questionOf({ board, reveals }: Change, { url }: ServerRef): string {
   const { messages = 0, files = 0 } = reveals ?? {};

@@ -34,7 +34,7 @@ export async function attach(place: Place, paths: readonly string[]): Promise<Ve
 /** The version to attach: the remembered one if the file here is unchanged, else a new one, or the board's if it has the same bytes. */
 async function versionOf(place: Place, path: string, absolute: string): Promise<Version> {
   const owner = await ownerAt(place);
-  const known = knownAt(place, owner, absolute);
+  const known = await knownAt(place, owner, absolute);
   if (known && known.digest === (await digestOf(absolute)))
     return { file: known.file_id, version: known.version };
   try {

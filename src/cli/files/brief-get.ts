@@ -1,19 +1,13 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { briefThere } from "./find-brief.ts";
-import { fetchFile } from "./fetch-file.ts";
+import { fetchArgs, fetchFile } from "./fetch-file.ts";
 import { filePlace } from "./file-place.ts";
 
 export default defineCommand({
   summary: "Fetch the brief, to change it",
   acts: "either",
   args: {
-    path: {
-      type: "positional",
-      required: false,
-      description:
-        "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
-    },
-    force: { type: "boolean", description: "Replace a file here even if it was changed." },
+    ...fetchArgs,
     ...actorFlags,
   },
   details: "Remembers the version, so that `brief put` of the same path replaces that version.",

@@ -1,13 +1,12 @@
 import { extname } from "node:path";
 import { usageError } from "../../client/machine/local-error.ts";
-import { rememberedBy } from "../../client/machine/remembered-files.ts";
 import type { Place } from "../acting/place-of.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { commandLine, words } from "../frame/suggest.ts";
 import { filePlace, ownerAt } from "./file-place.ts";
 import { briefOn, type Brief } from "./find-brief.ts";
 import { toSend } from "./local-file.ts";
-import { replacing, sendFile } from "./send-file.ts";
+import { knownOf, replacing, sendFile } from "./send-file.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold } from "../terminal/style.ts";
 
@@ -61,10 +60,9 @@ async function putBrief(
   const path = toSend(place.cli.cwd, typedPath);
   const [active, owner] = await Promise.all([briefOn(place), ownerAt(place)]);
   // A brief in the other format was fetched to a path with another ending.
-  const known =
-    rememberedBy(place.cli, owner, replaceFormat ? undefined : path).find((entry) =>
-      replaceFormat ? entry.file_id === active?.file_id : isBrief(entry.name),
-    ) ?? null;
+  const known = await knownOf(place, owner, replaceFormat ? undefined : path, (entry) =>
+    replaceFormat ? entry.file_id === active?.file_id : isBrief(entry.name),
+  );
   const replaced = replacing(base, known);
   const query = {
     name,

@@ -1,6 +1,6 @@
 import { Unreachable, type Download } from "../../client/client.ts";
 import { oneLine, withoutControls } from "../terminal/clean.ts";
-import type { Answer } from "../frame/command.ts";
+import type { Answer, Args } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
@@ -10,10 +10,22 @@ import { ownerAt } from "./file-place.ts";
 import { watched } from "../frame/progress.ts";
 import { remember, remembered } from "../../client/machine/remembered-files.ts";
 import { saveAs } from "./save-file.ts";
+import { isStillThere } from "./still-there.ts";
 import { versionOf } from "./version-flag.ts";
 import { words } from "../frame/suggest.ts";
 import { size } from "../terminal/size-text.ts";
 import { bold, dim } from "../terminal/style.ts";
+
+/** Where a command writes what it fetches, and whether over a changed file. */
+export const fetchArgs = {
+  path: {
+    type: "positional",
+    required: false,
+    description:
+      "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
+  },
+  force: { type: "boolean", description: "Replace a file here even if it was changed." },
+} as const satisfies Args;
 
 interface Fetching {
   /** The file's name or id. */
@@ -124,22 +136,30 @@ async function download(
 
 /** Says whether the path holds the bytes already. Refuses to write over what was changed there since. */
 async function mayWrite(
-  { cli, hinted }: Place,
+  place: Place,
   { path }: Target,
   digest: string,
   { command, force }: Fetching,
 ): Promise<"there" | "may"> {
+  const { cli, hinted } = place;
   if (!found(path)) return "may";
   const now = await digestOf(path);
   if (now === digest) return "there";
-  const known = remembered(cli).find((entry) => entry.path === path);
-  if (force || known?.digest === now) return "may";
+  if (force || (await isUnedited(place, path, now))) return "may";
   const overIt = hinted(`${command} ${shellWord(shownPath(cli.cwd, path))} --force`);
   throw editedHere(
     cli.cwd,
     path,
     `Fetch it to another path: ${hinted(`${command} PATH`)}. Or replace yours: ${overIt}.`,
   );
+}
+
+/** Whether a path holds what was fetched or sent, and the board has that. */
+async function isUnedited(place: Place, path: string, digest: string): Promise<boolean> {
+  const known = remembered(place.cli).find((entry) => entry.path === path);
+  if (known?.digest !== digest) return false;
+  const isHere = known.server === place.actor.server.name && known.board === place.board;
+  return !isHere || isStillThere(place, await ownerAt(place), known);
 }
 
 async function toOutput(place: Place, chosen: Chosen): Promise<void> {

@@ -1,5 +1,5 @@
 import { actorFlags, defineCommand } from "../frame/command.ts";
-import { fetchFile } from "./fetch-file.ts";
+import { fetchArgs, fetchFile } from "./fetch-file.ts";
 import { filePlace } from "./file-place.ts";
 import { commandLine, words } from "../frame/suggest.ts";
 
@@ -8,14 +8,9 @@ export default defineCommand({
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },
-    path: {
-      type: "positional",
-      required: false,
-      description:
-        "Where to write it: a path or a folder (else its own name in this folder); `-` is standard output.",
-    },
+    path: fetchArgs.path,
     version: { type: "string", valueHint: "N", description: "This version (else the newest)." },
-    force: { type: "boolean", description: "Replace a file here even if it was changed." },
+    force: fetchArgs.force,
     ...actorFlags,
   },
   details:

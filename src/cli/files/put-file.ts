@@ -44,7 +44,7 @@ export async function putFile(place: Place, flags: PutFlags): Promise<BoardFile>
 async function putFrom(place: Place, flags: PutFlags, path: string): Promise<BoardFile> {
   const isKept = flags.path !== "-";
   const owner = await ownerAt(place);
-  const known = isKept ? knownAt(place, owner, path, flags.name) : null;
+  const known = isKept ? await knownAt(place, owner, path, flags.name) : null;
   const name = nameOf(place, flags, flags.name ?? known?.name ?? basename(flags.path));
   const query: Query = {
     name,

@@ -7,6 +7,7 @@ import { withLocalHint } from "./local-hints.ts";
 import { type Refused } from "./local-hints.ts";
 import type { Place } from "../acting/place-of.ts";
 import { versionOf } from "./version-flag.ts";
+import { isStillThere } from "./still-there.ts";
 import { watched } from "../frame/progress.ts";
 import {
   remember,
@@ -36,13 +37,19 @@ export function replacing(
 }
 
 /** The version that an owner last fetched to a path or sent from it; with `name`, of the file of that name. */
-export const knownAt = (
-  { cli }: Place,
+export const knownAt = (place: Place, owner: Owner, path: string, name?: string) =>
+  knownOf(place, owner, path, (entry) => name === undefined || entry.name === name);
+
+/** The newest entry of an owner that is wanted: at one path, or at any. Null if the board no longer has its version. */
+export async function knownOf(
+  place: Place,
   owner: Owner,
-  path: string,
-  name?: string,
-): Remembered | null =>
-  rememberedBy(cli, owner, path).find((entry) => name === undefined || entry.name === name) ?? null;
+  path: string | undefined,
+  isWanted: (entry: Remembered) => boolean,
+): Promise<Remembered | null> {
+  const entry = rememberedBy(place.cli, owner, path).find(isWanted);
+  return entry && (await isStillThere(place, owner, entry)) ? entry : null;
+}
 
 /** Writes a version of a file and remembers it. */
 export async function sendFile(place: Place, owner: Owner, sending: Sending): Promise<BoardFile> {

@@ -76,7 +76,7 @@ type Value<D> = D extends { type: "boolean" }
 type Word<D> = D extends { options: readonly (infer O)[] } ? O : string;
 
 /** The parsed values of a definition: booleans for switches, lists for repeatable arguments, else a text or undefined. */
-type Parsed<A extends Args> = { [N in keyof A]: Value<A[N]> };
+export type Parsed<A extends Args> = { [N in keyof A]: Value<A[N]> };
 
 /** A command's answer: the object that `--json` prints, its text, and exit code 3 when a check has failed. */
 export interface Answer {

@@ -93,7 +93,10 @@ export function againInTerminal(
     (word, i) =>
       !dropped.has(word) && word !== "--as" && given[i - 1] !== "--as" && !word.startsWith("--as="),
   );
-  return retyped(kept.map(firstLine), as === null ? [] : ["--as", as]);
+  return retyped(
+    kept.map((word) => word.trim().split("\n")[0]!),
+    as === null ? [] : ["--as", as],
+  );
 }
 
 /** The command line of this run as a hint, with `--yes`. */
@@ -109,5 +112,3 @@ function retyped(given: readonly string[], flags: readonly string[]): string {
       .join(" "),
   });
 }
-
-const firstLine = (text: string): string => text.trim().split("\n")[0]!;

@@ -33,7 +33,8 @@ export async function handedOut(
   );
   return {
     invites: invites.filter(
-      (one) => (all || one.state === "active") && (board === undefined || isFor(one, board)),
+      (one) =>
+        (all || one.state === "active") && (board === undefined || boardsOf(one).includes(board)),
     ),
     join_codes: (await Promise.all(codes)).flatMap(({ join_codes }) => join_codes),
   };
@@ -48,5 +49,3 @@ export async function boardNames(api: Actor["api"], named?: string): Promise<str
 /** The names of the boards that an invitation brings its person onto. */
 export const boardsOf = ({ display }: Invitation): string[] =>
   (display?.boards ?? []).map(({ name }) => name);
-
-const isFor = (invitation: Invitation, board: string) => boardsOf(invitation).includes(board);

@@ -1,5 +1,11 @@
 import { asPerson, boardOf, type Person } from "../acting/acting.ts";
-import { boardFlags, defineCommand, type Answer } from "../frame/command.ts";
+import {
+  boardFlags,
+  defineCommand,
+  type Answer,
+  type Args,
+  type Parsed,
+} from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
@@ -11,46 +17,49 @@ import { bold } from "../terminal/style.ts";
 import { typedAt } from "../frame/suggest.ts";
 import { duration, handle } from "../frame/values.ts";
 
+const args = {
+  role: {
+    type: "string",
+    valueHint: "ROLE",
+    description:
+      "The agent's role (else reviewer on a writer-reviewer board, member on any other).",
+  },
+  ttl: {
+    type: "string",
+    valueHint: "DURATION",
+    description:
+      "How long it works: 1m to 168h (default 24h); with --person 1m to 720h (default 168h, with --pairing 24h).",
+  },
+  guest: {
+    type: "string",
+    valueHint: "HANDLE",
+    description: "For one guest from outside the server; HANDLE will be their name.",
+  },
+  person: { type: "boolean", description: "Invite a person to the server (for admins)." },
+  pairing: {
+    type: "string",
+    valueHint: "WORK",
+    description: "With --person and one --board: what their session is asked to work on.",
+  },
+  agent: {
+    type: "string",
+    valueHint: "NAME",
+    description: "With --pairing: your agent that the session works with (else your only one).",
+  },
+  board: {
+    ...boardFlags.board,
+    multiple: true,
+    description:
+      "The board. With --person: a board for the person to be on from the start; may be repeated.",
+  },
+  server: boardFlags.server,
+} as const satisfies Args;
+type Given = Parsed<typeof args>;
+
 export default defineCommand({
   summary: "Make a join line for your agents or a guest, or an invitation for a person",
   acts: "person",
-  args: {
-    role: {
-      type: "string",
-      valueHint: "ROLE",
-      description:
-        "The agent's role (else reviewer on a writer-reviewer board, member on any other).",
-    },
-    ttl: {
-      type: "string",
-      valueHint: "DURATION",
-      description:
-        "How long it works: 1m to 168h (default 24h); with --person 1m to 720h (default 168h, with --pairing 24h).",
-    },
-    guest: {
-      type: "string",
-      valueHint: "HANDLE",
-      description: "For one guest from outside the server; HANDLE will be their name.",
-    },
-    person: { type: "boolean", description: "Invite a person to the server (for admins)." },
-    pairing: {
-      type: "string",
-      valueHint: "WORK",
-      description: "With --person and one --board: what their session is asked to work on.",
-    },
-    agent: {
-      type: "string",
-      valueHint: "NAME",
-      description: "With --pairing: your agent that the session works with (else your only one).",
-    },
-    board: {
-      ...boardFlags.board,
-      multiple: true,
-      description:
-        "The board. With --person: a board for the person to be on from the start; may be repeated.",
-    },
-    server: boardFlags.server,
-  },
+  args,
   details:
     "Makes a join line for your own agents. It works any number of times. With --guest: makes a join line for one guest, which works once. The guest can read and post on that board, and nothing else. With --person: makes a link with which one person joins the server. It works once. --pairing also asks for a session of that person to work with an agent of yours; they have 24 hours to answer.",
   examples: [
@@ -69,20 +78,11 @@ export default defineCommand({
     const ttl = args.ttl ? duration("--ttl", args.ttl, "1m", longest) : undefined;
     const person = await asPerson(cli, args);
     if (args.person) return invitePerson(cli, person, args, ttl);
-    return inviteAgent(cli, person, { ...args, ttl, board: args.board[0] });
+    return inviteAgent(cli, person, args, ttl);
   },
 });
 
-interface Mixed {
-  readonly person: boolean;
-  readonly guest?: string | undefined;
-  readonly role?: string | undefined;
-  readonly board: readonly string[];
-  readonly pairing?: string | undefined;
-  readonly agent?: string | undefined;
-}
-
-function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): void {
+function refuseMixed({ person, guest, role, board, pairing, agent }: Given): void {
   if (person && guest !== undefined)
     throw usageError(
       "A guest comes onto one board, a person onto the server.",
@@ -101,20 +101,15 @@ function refuseMixed({ person, guest, role, board, pairing, agent }: Mixed): voi
     throw usageError("One code is for one board.", "Give one `--board`.");
 }
 
-interface Chosen {
-  readonly guest?: string | undefined;
-  readonly role?: string | undefined;
-  readonly ttl: number | undefined;
-  readonly board?: string | undefined;
-}
-
 async function inviteAgent(
   cli: Cli,
-  { api, server, kind }: Person,
-  { ttl, ...chosen }: Chosen,
+  person: Person,
+  chosen: Given,
+  ttl: number | undefined,
 ): Promise<Answer> {
+  const { api, server } = person;
   const guest = chosen.guest === undefined ? undefined : handle(chosen.guest);
-  const name = await boardOf(cli, { api, server, kind }, chosen);
+  const name = await boardOf(cli, person, { board: chosen.board[0] });
   const board = await api.call("getBoard", { params: { board: name } });
   const role = chosen.role ?? (board.template === "writer-reviewer" ? "reviewer" : "member");
   const { id, join_line, expires_at } = await api.call("createJoinCode", {
@@ -151,7 +146,7 @@ const promptOf = (line: string, program: string) =>
 async function invitePerson(
   cli: Cli,
   { api, server }: Person,
-  given: Pick<Mixed, "board" | "pairing" | "agent">,
+  given: Given,
   ttl: number | undefined,
 ): Promise<Answer> {
   const boards = await Promise.all(
@@ -196,7 +191,7 @@ async function invitePerson(
 const revokeLine = (cli: Cli, server: ServerRef, id: string): string =>
   `Take it back: ${typedAt(cli, server)(`invite revoke ${id}`)}`;
 
-async function pairingWith(api: Person["api"], given: Pick<Mixed, "board" | "pairing" | "agent">) {
+async function pairingWith(api: Person["api"], given: Given) {
   const { id, name } = await ownAgentOn(api, given.board[0]!, "--agent", given.agent);
   return { agent: name, body: { initiating_agent_id: id, work: given.pairing! } };
 }

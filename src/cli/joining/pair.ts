@@ -24,11 +24,6 @@ async function refuseName(api: Api, name: string): Promise<void> {
     );
 }
 
-/** The roles of a template's two seats. */
-const pairs: Record<string, readonly [string, string]> = {
-  "writer-reviewer": ["writer", "reviewer"],
-};
-
 export default defineCommand({
   summary: "Make a board, a seat for one agent, and a code for the next",
   acts: "session",
@@ -59,7 +54,8 @@ export default defineCommand({
     const board = await api.call("createBoard", {
       body: { template: template ?? "general", ...(name && { name }), ...(title && { title }) },
     });
-    const [role, invited] = pairs[board.template ?? ""] ?? ["member", "member"];
+    const [role, invited] =
+      board.template === "writer-reviewer" ? ["writer", "reviewer"] : ["member", "member"];
     const body = { board: board.name, role, ...(args.name && { name: args.name }) };
     const joined = await api.call("join", { body });
     const seat = takeSeat(cli, server, joined);

@@ -1,6 +1,7 @@
 import { mostListed } from "../../contract/limits.ts";
 import type { Client } from "../../client/client.ts";
 import { pagesAfter } from "../connection/pages.ts";
+import { positionAfterRestore } from "./position-after-restore.ts";
 import type { Message } from "./message-types.ts";
 import { isPassing } from "../connection/waiting.ts";
 
@@ -13,6 +14,8 @@ export interface Followed {
   readonly filter: { readonly from?: string; readonly role?: string };
   /** The position in the log up to which everything has been shown. */
   readonly position: number;
+  /** The server's generation when the position was read. Undefined for a server of an older build. */
+  readonly generation: string | undefined;
 }
 
 /** The receivers of what happens. */
@@ -20,6 +23,8 @@ export interface Follower {
   shown(message: Message): Promise<void>;
   /** Called with whether the connection is up, whenever that changes. */
   connected(there: boolean): void;
+  /** Called when the server was restored from a backup, with the position after which it is read again. */
+  restored(position: number): void;
 }
 
 /**
@@ -32,7 +37,7 @@ export async function follow(
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  let { position } = start;
+  let { position, generation } = start;
   let pauseMs = firstPauseMs;
   let there = true;
 
@@ -57,11 +62,20 @@ export async function follow(
     position = Math.max(position, head);
   }
 
+  async function meet(now: string): Promise<void> {
+    if (generation !== undefined && now !== generation) {
+      position = await positionAfterRestore(api, board.name, position, signal);
+      follower.restored(position);
+    }
+    generation = now;
+  }
+
   async function connect(): Promise<void> {
     for await (const { event, data } of api.stream({ signal })) {
       connected(true);
       pauseMs = firstPauseMs;
-      if (!("board_id" in data) || data.board_id !== board.id) continue;
+      if (event === "hello") await meet(data.generation);
+      else if (!("board_id" in data) || data.board_id !== board.id) continue;
       if (event === "head" && data.seq > position) await showUpTo(data.seq);
       // The next read of the board gives the reason.
       if (event === "board_unavailable") await showUpTo(position);

@@ -3,6 +3,7 @@ import { asPerson, boardOf, type Person } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { follow, type Followed, type Follower } from "./watch-loop.ts";
+import { generationOf } from "../connection/generation.ts";
 import { withIdleTimeout } from "../connection/idle-timeout.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { messageBlock } from "./message-text.ts";
@@ -39,13 +40,15 @@ export default defineCommand({
     };
     const person = await asPerson(cli, args);
     const name = await boardOf(cli, person, args);
+    // Asked for before the head is read, so that a restore in between is noticed.
+    const generation = await generationOf(person.api);
     const { id, head_seq } = await person.api.call("getBoard", { params: { board: name } });
     const newest = await newestOf(person, name, filter, limit);
     const position = Math.max(head_seq, newest.at(-1)?.seq ?? 0);
     const unread = new AbortController();
     const follower = printer(cli, name, person.server, () => unread.abort());
     for (const message of newest) await follower.shown(message);
-    const followed = { board: { id, name }, filter, position };
+    const followed = { board: { id, name }, filter, position, generation };
     await follow(streamingApi(cli, person.server), followed, follower, unread.signal);
   },
 });
@@ -77,5 +80,7 @@ function printer(cli: Cli, board: string, { url }: ServerRef, gone: () => void):
     },
     connected: (there) =>
       say(there ? "Connected again." : `${url} does not answer. Trying again until it does.`),
+    restored: (position) =>
+      say(`The server was restored from a backup: ${board} goes on after #${position}.`),
   };
 }

@@ -1,8 +1,7 @@
 import {
   asAgent,
-  asPerson,
-  boardOf,
   isAgents,
+  personOnBoard,
   type Person,
   type ActorFlags,
 } from "../acting/acting.ts";
@@ -22,9 +21,8 @@ export async function initiatorOf(cli: Cli, flags: ActorFlags) {
     return { isAgent: true, api, server, board: await boardNamed(api, board), agent: { id, name } };
   }
   if (flags.as === undefined) {
-    const person = await asPerson(cli, flags);
-    const name = await boardOf(cli, person, flags);
-    return askedBy(person, name);
+    const person = await personOnBoard(cli, flags);
+    return askedBy(person, person.board);
   }
   const { person, board, member } = await ownAgentOf(cli, flags);
   return askedBy(person, board, member);

@@ -1,5 +1,4 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
-import type { OutputOf } from "../../contract/index.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
@@ -12,8 +11,6 @@ import { keyFor, selectServer, type ServerRef } from "../../client/machine/serve
 import { unknownState, credentialState } from "./credential-state.ts";
 import { seatState, severalSeats } from "./status-seats.ts";
 import { typedWith } from "../frame/suggest.ts";
-
-type Midturn = Pick<OutputOf<"getMidturnPolicy">, "policy" | "source">;
 
 /** Everything that `status` shows. */
 export type Status = Awaited<ReturnType<typeof gather>>;
@@ -56,7 +53,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     agent_source: agentSourceOf(flags, one),
     delivery: mode,
     delivery_rule: mode && deliveryRule(mode),
-    midturn: client && seat ? await midturnOf(client) : null,
+    midturn: client && seat ? await client.call("getMidturnPolicy").catch(unknown) : null,
     presence: agent?.presence ?? null,
     line: agent?.line ?? null,
     state: agent?.state ?? null,
@@ -104,9 +101,6 @@ function agentSourceOf({ as }: ActorFlags, seat: Seat | null): "flag" | "env" | 
   if (as) return "flag";
   return seat ? "env" : "none";
 }
-
-const midturnOf = (client: Client): Promise<Midturn | null> =>
-  client.call("getMidturnPolicy").catch(unknown);
 
 /** The board that a person's command takes when none is named. */
 async function onlyBoard(client: Client): Promise<string | null> {

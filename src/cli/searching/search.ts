@@ -1,5 +1,5 @@
 import { mostListed, mostSearchWords } from "../../contract/limits.ts";
-import { asAgentOrPerson, boardOf } from "../acting/acting.ts";
+import { actorOnBoard } from "../acting/acting.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { filterFlags, filterQuery, seqOf } from "../messages/message-filter.ts";
@@ -59,9 +59,8 @@ export default defineCommand({
       ...(before && { before: seqOf("--before", before) }),
       ...(cursor && { cursor }),
     };
-    const actor = await asAgentOrPerson(cli, args);
-    const board = await boardOf(cli, actor, args);
-    const found = await actor.api.call("searchBoard", { params: { board }, query });
+    const { api, board } = await actorOnBoard(cli, args);
+    const found = await api.call("searchBoard", { params: { board }, query });
     const flags = {
       kind: kind || undefined,
       ...filterFlags(args),

@@ -1,5 +1,5 @@
 import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
-import { defineCommand } from "../frame/command.ts";
+import { defineCommand, type Args, type Parsed } from "../frame/command.ts";
 import type { Cli } from "../frame/cli.ts";
 import { settleDefault } from "./default-server-note.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
@@ -20,26 +20,29 @@ import { typedAt } from "../frame/suggest.ts";
 import { forgetKeyToSend } from "../../client/machine/pending-invitations.ts";
 import { handle as handleFrom } from "../frame/values.ts";
 
+const args = {
+  link: {
+    type: "positional",
+    description: "The invitation link, in quotes; or a server's address where you have a key.",
+  },
+  handle: { type: "string", valueHint: "HANDLE", description: "Your name on the server." },
+  displayName: {
+    type: "string",
+    valueHint: "TEXT",
+    description: "Your name as people see it; only with a link.",
+  },
+  name: {
+    type: "string",
+    valueHint: "MACHINE",
+    description: "A name for this machine's key (else its host name).",
+  },
+} as const satisfies Args;
+type Chosen = Parsed<typeof args>;
+
 export default defineCommand({
   summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
   acts: "person",
-  args: {
-    link: {
-      type: "positional",
-      description: "The invitation link, in quotes; or a server's address where you have a key.",
-    },
-    handle: { type: "string", valueHint: "HANDLE", description: "Your name on the server." },
-    displayName: {
-      type: "string",
-      valueHint: "TEXT",
-      description: "Your name as people see it; only with a link.",
-    },
-    name: {
-      type: "string",
-      valueHint: "MACHINE",
-      description: "A name for this machine's key (else its host name).",
-    },
-  },
+  args,
   details:
     "With a link: makes you a person of the server that an admin invited you to, and keeps your first key on this machine. With an address and --handle: asks for a key of this machine's own, shows a code, and waits up to five minutes until you approve the code on another machine of yours; no key is copied.",
   examples: [
@@ -86,12 +89,6 @@ export default defineCommand({
     };
   },
 });
-
-interface Chosen {
-  readonly handle?: string | undefined;
-  readonly displayName?: string | undefined;
-  readonly name?: string | undefined;
-}
 
 function invited(cli: Cli, server: ServerRef, invite: string, chosen: Chosen) {
   const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle", loginHandle(cli)));

@@ -9,6 +9,8 @@ export interface Owner {
   /** `local`, or the server's address. */
   readonly server: string;
   readonly board: string;
+  /** The server's generation. Missing in entries of older versions of this program, and for servers that have none. */
+  readonly server_generation?: string | undefined;
 }
 
 /** Which version of a file was fetched to a path of this machine, or written from it. */

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "../engine/database.ts";
+import { putRow } from "../insert-row.ts";
 import { lastPlaceOf, placeOf } from "../log/log-place.ts";
 
 const pieceEvents = 500;
@@ -49,10 +50,6 @@ export function fillPiece(tx: Tx, boardRow: number): boolean {
     from,
     upTo,
   );
-  tx.run(
-    "INSERT INTO search_position (board_row, place) VALUES (?1, ?2) ON CONFLICT (board_row) DO UPDATE SET place = ?2",
-    boardRow,
-    upTo,
-  );
+  putRow(tx, "search_position", { board_row: boardRow, place: upTo });
   return isBehind(tx, boardRow);
 }

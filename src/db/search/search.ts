@@ -37,12 +37,6 @@ export interface Match {
   readonly texts: readonly (Marked | null)[] | null;
 }
 
-interface Matches {
-  readonly matches: readonly Match[];
-  /** Whether there may be more before the last one. */
-  readonly more: boolean;
-}
-
 /** How much is found at once: this many matches, or matches of this many bytes and one more. */
 interface Enough {
   readonly matches: number;
@@ -100,7 +94,7 @@ const markedText = ({ index, texts, from, size }: Source) => {
 const sizeText = ({ from, size }: Source) =>
   `SELECT ${size} AS size FROM (SELECT ?1 AS place) found CROSS JOIN ${from("found.place")}`;
 
-/** The newest matches of a board that the reader may read and the filters let through, newest first: all of them, or enough. */
+/** The newest matches of a board that the reader may read and the filters let through, newest first: all of them, or enough. `more` says that there may be older ones. */
 export function newestMatches(
   tx: ReadTx,
   source: Source,
@@ -108,7 +102,7 @@ export function newestMatches(
   reader: Reader,
   search: Search,
   enough: Enough,
-): Matches {
+): { matches: readonly Match[]; more: boolean } {
   if (search.senders?.length === 0) return { matches: [], more: false };
   const chosen = source.chosenBy(reader, search);
   const asked = { tx, source, boardRow, reader, search };

@@ -75,10 +75,9 @@ function refusalOf(error: ValueError | undefined, what: string, schema: TSchema)
   };
   if (tooLong && typeof error.value === "string" && error.value.length > 1)
     return refuse(tooLong, { what: "The text", limit: `${maxLength} characters` });
-  return unfit(`${nameOf(error.path) || what} ${complaint(error)}`);
+  const field = error.path.slice(1).replaceAll("/", ".");
+  return unfit(`${field || what} ${complaint(error)}`);
 }
-
-const nameOf = (path: string): string => path.slice(1).replaceAll("/", ".");
 
 /** The only form among several whose required fields a value has; undefined if none or several match. */
 function formMeant({ anyOf }: TSchema, value: unknown): TObject | undefined {

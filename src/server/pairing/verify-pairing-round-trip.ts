@@ -31,7 +31,8 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   refuseClosed(tx, pairing, "ready");
 
   const told = evidenceOf(tx, pairing.row, credential.side);
-  if (told?.handoff_id === body.handoff_id && !isSame(told, body))
+  const isSame = told?.ping_seq === body.ping_seq && told.reply_seq === body.reply_seq;
+  if (told?.handoff_id === body.handoff_id && !isSame)
     throw pairingChanged(pairing, "handoff_id was reported with other messages before");
   if (!told) {
     const peer = peerOf(tx, pairing, credential.side);
@@ -48,9 +49,6 @@ export const verifyPairingRoundTrip: Handler<"verifyPairingRoundTrip"> = (
   }
   return pairingRecord(tx, { ...party, pairing: pairingAt(tx, pairing.row)! }, server);
 };
-
-const isSame = (told: Pick<Body, "ping_seq" | "reply_seq">, body: Body): boolean =>
-  told.ping_seq === body.ping_seq && told.reply_seq === body.reply_seq;
 
 const unproved = (problem: string) => refuse("invalid_combination", { problem });
 const otherSide = (side: PairingSide): PairingSide =>

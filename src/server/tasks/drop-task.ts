@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberNamed, type MemberRow } from "../../db/members.ts";
-import { helpsOn, taskAt, type TaskRow } from "../../db/tasks.ts";
+import { helpsOn, taskAt } from "../../db/tasks.ts";
 import type { Handler } from "../handler.ts";
 import { unclosedTask } from "./find-task.ts";
 import { takeLineOfPart } from "./lines-of-task.ts";
@@ -19,7 +19,8 @@ export const dropTask: Handler<"dropTask"> = (tx, standing, { params, body }) =>
     throw refuse("task_not_yours", { who: "people on the board", task: task.ref });
   const member = memberCalled(tx, board, name);
   const owns = task.owner_row === member.row;
-  if (!owns && !helpsOn(tx, task.row, member.row)) throw notOnTask(board, task, member);
+  if (!owns && !helpsOn(tx, task.row, member.row))
+    throw refuse("not_on_task", { member: `@${name}`, board: board.name, task: task.ref });
   recordBy(tx, standing)("task.dropped", {
     ...taskFields(task),
     member_id: member.id,
@@ -36,6 +37,3 @@ function memberCalled(tx: ReadTx, board: BoardRow, name: string): MemberRow {
   if (!member) throw refuse("member_not_found", { name, board: board.name });
   return member;
 }
-
-const notOnTask = (board: BoardRow, task: TaskRow, { name }: MemberRow) =>
-  refuse("not_on_task", { member: `@${name}`, board: board.name, task: task.ref });

@@ -1,13 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import type { Task, TaskRef, TaskText } from "../../contract/tasks.ts";
+import { blockingAsks } from "../../db/asks.ts";
 import type { BoardRow } from "../../db/boards.ts";
+import { seqOf } from "../../db/log/log-place.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { countsOf, type TaskCounts } from "../../db/message-tasks.ts";
 import type { MemberRow } from "../../db/members.ts";
 import { currentTaskOf, helpersOf, type TaskName, type TaskRow } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { readerOn } from "../access/readable-messages.ts";
-import { blocksOf } from "./blocking-asks.ts";
 
 type TaskRecord = Static<typeof Task>;
 
@@ -29,8 +30,8 @@ export function taskRecords(
     number: task.number,
     board: board.name,
     title: task.title,
-    about: aboutRecord(tx, task, countsAbout(task)),
-    stands: standsRecord(tx, task, countsAbout(task)),
+    about: textRecord(tx, task, "about", countsAbout(task).sinceAbout),
+    stands: textRecord(tx, task, "stands", countsAbout(task).sinceStands),
     state: task.state,
     owner: task.owner_row === null ? null : memberRefAt(tx, task.owner_row),
     with: (helpers.get(task.row) ?? []).map(({ member_row }) => memberRefAt(tx, member_row)),
@@ -50,27 +51,46 @@ const none: TaskCounts = { messages: 0, threads: 0, sinceAbout: 0, sinceStands: 
 export const taskRecord = (tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow): TaskRecord =>
   taskRecords(tx, board, me, [task])[0]!;
 
-const aboutRecord = (tx: ReadTx, task: TaskRow, { sinceAbout }: TaskCounts) =>
-  textRecord(tx, task.about, task.about_version, task.about_by, task.about_at, sinceAbout);
-const standsRecord = (tx: ReadTx, task: TaskRow, { sinceStands }: TaskCounts) =>
-  textRecord(tx, task.stands, task.stands_version, task.stands_by, task.stands_at, sinceStands);
+/** How many asks block each task, and those of them that the reader may read, oldest first. */
+function blocksOf(tx: ReadTx, board: BoardRow, me: MemberRow, taskRows: readonly number[]) {
+  const asks = Map.groupBy(
+    blockingAsks(tx, taskRows, readerOn(board, me)),
+    ({ task_row }) => task_row,
+  );
+  return (taskRow: number) => {
+    const blocking = asks.get(taskRow) ?? [];
+    return {
+      blocked: blocking.length > 0,
+      blocked_count: blocking.length,
+      blocked_on: blocking
+        .filter(({ readable }) => readable === 1)
+        .map((ask) => ({
+          ask_id: ask.id,
+          ask_seq: seqOf(ask.place),
+          to: memberRefAt(tx, ask.member_row),
+          from: memberRefAt(tx, ask.asker_row),
+          since: ask.at,
+        })),
+    };
+  };
+}
 
 /** The `stands` of a task, with the number of later messages about the task that a member may read. */
 export function standsOf(tx: ReadTx, board: BoardRow, me: MemberRow, task: TaskRow) {
-  return standsRecord(tx, task, countsOf(tx, readerOn(board, me), [task]).get(task.row) ?? none);
+  const { sinceStands } = countsOf(tx, readerOn(board, me), [task]).get(task.row) ?? none;
+  return textRecord(tx, task, "stands", sinceStands);
 }
 
 /** A text of a task; null until somebody writes it. */
 function textRecord(
   tx: ReadTx,
-  text: string | null,
-  version: number,
-  by: number | null,
-  at: string | null,
+  task: TaskRow,
+  name: "about" | "stands",
   messages_since: number,
 ): Static<typeof TaskText> | null {
+  const [text, by, at] = [task[name], task[`${name}_by`], task[`${name}_at`]];
   if (text === null || by === null || at === null) return null;
-  return { text, by: memberRefAt(tx, by), at, version, messages_since };
+  return { text, by: memberRefAt(tx, by), at, version: task[`${name}_version`], messages_since };
 }
 
 /** The current task of an agent. */

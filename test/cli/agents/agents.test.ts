@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import {
-  badGateway,
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { badGateway, clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 // Ana's machine, at a server whose clock stands still.
 const ana = newMachine("Ana");
-let server: ClockedServer;
+const server = await clockedServer();
 
 beforeAll(async () => {
-  server = await clockedServer();
   await ana.ok(["login", server.url], { stdin: server.world.admin.token });
-});
-afterEach(() => server.world.check());
-afterAll(async () => {
-  await ana.end();
-  await server.end();
 });
 
 /** Gives an agent a seat on a board. */
@@ -77,10 +67,9 @@ test("an agent lists its person's, also in a session, where one has to be chosen
   expect(both.code).toBe(2);
 });
 
-describe("on several servers", () => {
-  let other: ClockedServer;
+describe("on several servers", async () => {
+  const other = await clockedServer();
   beforeAll(async () => {
-    other = await clockedServer();
     await ana.ok(["login", other.url], { stdin: other.world.admin.token });
     await ana.ok(["board", "new", "far", "--server", other.url]);
     const { join_line: line } = await ana.json([
@@ -88,7 +77,6 @@ describe("on several servers", () => {
     ]);
     await ana.ok(["join", line, "--name", "scout"]);
   });
-  afterAll(() => other.end());
 
   const namesOf = (agents: { name: string }[]) => agents.map(({ name }) => name);
 

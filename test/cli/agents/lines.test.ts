@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -10,7 +10,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
 });
-afterAll(() => machine.end());
 
 test("an agent says what it is doing, and nothing any more", async () => {
   const set = await json(["working", "Fixing the parser"], { env });
@@ -124,8 +123,6 @@ test("status says that a pause has lasted too long", async () => {
   expect((await other.ok(["status", ...as])).stdout).toMatch(
     / late, was paused until [-\d: ]+: Lunch\n/,
   );
-  await server.end();
-  await other.end();
 });
 
 test("a server without lines is outdated", async () => {
@@ -147,6 +144,4 @@ test("a server without lines is outdated", async () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining("Error (server_outdated): ")]);
       expect(stderr).toContain("lines");
     }
-  await server.end();
-  await other.end();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
@@ -10,7 +10,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex"]);
 });
-afterAll(() => machine.end());
 
 const midturn = (...words: string[]) => json(["delivery", "midturn", ...words]);
 

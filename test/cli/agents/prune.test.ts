@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 // Ana's machine, at a server whose clock is moved.
 const ana = newMachine("Ana");
 const day = 86_400;
-let server: ClockedServer;
+const server = await clockedServer();
 
 beforeAll(async () => {
-  server = await clockedServer();
   await ana.ok(["login", server.url], { stdin: server.world.admin.token });
   await ana.ok(["board", "new", "docs"]);
-});
-afterEach(() => server.world.check());
-afterAll(async () => {
-  await ana.end();
-  await server.end();
 });
 
 const names = (agents: { name: string }[]) => agents.map(({ name }) => name);
@@ -133,7 +124,6 @@ test("everybody's agents are an admin's to prune", async () => {
   const { stdout } = await ana.ok(["agent", "prune", "--all", "--dry-run"]);
   expect(stdout).toMatch(new RegExp(`^  ${seat.id} +of @bo +on brd_\\w{26} +away since `, "m"));
   expect(stdout).not.toContain("hidden");
-  await machine.end();
 });
 
 test("a time that is none is refused", async () => {

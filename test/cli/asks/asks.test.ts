@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex"]);
   for (const name of ["bo", "cy"]) await ok(["join", code.line, "--name", name]);
 });
-afterAll(() => machine.end());
 
 /** What an agent's inbox shows as text, and leaves waiting. */
 const inboxText = async (name: string) => (await ok(["inbox", "--peek", ...as(name)])).stdout;
@@ -287,8 +286,6 @@ test("a server without asks is outdated", async () => {
     expect(await other.refusal([...words, "--as", "rex"])).toBe("server_outdated");
   server.between = (_, answer) => answer();
   expect((await other.json(["ask", "--open", "--as", "rex"])).asks).toEqual([]);
-  await server.end();
-  await other.end();
 });
 
 test("what goes with a choice is shown as gone once its time has come, and can be answered", async () => {
@@ -315,8 +312,6 @@ test("what goes with a choice is shown as gone once its time has come, and can b
   expect((await other.ok(["inbox", "--peek", ...rex])).stdout).toContain(
     `It was answered in #${sent.seq + 1}.`,
   );
-  await server.end();
-  await other.end();
 });
 
 test("--file asks a person to approve versions of files, and the answer says what was approved", async () => {
@@ -354,6 +349,4 @@ test("--file asks a person to approve versions of files, and the answer says wha
     expect(stdout).toContain(told);
     expect(stdout.includes("Approved")).toBe(option === 1);
   }
-  await server.end();
-  await other.end();
 });

@@ -89,6 +89,7 @@ async function expectRewritten(seq: number): Promise<void> {
     expect(bad).toMatchObject(rewrittenAt(seq));
     expect(bad).not.toHaveProperty("restored");
   }
+  expect((await run(audit)).stdout).toContain("No restore from a backup explains that");
   expect(readFileSync(headsFile, "utf8")).toBe(before);
 }
 
@@ -107,9 +108,12 @@ test("a restored log is told from a changed one, and stays a failed check until 
   for (let time = 1; time <= 2; time++) expect(await found()).toMatchObject(restored);
   const { code, stdout } = await run(audit);
   expect(code).toBe(3);
-  expect(stdout).toContain("The log says that the server was restored from the backup nightly of ");
-  expect(stdout).toContain(`agrees with what this machine verified up to #${head};`);
-  expect(stdout).toContain(`#${head + 1} to #${verified.seq}`);
+  expect(stdout).toContain(
+    "The log was put back: it says that the server was restored from the backup nightly of ",
+  );
+  expect(stdout).toContain(`Of what this machine verified it has everything up to #${head};`);
+  expect(stdout).toContain(`#${head + 1} to #${verified.seq} are gone.`);
+  expect(stdout).not.toContain("The log holds");
   expect(stdout).toContain("audit verify --accept-restore --board demo");
   const accepted = await json([...audit, "--accept-restore"]);
   expect(accepted).toMatchObject({ ...restored, ok: true });
@@ -279,6 +283,13 @@ function keepInstead(change: (kept: any) => object): void {
   ];
   writeFileSync(headsFile, JSON.stringify({ [key]: change(kept) }));
 }
+
+test("a generation that is no id is not kept, and damages no file", async () => {
+  await tamper((tx) => saveGeneration(tx, `gen_\n${"x".repeat(10_000)}`));
+  await sayAndVerify(1);
+  expect(keptHeads().server_generation).toBeUndefined();
+  expect(await json(audit)).toMatchObject({ ok: true, pinned_head: { matches: true } });
+});
 
 test("a file of an older version, with one head and no generation, is read and gets the others", async () => {
   await sayAndVerify(1);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await grace.ok(["join", line, "--name", "gus"]);
   await ada.ok(["board", "new", "plans"]);
 });
-afterAll(() => Promise.all([grace.end(), ada.end()]));
 
 const errorOf = async (ran: ReturnType<typeof ada.run>) => (await ran).json().error;
 const namesOf = ({ boards }: any) => boards.map(({ name }: any) => name);

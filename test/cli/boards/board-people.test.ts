@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -16,7 +16,6 @@ beforeAll(async () => {
   const { link } = await ada.json(["invite", "--person", ...docs]);
   await grace.ok(["connect", link]);
 });
-afterAll(() => Promise.all([grace.end(), ada.end()]));
 
 const errorOf = async (ran: ReturnType<typeof ada.run>) => (await ran).json().error;
 const handlesOn = async (board: string) =>

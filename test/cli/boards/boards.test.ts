@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -18,7 +18,6 @@ beforeAll(async () => {
     "The docs",
   ]);
 });
-afterAll(() => machine.end());
 
 test("pair starts the server, makes a board, a seat and a code", () => {
   expect(pair).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "bo"]);
   await ok(["join", code.line, "--name", "cleo"]);
 });
-afterAll(() => machine.end());
 
 describe("brief", () => {
   test("is not there at first, and says how to write one", async () => {

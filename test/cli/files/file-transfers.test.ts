@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeAll, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -10,10 +10,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 import { atScreen } from "../../support/commands/terminal-screen.ts";
 
@@ -33,11 +30,10 @@ const partMade = () =>
       resolve();
     });
   });
-let server: ClockedServer;
+const server = await clockedServer();
 let writer: Client;
 
 beforeAll(async () => {
-  server = await clockedServer();
   await ok(["login", server.url], { stdin: server.world.admin.token });
   await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
@@ -46,10 +42,6 @@ beforeAll(async () => {
 });
 afterEach(() => {
   server.between = (_, answer) => answer();
-});
-afterAll(async () => {
-  await server.end();
-  await machine.end();
 });
 
 const isDownload = (request: Request) => new URL(request.url).pathname.includes("/versions/");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { symlinkSync, lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,6 @@ beforeAll(async () => {
 beforeEach(() => {
   file = `plan${++count}.md`;
 });
-afterAll(() => machine.end());
 
 /** Two agents with copies of their own of one file: rex at its name, bo at `bo-…`. */
 async function shared(text = "one\n"): Promise<string> {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commands, groups } from "../../../src/cli/commands.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
-afterAll(() => machine.end());
 const { run } = machine;
 
 /** The code of a refusal printed as JSON. */

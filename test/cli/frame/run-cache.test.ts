@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { emptyRunCache } from "../../../src/client/machine/run-cache.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -14,10 +11,9 @@ const { home } = machine;
 const writer = ["--as", "writer"];
 /** What is asked of the server. */
 const asked: string[] = [];
-let server: ClockedServer;
+const server = await clockedServer();
 
 beforeAll(async () => {
-  server = await clockedServer();
   await machine.ok(["login", server.url], { stdin: server.world.admin.token });
   await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
   for (const title of ["One", "Two", "Three", "Four"])
@@ -26,10 +22,6 @@ beforeAll(async () => {
     asked.push(`${request.method} ${new URL(request.url).pathname}`);
     return answer();
   };
-});
-afterAll(async () => {
-  await server.end();
-  await machine.end();
 });
 
 /** What a command asks of the server, sorted. */
@@ -119,7 +111,6 @@ test.skipIf(process.platform !== "linux")(
       expect(read.length).toBeGreaterThan(0);
     }
     watch.end();
-    await local.end();
   },
 );
 const kept = ["servers.json", "credentials.json", "owner-token", "server.addr", "server-id"];

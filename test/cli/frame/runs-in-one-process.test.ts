@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hastened, runHere } from "../../support/commands/run-in-process.ts";
@@ -12,10 +12,6 @@ beforeAll(async () => {
   await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
   await machine.ok(["task", "new", "Write it", "--as", "writer"]);
   writeFileSync(join(machine.home, "plan.md"), "The plan\n");
-});
-afterAll(async () => {
-  await machine.end();
-  await other.end();
 });
 
 describe("a command is in the test's process what it is in one of its own", () => {

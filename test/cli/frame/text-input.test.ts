@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -8,7 +8,6 @@ const { json, ok, run } = machine;
 const as = ["--as", "ada"];
 
 beforeAll(() => ok(["pair", "--board", "docs", "--name", "ada"]));
-afterAll(() => machine.end());
 
 /** Runs a command of the shell, and gives its exit code and the object that it prints. */
 async function inShell(command: string) {

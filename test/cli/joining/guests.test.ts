@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
@@ -16,7 +16,6 @@ beforeAll(async () => {
   const { link } = await ada.json(["invite", "--person"]);
   await grace.ok(["connect", link]);
 });
-afterAll(() => Promise.all([gil.end(), grace.end(), ada.end()]));
 
 const configOf = ({ home }: Machine, name: string) =>
   JSON.parse(readFileSync(join(home, "config", name), "utf8"));
@@ -79,7 +78,6 @@ async function newcomerWith(line: string, ...words: string[]): Promise<string> {
   const machine = newMachine("Newcomer");
   const code = await machine.refusal(["join", line, ...words]);
   expect(existsSync(join(machine.home, "config/servers.json"))).toBe(false);
-  await machine.end();
   return code;
 }
 
@@ -157,7 +155,6 @@ test("a guest signs in elsewhere with the key they have, of which they see no mo
   const { stdout } = await laptop.ok(["login", url], { stdin: key });
   expect(stdout).toStartWith(`Signed in to ${url} as @gil (guest).\nIf another machine uses this`);
   expect(stdout).not.toContain("keys create");
-  await laptop.end();
 });
 
 test("a guest's line is for nobody else, and a refusal leaves it unused", async () => {
@@ -169,7 +166,6 @@ test("a guest's line is for nobody else, and a refusal leaves it unused", async 
   expect(await ida.json(["join", line, "--name", "ivy"])).toMatchObject({
     agent: { name: "ivy", owner: "ida" },
   });
-  await ida.end();
 });
 
 test("who is no guest, and what is no handle, is not invited as one", async () => {
@@ -210,7 +206,6 @@ test("a line that names another machine's own server says so", async () => {
     code: "join_line_invalid",
     hint: "It is an invitation to a server: `service connect 'LINK'`.",
   });
-  await machine.end();
 });
 
 test("a guest who is on no board any more is told what brings them onto one", async () => {
@@ -229,5 +224,4 @@ test("a guest who is on no board any more is told what brings them onto one", as
       /^You are on no board at \S+\. Somebody on a board brings you there with a code: .+ join CODE\n$/,
     );
   }
-  await kim.end();
 });

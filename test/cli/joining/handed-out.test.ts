@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada's machine with a server, Grace's with another that Ada has a key for too, and Gil, who comes as a guest.
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await ada.ok(["connect", link]);
   await ada.ok(["servers", "use", "local"]);
 });
-afterAll(() => Promise.all([ada.end(), grace.end(), gil.end()]));
 
 const errorOf = async (machine: Machine, words: string[]) => {
   const ran = await machine.run([...words, "--json"]);

@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachineOfProcesses, type Machine } from "../../support/commands/machine.ts";
 
 // Another user's program at the address of this machine's server, which says and does what that server would.
-const machines: Machine[] = [];
 let impostor: Bun.Server<undefined> | undefined;
 let seen: string[] = [];
 let machine: Machine;
 let url: string;
 beforeEach(async () => {
   machine = newMachineOfProcesses();
-  machines.push(machine);
   seen = [];
   url = (await machine.json(["pair", "--name", "bob"])).server.url;
 });
 afterEach(() => impostor?.stop(true));
-afterAll(() => Promise.all(machines.map((machine) => machine.end())));
 
 const port = () => Number(new URL(url).port);
 const dataFile = (name: string) => join(machine.home, "data", name);
@@ -212,6 +209,5 @@ test("a command asks its server for the proof once", async () => {
     }
   } finally {
     rmSync(home.home, { recursive: true, force: true });
-    await server.end();
   }
 });

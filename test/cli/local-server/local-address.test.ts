@@ -1,29 +1,21 @@
-import { afterAll, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hastened } from "../../support/commands/run-in-process.ts";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // What is at the address of this machine's server, and is not a server of this home that answers.
-const machines: Machine[] = [];
-afterAll(() => Promise.all(machines.map((machine) => machine.end())));
-const opened = () => {
-  const machine = newMachine();
-  machines.push(machine);
-  return machine;
-};
-
 let machine: Machine;
 let address: string;
 beforeEach(async () => {
-  machine = opened();
+  machine = newMachine();
   address = new URL((await machine.asProcess.json(["pair", "--name", "bob"])).server.url).host;
 });
 const dataFile = (name: string) => join(machine.home, "data", name);
 const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));
 
 test("a server of another home is recognized before a key is sent", async () => {
-  const other = opened();
+  const other = newMachine();
   await other.ok(["pair", "--name", "eve"]);
   await other.ok(["down"]);
   const seen: (string | null)[] = [];

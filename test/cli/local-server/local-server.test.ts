@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
@@ -7,7 +7,6 @@ let machine: Machine;
 beforeEach(() => {
   machine = newMachine();
 });
-afterEach(() => machine.end());
 
 const dataFile = (name: string) => join(machine.home, "data", name);
 const pid = () => Number(readFileSync(dataFile("server.pid"), "utf8"));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
@@ -17,7 +17,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
   await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
 });
-afterAll(() => machine.end());
 
 test("an empty board says what to do first", async () => {
   expect(await textOf()).toMatch(

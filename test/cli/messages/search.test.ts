@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -20,7 +20,6 @@ beforeAll(async () => {
     secret: await post("writer", "Only for the owner: deploy", "--to", "@ada-l"),
   };
 });
-afterAll(() => machine.end());
 
 test("a person and an agent search a board", async () => {
   const found = await json(["search", "error"]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { shortSleeps } from "../../support/commands/run-in-process.ts";
@@ -13,7 +13,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
 });
-afterAll(() => machine.end());
 
 /** Posts as an agent and gives the message. */
 const post = async (name: string, ...words: string[]) =>

@@ -27,11 +27,7 @@ const login = (env: Record<string, string>) =>
 beforeEach(() => {
   requests = 0;
 });
-afterAll(async () => {
-  await listener.stop(true);
-  world.stop();
-  await machine.end();
-});
+afterAll(() => listener.stop(true));
 
 const meantForNode: [string, Record<string, string>][] = [
   ["no variable", {}],

@@ -34,7 +34,6 @@ describe("a server of this machine", () => {
   beforeAll(() => {
     Object.assign(machine.env, proxied, { NO_PROXY: "example.com", no_proxy: "example.com" });
   });
-  afterAll(() => machine.end());
 
   test("no command goes by the proxy, from the start of the server to its end", async () => {
     const { ok, json } = machine;
@@ -78,7 +77,6 @@ describe("another server", () => {
   const machine = newMachineOfProcesses();
   const login = (env: Record<string, string>) =>
     machine.run(["login", "https://team.invalid"], { env, stdin });
-  afterAll(() => machine.end());
 
   test.each(["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"])(
     "is reached by the proxy of %s, which the error names",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada has the server and the board demo, with her agents writer and rex; Grace is on it with her agent scout.
@@ -15,7 +15,6 @@ beforeAll(async () => {
   const { join_line: line } = await grace.json(["invite", "--board", "demo"]);
   await grace.ok(["join", line, "--name", "scout"]);
 });
-afterAll(() => Promise.all([grace.end(), ada.end()]));
 
 const errorOf = async ({ run }: Machine, words: string[], options = {}) => {
   const { code, json } = await run([...words, "--json"], options);
@@ -105,7 +104,6 @@ describe("service pairing", () => {
     const invited = await ada.json(["invite", "--person"]);
     await nobody.ok(["connect", invited.link]);
     expect((await nobody.ok(["pairing"])).stdout).toContain("No pairing requests at ");
-    await nobody.end();
   });
 
   test("lists those of every server, each with the command that leads there, unless one is chosen", async () => {
@@ -130,7 +128,6 @@ describe("service pairing", () => {
     const { stdout: home } = await ida.ok(["pairing", "--board", "home"]);
     expect([home.includes(request.id), home.includes(url)]).toEqual([true, false]);
     expect((await ida.run(["pairing", "--all-servers", "--as", "one"])).code).toBe(2);
-    await ida.end();
   });
 
   test("of an agent lists what its person has a part in on its board", async () => {
@@ -272,7 +269,6 @@ describe("service invite --person --pairing", () => {
     expect(requests).toMatchObject([
       { id: invited.pairing_request_id, state: "awaiting_session", work: "Review" },
     ]);
-    await cy.end();
     const { stdout } = await ada.ok(words);
     expect(stdout).toMatch(/asked to work with rex\. Its state: .*pairing show prq_/);
     const dee = newMachine("Dee");
@@ -281,7 +277,6 @@ describe("service invite --person --pairing", () => {
     expect(told).toMatch(
       /asks for a session of yours, .* an agent of theirs\.\n.*pairing show prq_/,
     );
-    await dee.end();
   });
 
   test("goes with --person, one board and a text, and names an agent that there is", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -18,7 +18,6 @@ beforeAll(async () => {
     await machine.ok(["connect", link]);
   }
 });
-afterAll(() => Promise.all([grace.end(), bo.end(), ada.end()]));
 
 const errorOf = async (machine: Machine, words: string[]) =>
   (await machine.run([...words, "--json"])).json().error;
@@ -63,7 +62,6 @@ test("one admin stays, roles are theirs to give, and guests are not left alone",
     hint: expect.stringContaining(`They are ${id}. `),
     details: { boards: [id] },
   });
-  await gil.end();
 });
 
 test("people rename themselves, admins anybody, and a given-up handle stays theirs", async () => {
@@ -99,7 +97,6 @@ test("what another person is called stays on their line", async () => {
   expect(stdout).toMatch(/^ {2}@eve +Eve@ada-l {2}Ada {2}admin +member +since /m);
   expect(stdout).not.toMatch(/\u202e/);
   await ada.ok(["people", "remove", "@eve", "--yes"]);
-  await eve.end();
 });
 
 test("removing a person says first what ends, and ends it for good", async () => {

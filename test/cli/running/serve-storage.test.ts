@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { newMachineOfProcesses, type Machine, type Ran } from "../../support/commands/machine.ts";
@@ -7,7 +7,6 @@ let machine: Machine;
 beforeEach(() => {
   machine = newMachineOfProcesses();
 });
-afterEach(() => machine.end());
 
 const team = ["--public-url", "https://board.example.org", "--listen", "127.0.0.1:0"];
 const serve = (words: string[], env = {}): Promise<Ran> =>

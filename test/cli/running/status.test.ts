@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal } = machine;
 const rex = ["--as", "rex"];
-let server: ClockedServer;
+const server = await clockedServer();
 
 beforeAll(async () => {
-  server = await clockedServer();
   await ok(["login", server.url], { stdin: server.world.admin.token });
   await ok(["pair", "--board", "demo", "--name", "rex", "--server", server.url]);
-});
-afterAll(async () => {
-  await machine.end();
-  await server.end();
 });
 
 describe("status tells an agent", () => {
@@ -106,8 +98,6 @@ test("status tells seats on boards of one name apart by their servers", async ()
   const { stdout } = await two.ok(["status"], { env });
   expect(stdout).toMatch(/ lou on twin \(/);
   expect(stdout).toMatch(/ lou on twin at http:\S+ \(/);
-  await two.end();
-  await other.end();
 });
 
 test("status shows a session without an agent nothing that takes the person's key", async () => {
@@ -156,5 +146,4 @@ test("status says what a server answers to a key and a token that work no more",
     current_task: null,
     access_error: { code: "agent_removed", hint: expect.stringContaining("service") },
   });
-  await other.end();
 });

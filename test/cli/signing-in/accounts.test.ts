@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -12,7 +12,6 @@ let url: string;
 beforeAll(async () => {
   url = (await host.json(["pair"])).server.url;
 });
-afterAll(() => Promise.all([laptop.end(), guest.end(), host.end()]));
 
 const serversOf = (home: string) =>
   JSON.parse(readFileSync(join(home, "config/servers.json"), "utf8"));
@@ -114,7 +113,6 @@ test("a last key is revoked after a warning that says how to stay signed in", as
   expect((await alone.json(revoke)).this_machine).toBe(false);
   const { stdout } = await alone.ok(["keys", "revoke", "next", "--yes"]);
   expect(stdout).toEndWith(" This machine is signed out; no other key of yours works there.\n");
-  await alone.end();
 });
 
 test("what is no working key is refused and not kept", async () => {
@@ -196,7 +194,6 @@ test("several servers of which none is chosen are all shown, and asked about oth
   const { server, servers } = await laptop.json(["boards"]);
   expect([server.url, servers.length]).toEqual([url, 2]);
   expect(await laptop.refusal(["people"])).toBe("server_not_selected");
-  await other.end();
 });
 
 test("a server that is forgotten takes its key and its agents' seats along, on this machine alone", async () => {

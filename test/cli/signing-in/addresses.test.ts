@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -11,7 +11,6 @@ let url: string;
 beforeAll(async () => {
   url = (await host.json(["board", "new", "docs"])).server.url;
 });
-afterAll(() => Promise.all([guest.end(), host.end()]));
 
 test("an invitation is not used up where its key could not be kept", async () => {
   const { link } = await host.json(["invite", "--person"]);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -20,20 +20,12 @@ beforeAll(async () => {
   const { link } = await host.json(["invite", "--person"]);
   await grace.ok(["connect", link]);
 });
-afterAll(() => Promise.all([grace.end(), host.end()]));
 
 const asking: Started[] = [];
-const machines: Machine[] = [];
-afterEach(async () => {
+afterEach(() => {
   for (const one of asking.splice(0)) one.kill("SIGINT");
-  for (const machine of machines.splice(0)) await machine.end();
 });
 
-function another() {
-  const machine = newMachine();
-  machines.push(machine);
-  return machine;
-}
 const serversFile = ({ home }: Machine) => join(home, "config/servers.json");
 
 /** Starts `connect` on a machine, and gives the code that it shows. */
@@ -50,7 +42,7 @@ const errorOf = async (machine: Machine, words: string[]) =>
   (await machine.run([...words, "--json"])).json().error;
 
 test("a machine says who asks, with what code, and how it is approved, and gets a key of its own", async () => {
-  const desk = another();
+  const desk = newMachine();
   const { code, shown, end } = await ask(desk, ["--handle", "@ada-l", "--name", "desk"]);
   expect(code).toMatch(/^[0-9A-Z]{3}-[0-9A-Z]{3}$/);
   expect(shown.split("\n")).toEqual([
@@ -79,7 +71,7 @@ test("a machine says who asks, with what code, and how it is approved, and gets 
 });
 
 test("with --json the code goes to stderr, and stdout has one object; the code is typed in any case", async () => {
-  const desk = another();
+  const desk = newMachine();
   const { code, end } = await ask(desk, ["--handle", "ada-l", "--name", "shed", "--json"]);
   const typed = code.toLowerCase().replace("-", "");
   const approved = await host.json(["approve", typed, "--yes"]);
@@ -105,7 +97,7 @@ test("with --json the code goes to stderr, and stdout has one object; the code i
 });
 
 test("approving asks, and shows that the name is a claim, the address and the age", async () => {
-  const desk = another();
+  const desk = newMachine();
   const { code, end } = await ask(desk, ["--handle", "ada-l", "--name", "attic", "--json"]);
   const { code: refusal, message, hint } = await errorOf(host, ["approve", code]);
   expect([refusal, hint]).toEqual([
@@ -125,7 +117,7 @@ test("approving asks, and shows that the name is a claim, the address and the ag
 });
 
 test("a refused machine is told so, and keeps nothing", async () => {
-  const desk = another();
+  const desk = newMachine();
   const { code, end } = await ask(desk, ["--handle", "ada-l", "--json"]);
   expect(await host.refusal(["approve", code, "--refuse"])).toBe("confirmation_required");
   const refused = await host.json(["approve", code, "--refuse", "--yes"]);
@@ -137,7 +129,7 @@ test("a refused machine is told so, and keeps nothing", async () => {
 });
 
 test("only the person whom a machine names can approve it", async () => {
-  const { code } = await ask(another(), ["--handle", "grace", "--name", "hers", "--json"]);
+  const { code } = await ask(newMachine(), ["--handle", "grace", "--name", "hers", "--json"]);
   for (const typed of [code, "000-000", "nonsense"])
     expect(await host.refusal(["approve", typed, "--yes"])).toBe("machine_request_invalid");
   const approved = await grace.ok(["approve", code, "--yes"]);
@@ -145,7 +137,7 @@ test("only the person whom a machine names can approve it", async () => {
 });
 
 test("a handle that nobody has makes a request that nobody can approve, and Ctrl-C ends the wait", async () => {
-  const desk = another();
+  const desk = newMachine();
   const { code, kill, end } = await ask(desk.asProcess, ["--handle", "nobody"]);
   expect(await host.refusal(["approve", code, "--yes"])).toBe("machine_request_invalid");
   kill("SIGINT");
@@ -157,7 +149,7 @@ test("a handle that nobody has makes a request that nobody can approve, and Ctrl
 });
 
 test("what cannot be asked is refused before anything is sent", async () => {
-  const desk = another();
+  const desk = newMachine();
   const codeOf = async (...words: string[]) => {
     const ran = await desk.run(["connect", ...words, "--json"]);
     return [ran.code, ran.json().error.code];
@@ -191,9 +183,8 @@ test("machines are approved and connected by a person, outside of sessions", asy
 
 test("a person at a terminal is asked whether commands go to the new server from now on", async () => {
   const other = newMachine("Ida");
-  machines.push(other);
   const far = (await other.json(["up"])).server.url;
-  const desk = another();
+  const desk = newMachine();
   const { key } = await host.json(["keys", "create", "both"]);
   await desk.ok(["login", url], { stdin: key.token });
   const second = await other.json(["keys", "create", "both"]);
@@ -221,15 +212,11 @@ describe("with a server whose clock is moved", () => {
     server = await clockedServer();
     server.between = hurried;
   });
-  afterEach(async () => {
-    server.world.check();
-    await server.end();
-  });
   const approve = (code: string) =>
     server.world.admin.call("approveMachineRequest", { body: { code } });
 
   test("a request that nobody approves ends after five minutes", async () => {
-    const { end } = await ask(another(), ["--handle", "ana", "--json"], server.url);
+    const { end } = await ask(newMachine(), ["--handle", "ana", "--json"], server.url);
     server.world.pass(301);
     const { code, stdout } = await end();
     expect([code, JSON.parse(stdout).error]).toEqual([
@@ -244,7 +231,7 @@ describe("with a server whose clock is moved", () => {
 
   test("clocks that differ keep nobody from connecting", async () => {
     server.world.clock.now = new Date("2020-01-01T00:00:00.000Z");
-    const { code, shown, end } = await ask(another(), ["--handle", "ana"], server.url);
+    const { code, shown, end } = await ask(newMachine(), ["--handle", "ana"], server.url);
     expect(shown).toContain("The code works for 5 minutes.");
     await approve(code);
     expect((await end()).code).toBe(0);
@@ -256,7 +243,7 @@ describe("with a server whose clock is moved", () => {
       request.url.endsWith("/collect") && failures++ < 1
         ? Promise.resolve(badGateway())
         : hurried(request, answer);
-    const { code, end } = await ask(another(), ["--handle", "ana"], server.url);
+    const { code, end } = await ask(newMachine(), ["--handle", "ana"], server.url);
     await approve(code);
     expect([(await end()).code, failures]).toEqual([0, 2]);
   });
@@ -267,7 +254,7 @@ describe("with a server whose clock is moved", () => {
       return request.url.endsWith("/v1/connect") ? badGateway() : answered;
     };
     const { invite } = await server.world.admin.call("createServerInvite");
-    const desk = another();
+    const desk = newMachine();
     const link = `${server.url}/join#${invite}`;
     const connected = await desk.json(["connect", link, "--handle", "ida", "--name", "desk"]);
     expect(connected).toMatchObject({ person: { handle: "ida" }, key: { name: "desk" } });
@@ -280,7 +267,7 @@ describe("with a server whose clock is moved", () => {
       return badGateway();
     };
     const { invite } = await server.world.admin.call("createServerInvite");
-    const desk = another();
+    const desk = newMachine();
     const words = ["connect", `${server.url}/join#${invite}`, "--handle", "ivo"];
     const lost = await errorOf(desk, words);
     expect(lost.code).toBe("server_unreachable");
@@ -314,7 +301,7 @@ describe("with a server whose clock is moved", () => {
       };
     };
     const { invite } = await server.world.admin.call("createServerInvite");
-    const desk = another();
+    const desk = newMachine();
     const words = ["connect", `${server.url}/join#${invite}`, "--handle", "uma"];
     server.between = async (request, answer) => {
       const answered = await answer();
@@ -335,7 +322,7 @@ describe("with a server whose clock is moved", () => {
     server.between = async (request, answer) =>
       request.url.endsWith("/v1/connect") ? badGateway() : answer();
     const { invite } = await server.world.admin.call("createServerInvite");
-    const desk = another();
+    const desk = newMachine();
     const link = `${server.url}/join#${invite}`;
     expect(await desk.refusal(["connect", link, "--handle", "ida"])).toBe("server_unreachable");
     expect(existsSync(serversFile(desk))).toBe(false);

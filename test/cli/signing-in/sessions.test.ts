@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -18,7 +18,6 @@ beforeAll(async () => {
   const { link } = await ada.json(["invite", "--person"]);
   await grace.ok(["connect", link]);
 });
-afterAll(() => Promise.all([grace.end(), ada.end()]));
 
 /** Signs a browser in with a key, as the server's own page does. */
 async function browser(key: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
     ids[task.ref] = task.id;
   }
 });
-afterAll(() => machine.end());
 
 describe("of several seats and boards", () => {
   test("a task's reference names the one that is meant, in any case, and so does its id", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
 });
-afterAll(() => machine.end());
 
 describe("a task command tells an agent its line", () => {
   test("which a start sets, and which others see", async () => {
@@ -132,8 +131,6 @@ describe("a server that answers otherwise", () => {
     await other.ok(["pair", "--board", "others", "--name", "rex", "--server", server.url]);
     for (const actor of [as("rex"), []])
       expect(await other.refusal(["task", "show", "ZZZ-9", ...actor])).toBe("server_outdated");
-    await server.end();
-    await other.end();
   });
 
   test("after a change was stored fails nothing: what it would have told is left out", async () => {
@@ -149,7 +146,5 @@ describe("a server that answers otherwise", () => {
     expect(opened).toMatchObject({ task: { ref: "PLA-1" }, line: null, nudges: [] });
     const closed = await other.json(["task", "done", "Over", ...as("rex")]);
     expect(closed).toMatchObject({ task: { state: "done" }, line: null, next: null, nudges: [] });
-    await server.end();
-    await other.end();
   });
 });

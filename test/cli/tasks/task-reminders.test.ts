@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
   const { join: code } = await json(["pair", "--board", "demo"]);
   for (const name of ["rex", "bo", "cy"]) await ok(["join", code.line, "--name", name]);
 });
-afterAll(() => machine.end());
 
 /** A command of the agent as it is shown. */
 const typed = (command: string, name: string) =>
@@ -94,8 +93,6 @@ test("what was written a while ago is stale after eight messages", async () => {
       text: expect.stringMatching(/^Where PLA-1 stands is 8 messages behind\. /),
     },
   ]);
-  await server.end();
-  await other.end();
 });
 
 describe("a task is what is", () => {

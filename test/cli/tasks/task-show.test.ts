@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
-import {
-  clockedServer,
-  type ClockedServer,
-} from "../../support/servers/server-on-port-with-clock.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok } = machine;
 const rex = ["--as", "rex"];
 const board = { params: { board: "plans" } };
-let server: ClockedServer;
+const server = await clockedServer();
 let writer: Client;
 
 beforeAll(async () => {
-  server = await clockedServer();
   await ok(["login", server.url], { stdin: server.world.admin.token });
   await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
-});
-afterAll(async () => {
-  await server.end();
-  await machine.end();
 });
 
 const post = (body: string, more = {}) =>

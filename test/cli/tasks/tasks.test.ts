@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
@@ -10,7 +10,6 @@ beforeAll(async () => {
   await ok(["join", code.line, "--name", "rex"]);
   await ok(["join", code.line, "--name", "bo"]);
 });
-afterAll(() => machine.end());
 
 describe("task", () => {
   test("list says how the first one is opened", async () => {

@@ -1,11 +1,10 @@
 import { dlopen } from "bun:ffi";
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { closeSync, readSync } from "node:fs";
 import { newMachine } from "../../support/commands/machine.ts";
 import { join } from "node:path";
 
 const machine = newMachine();
-afterAll(() => machine.end());
 
 const nonBlocking = 0o4000;
 const bytesWaiting = 0x541b;

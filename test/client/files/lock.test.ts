@@ -1,24 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LockHeld, withLock } from "../../../src/client/files/lock.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "service-lock-"));
+  folder = temporaryFolder();
   path = join(folder, "keys.lock");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What the lock says while this process holds it. */
 const heldText = () => withLock(path, () => readFileSync(path, "utf8"));

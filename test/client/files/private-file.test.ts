@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   createPrivately,
@@ -10,12 +9,12 @@ import {
   type Disk,
 } from "../../../src/client/files/private-file.ts";
 import { notedDisk } from "../../support/noted-disk.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "service-private-file-"));
+  root = temporaryFolder();
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const textOf = (path: string) => readFileSync(path, "utf8");

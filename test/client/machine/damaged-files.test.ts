@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
-afterAll(() => machine.end());
 
 const saved = (change: object) => [
   {
@@ -72,7 +71,6 @@ test("a damaged file of keys under way is kept aside and named, and stops no con
   const kept = aside.map((name) => readFileSync(join(config, name), "utf8"));
   expect([kept, readFileSync(file, "utf8")]).toEqual([['{"x": "abh_'], "{}\n"]);
   expect(stderr).toContain(`connecting.json was damaged, and is now ${join(config, aside[0]!)}.`);
-  await newcomer.end();
 });
 
 test("a saved default that is no server here is named", async () => {

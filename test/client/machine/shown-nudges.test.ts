@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nudgesFor, type Rate } from "../../../src/client/machine/shown-nudges.ts";
 import { thisProcess } from "../../../src/cli/frame/this-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "service-nudges-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const file = join(folder, "nudges.json");
 const folders = { config: folder, data: folder, state: folder };
 const { clock } = thisProcess();

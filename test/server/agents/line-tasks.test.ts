@@ -380,7 +380,7 @@ describe("a line about a task", () => {
 
 describe("the stream", () => {
   test("tells of the lines that a start sets and that closing and dropping take away", async () => {
-    const { world, bo, writer, second, scout } = await lineTeam();
+    const { bo, writer, second, scout } = await lineTeam();
     const stream = await follow(bo);
     await stream.next(2);
     const presences = async (number: number) =>
@@ -407,6 +407,5 @@ describe("the stream", () => {
       ["scout", null, null, "idle"],
       ["writer", null, null, "idle"],
     ]);
-    world.stop();
   });
 });

@@ -193,7 +193,6 @@ describe("a line", () => {
     await world.sweep();
     await ana.call("updateBoard", { ...docs, body: { title: "New" } });
     expect(await stream.next(1)).not.toContainEqual(expect.objectContaining(ofA));
-    world.stop();
   });
 
   test("is its own person's to set: not others', owners and admins included, and no person has one", async () => {
@@ -309,7 +308,6 @@ describe("the stream", () => {
     const { head_seq } = await ana.call("updateBoard", { ...docs, body: { title: "New" } });
     for (const each of streams)
       expect(await each.next(1)).toMatchObject([{ event: "head", seq: head_seq }]);
-    world.stop();
   });
 
   test("tells once that a paused agent is late, and again after another pause", async () => {
@@ -336,7 +334,6 @@ describe("the stream", () => {
       { ...ofA, line: { text: "Three" }, state: "disconnected" },
       { event: "head" },
     ]);
-    world.stop();
   });
 
   test("tells nothing of a pause that is made longer while it is found to have passed", async () => {
@@ -355,6 +352,5 @@ describe("the stream", () => {
     world.pass(60);
     await world.sweep();
     expect(await stream.next(1)).toMatchObject([{ ...ofA, state: "late" }]);
-    world.stop();
   });
 });

@@ -61,7 +61,6 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     expect(await shown()).toEqual(["idle", start, "idle"]);
     world.pass(1);
     expect(await shown()).toEqual(["no_session", null, "disconnected"]);
-    world.stop();
   });
 
   test("reads as idle whatever it reported before, and as what it reports from then on", async () => {
@@ -79,7 +78,6 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     }
     await end();
     expect((await shown())[0]).toBe("no_session");
-    world.stop();
   });
 
   test("keeps the start of an idle that it reported itself", async () => {
@@ -88,12 +86,12 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     const start = at();
     await report("idle");
     world.pass(100);
-    await wait(scene);
+    const end = await wait(scene);
     expect(await shown()).toEqual(["idle", start, "idle"]);
     world.pass(100);
     // The report has run out, and the agent waits.
     expect(await shown()).toEqual(["idle", world.at(-100), "idle"]);
-    world.stop();
+    await end();
   });
 
   test("is shown to those who follow the board when it begins, and when a minute is over", async () => {
@@ -113,7 +111,6 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     expect(await stream.next(1)).toMatchObject([{ event: "presence", presence: "no_session" }]);
     await post(bo, "nothing more");
     expect((await stream.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
-    world.stop();
   });
 
   test("is not pruned, however long ago it reported that its session ended", async () => {
@@ -129,17 +126,15 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     await end();
     world.pass(61);
     expect(await prune()).toMatchObject([{ id: a.id }]);
-    world.stop();
   });
 });
 
 test("a call that is answered at once is no wait", async () => {
-  const { world, ana, a, shown } = await team();
+  const { ana, a, shown } = await team();
   await post(ana, "hello");
   await a.call("getInbox", { query: { wait: 600 } });
   await a.call("getInbox", { query: { after: 1000 } });
   expect(await shown()).toEqual(["no_session", null, "disconnected"]);
-  world.stop();
 });
 
 test("calls with less than a minute between them are one wait", async () => {
@@ -153,5 +148,4 @@ test("calls with less than a minute between them are one wait", async () => {
     world.pass(30);
   }
   expect(await shown()).toEqual(["idle", start, "idle"]);
-  world.stop();
 });

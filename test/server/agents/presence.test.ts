@@ -66,13 +66,12 @@ describe("presence", () => {
   });
 
   test("takes `auto` as the old name of the delivery mode `all`, and never shows it", async () => {
-    const { world, ana, report, shown, at } = await team();
+    const { ana, report, shown, at } = await team();
     const stream = await follow(ana);
     await stream.next(2);
     await report({ presence: "idle", delivery: "auto" });
     expect(await shown()).toEqual(["idle", at(), "all"]);
     expect(await stream.next(1)).toMatchObject([{ event: "presence", delivery: "all" }]);
-    world.stop();
   });
 
   test("that is reported ended after it ran out, ended now; and stays ended since then", async () => {

@@ -157,7 +157,6 @@ describe.each([
     expect((await ofAna.next(1)).map(({ event }) => event)).toEqual(["head"]);
     await ana.call("addPerson", { ...docs, body: { handle: "bo" } });
     expect((await ofBo.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
-    world.stop();
   });
 });
 

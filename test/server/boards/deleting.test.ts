@@ -235,5 +235,4 @@ test("streams that showed it are told that it is gone, waits end, and the stream
   expect((await ofBo.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
   expect([ofBo.state.ended, ofCy.state.ended]).toEqual([false, false]);
   expect(await verdictOf(post(bo, "x"))).toBe("404 board_not_found");
-  world.stop();
 });

@@ -159,7 +159,6 @@ test("a stream of who is on it goes on when it turns private, and of who left be
   await ana.call("addPerson", { ...docs, body: { handle: "cy" } });
   await until(() => world.streams.count === 2, "both follow");
   expect((await ofCy.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
-  world.stop();
 });
 
 test("its repeat gets the first answer, as long as the caller is on the board", async () => {

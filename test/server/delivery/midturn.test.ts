@@ -375,7 +375,6 @@ test("an agent that waits reads again what its person has set", async () => {
     midturn_policy: "owner-only",
     messages: [{ body: "now" }],
   });
-  world.stop();
 });
 
 test("a policy is current even if it was read a moment ago", async () => {

@@ -98,7 +98,6 @@ test("a page back from the head ends at damage, and reading on over it is refuse
   expect(await verdict(ana, { after: 3 })).toEqual(refused);
   // What lies before the damage can still be read.
   expect((await pageOf(ana, { newest: true, before: 4 })).events).toHaveLength(3);
-  world.stop();
 });
 
 test("the newest page of a log that has lost its end says that more follows, which is refused", async () => {
@@ -111,7 +110,6 @@ test("the newest page of a log that has lost its end says that more follows, whi
   expect(await verdict(ana, { after: lost - 1 })).toEqual(refused);
   expect(await verdict(ana, { after: lost - 1, newest: true })).toEqual(refused);
   expect((await pageOf(ana, { after: 2, before: 3 })).events).toEqual([]);
-  world.stop();
 });
 
 test("what is read for a page of the log grows with the page, not with the log", async () => {

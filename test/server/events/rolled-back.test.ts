@@ -27,7 +27,6 @@ test("a restore stands in every board's log, by nobody on it, and every member r
     expect(fits(eventTypes["board.rolled_back"], events.at(-1)!.data)).toBe(true);
     expect(brokenAt(events)).toBeNull();
   }
-  world.stop();
 });
 
 test("a restore in the log moves the head, and the next stream begins with the new generation", async () => {
@@ -41,5 +40,4 @@ test("a restore in the log moves the head, and the next stream begins with the n
   expect((await follow(bo)).hello).toEqual({ event: "hello", data: { generation } });
   expect((await bo.call("getInfo")).generation).toBe(generation);
   expect(following.hello).not.toEqual({ event: "hello", data: { generation } });
-  world.stop();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -9,15 +9,9 @@ import { until } from "../../support/wait-until.ts";
 import { newHome, spawnServer } from "../../support/servers/server-as-process.ts";
 import { verdictOf } from "../../support/raw-requests.ts";
 
-type Listening = Awaited<ReturnType<typeof startListening>>;
-let server: Listening;
-let ana: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  server = await startListening();
-  ana = createClient({ baseUrl: server.server.url, token: server.key });
-  await ana.call("createBoard", { body: { name: "docs" } });
-});
-afterAll(() => server.end());
+const server = await startListening();
+const ana = createClient({ baseUrl: server.server.url, token: server.key });
+await ana.call("createBoard", { body: { name: "docs" } });
 
 const largest = 50 * 1024 * 1024;
 const named = (name: string) => ({ ...docs, query: { name } });

@@ -174,7 +174,7 @@ async function startSpeaking() {
 }
 
 test("no request is hidden in another one", async () => {
-  const { server, host, key, logged, statuses, end } = await startSpeaking();
+  const { server, host, key, logged, statuses } = await startSpeaking();
   const head = `Host: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
   const hidden = `POST /v1/boards HTTP/1.1\r\n${head}Content-Length: 17\r\n\r\n{"name":"hidden"}`;
   const length = `Content-Length: ${hidden.length + 5}\r\n`;
@@ -208,11 +208,10 @@ test("no request is hidden in another one", async () => {
   // One that is not hidden is answered by itself.
   expect(await statuses(`${start}Content-Length: 0\r\n\r\n${hidden}`)).toEqual(["400", "201"]);
   expect(logged).toEqual([]);
-  await end();
 }, 30_000);
 
 test("the Host header decides: two, none or a foreign one are not answered for, whatever the target says", async () => {
-  const { host, key, logged, statuses, end } = await startSpeaking();
+  const { host, key, logged, statuses } = await startSpeaking();
   const bearer = `Authorization: Bearer ${key}\r\nConnection: close\r\n`;
   expect(await statuses(`GET /v1/me HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n`)).toEqual(["200"]);
   for (const lines of [
@@ -236,5 +235,4 @@ test("the Host header decides: two, none or a foreign one are not answered for, 
   const noAddress = `CONNECT no_address:443 HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n`;
   expect(await statuses(noAddress)).toEqual(["404"]);
   expect(logged).toEqual([]);
-  await end();
 }, 30_000);

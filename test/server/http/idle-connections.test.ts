@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { defaultIdleSeconds } from "../../../src/server/serve.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 
-let world: Awaited<ReturnType<typeof startListening>>;
-beforeAll(async () => {
-  world = await startListening({ idleSeconds: 1 });
-});
-afterAll(() => world.end());
+const world = await startListening({ idleSeconds: 1 });
 
 /** Sends one request, hears the status of its answer, and stays silent. `closed` settles when the server hangs up. */
 function sends(

@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { errors } from "../../../src/contract/errors/index.ts";
 import { recordTexts } from "../../../src/contract/documents/field-texts.ts";
 import { parameterTexts, requestTexts } from "../../../src/contract/documents/request-texts.ts";
@@ -149,10 +149,8 @@ test("every schema is strict JSON Schema 2020-12", () => {
     expect(() => checkOf({ $ref: `#/components/schemas/${name}` }), name).not.toThrow();
 });
 
-describe("real requests and answers fit the document", () => {
-  let world: World;
-  beforeAll(async () => void (world = await startWorld()));
-  afterAll(() => world.stop());
+describe("real requests and answers fit the document", async () => {
+  const world = await startWorld();
 
   test("in a conversation of a person and an agent", async () => {
     const follow = (client: World["admin"] | Awaited<ReturnType<World["seat"]>>) =>

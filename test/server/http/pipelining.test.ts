@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createClient, type Client } from "../../../src/client/client.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 
 /** More than the kernel takes for a connection at once. */
 const large = 16 * 1024 * 1024;
-let world: Awaited<ReturnType<typeof startListening>>;
+const world = await startListening();
 let ana: Client;
 beforeAll(async () => {
-  world = await startListening();
   ana = createClient({ baseUrl: world.server.url, token: world.key });
   await ana.call("createBoard", { body: { name: "docs" } });
   const params = { board: "docs" };
   await ana.upload({ params, query: { name: "large.txt" } }, new Blob(["A".repeat(large)]));
   await ana.upload({ params, query: { name: "small.txt" } }, new Blob(["B".repeat(100)]));
 });
-afterAll(() => world.end());
 
 const download = (name: string) => get(`/v1/boards/docs/files/${name}/versions/1`);
 /** The same with a Range that does not count, which is answered by another way. */

@@ -69,7 +69,6 @@ test.each(removing)(
     expect(await verdictOf(c.follow("streamInbox").next())).toEndWith(code);
     expect(world.inboxStreams.count).toBe(0);
     if (code !== "board_not_found") expect(await post(ana, "on")).toMatchObject({ board: "docs" });
-    world.stop();
   },
 );
 
@@ -85,7 +84,6 @@ test("a stream ends at the moment when the key behind its token expires", async 
   world.pass(1);
   expect(await restOf(stream)).toEqual(end("unauthorized"));
   expect(world.inboxStreams.count).toBe(0);
-  world.stop();
 });
 
 test("a stream goes on when the use of its key has moved the end of that key", async () => {
@@ -103,7 +101,6 @@ test("a stream goes on when the use of its key has moved the end of that key", a
   await Bun.sleep(30);
   await post(ana, "still there");
   expect(await stream.bodies()).toEqual(["still there"]);
-  world.stop();
 });
 
 test("a stream ends when its seat gets another token, and the new one goes on from its last id", async () => {
@@ -119,7 +116,6 @@ test("a stream ends when its seat gets another token, and the new one goes on fr
   await post(ana, "two");
   const stream = await followInbox(after, { lastEventId: String(seq) });
   expect(await stream.bodies()).toEqual(["two"]);
-  world.stop();
 });
 
 test("a guest's agent follows its inbox until the guest is taken off the board", async () => {
@@ -130,7 +126,6 @@ test("a guest's agent follows its inbox until the guest is taken off the board",
   expect(await stream.bodies()).toEqual(["welcome"]);
   await ana.call("removePerson", { params: { board: "docs", handle: "gus" } });
   expect(await restOf(stream)).toEqual(end("agent_removed"));
-  world.stop();
 });
 
 test("one client that leaves takes nothing from another stream of the same seat", async () => {
@@ -142,7 +137,6 @@ test("one client that leaves takes nothing from another stream of the same seat"
   expect(await staying.bodies()).toEqual(["hello"]);
   staying.leave();
   await until(() => world.inboxStreams.count === 0, "no stream is left");
-  world.stop();
 });
 
 test("a server that stops ends its streams without a code", async () => {
@@ -154,7 +148,6 @@ test("a server that stops ends its streams without a code", async () => {
     expect(each.state.error).toBeNull();
   }
   expect(world.inboxStreams.count).toBe(0);
-  world.stop();
 });
 
 test("an error between a commit and its event breaks the stream off, and nothing is missing after its last id", async () => {
@@ -178,7 +171,6 @@ test("an error between a commit and its event breaks the stream off, and nothing
   expect(await again.bodies()).toEqual(["two", "three"]);
   const other = await followInbox(b);
   expect(await other.bodies()).toEqual(["three"]);
-  world.stop();
 });
 
 /** The streams of a world under fake timers, and one whose reader takes something when it is told to. */
@@ -206,7 +198,6 @@ async function timed<T>(
   } finally {
     jest.useRealTimers();
   }
-  world.stop();
 }
 
 test("a comment keeps an idle stream open every 25 seconds, while its reader takes it", async () => {

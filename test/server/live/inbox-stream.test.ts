@@ -19,7 +19,7 @@ function slowly(agent: Client, query: { after?: number } = {}) {
 }
 
 test("a stream opens with where the agent stands, then sends what waits, then each message as it comes", async () => {
-  const { world, id, ana, bo, a } = await team();
+  const { id, ana, bo, a } = await team();
   const first = await post(bo, "first");
   await post(bo, { body: "for another", to: ["@b"] });
   const stream = await followInbox(a);
@@ -56,11 +56,10 @@ test("a stream opens with where the agent stands, then sends what waits, then ea
     id: String(second.seq),
     data: { messages: [{ id: second.id, body: "second", sender: "owner" }] },
   });
-  world.stop();
 });
 
 test("an event has at most 50 messages, oldest first, and says that more wait", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const sent: number[] = [];
   for (let n = 0; n < 120; n++) sent.push((await post(ana, `n${n}`)).seq);
   const stream = await followInbox(a);
@@ -71,7 +70,6 @@ test("an event has at most 50 messages, oldest first, and says that more wait", 
   expect(events.map(({ data }) => data.more)).toEqual([true, true, false]);
   expect(events.map(({ id }) => id)).toEqual(pages.map((page) => String(page.at(-1))));
   expect(stream.events).toEqual([]);
-  world.stop();
 });
 
 test("an event has at most 256 KB", async () => {
@@ -92,11 +90,10 @@ test("an event has at most 256 KB", async () => {
   for (const size of sizes) expect(size).toBeLessThanOrEqual(256 * 1024);
   // Two fit into an event, and three do not.
   expect(sizes.map((size) => Math.floor(size / (96 * 1024)))).toEqual([2, 2, 1]);
-  world.stop();
 });
 
 test("the next event is made when the reader wants it: nothing is read for a reader who stands still", async () => {
-  const { world, ana, bo, a } = await team();
+  const { ana, bo, a } = await team();
   const next = slowly(a);
   expect(await next()).toMatchObject({ event: "ready" });
   const first = await post(ana, "one");
@@ -111,7 +108,6 @@ test("the next event is made when the reader wants it: nothing is read for a rea
   expect(await next()).toMatchObject({
     data: { cursor: two.seq, messages: [{ body: "three" }, { body: "four" }] },
   });
-  world.stop();
 });
 
 test("a message that the agent may no longer read is not sent to a reader who comes to it later", async () => {
@@ -127,7 +123,6 @@ test("a message that the agent may no longer read is not sent to a reader who co
   await post(bo, { body: "@a hidden from the start", to: ["@b"] });
   await post(bo, { body: "to a again", to: ["@a"] });
   expect(await next()).toMatchObject({ data: { messages: [{ body: "to a again" }] } });
-  world.stop();
 });
 
 test("a role's message goes to who held the role, and an agent's own never to itself", async () => {
@@ -142,11 +137,10 @@ test("a role's message goes to who held the role, and an agent's own never to it
   expect([await ofA.bodies(), await ofA.bodies()]).toEqual([["writers"], ["mine"]]);
   expect(await ofB.bodies()).toEqual(["reviewers"]);
   expect([...ofA.events, ...ofB.events]).toEqual([]);
-  world.stop();
 });
 
 test("an acknowledgement from anywhere is a `read` on each stream of the seat, and on no other", async () => {
-  const { world, ana, a, b } = await team();
+  const { ana, a, b } = await team();
   const { seq } = await post(ana, "hello");
   const streams = [await followInbox(a), await followInbox(a)];
   const other = await followInbox(b);
@@ -157,11 +151,10 @@ test("an acknowledgement from anywhere is a `read` on each stream of the seat, a
     expect(await each.next()).toEqual({ event: "read", data: { position: seq } });
   await post(ana, "bye");
   for (const each of [...streams, other]) expect(await each.bodies()).toEqual(["bye"]);
-  world.stop();
 });
 
 test("`mode` comes when the delivery mode or either mid-turn policy changes, and not when one stays", async () => {
-  const { world, ana, bo, a, c } = await team();
+  const { ana, bo, a, c } = await team();
   const stream = await followInbox(a);
   const other = await followInbox(c);
   const set = (mode: "all" | "off") =>
@@ -181,7 +174,6 @@ test("`mode` comes when the delivery mode or either mid-turn policy changes, and
   await post(bo, { body: "after all", to: ["@a", "@c"] });
   expect(await stream.bodies()).toEqual(["after all"]);
   expect(await other.bodies()).toEqual(["after all"]);
-  world.stop();
 });
 
 test("`board` comes when the board is archived, restored and retitled, and the stream goes on", async () => {
@@ -204,11 +196,10 @@ test("`board` comes when the board is archived, restored and retitled, and the s
   expect(await stream.bodies()).toEqual(["back"]);
   const archived = await followInbox(a);
   expect(archived.ready).toMatchObject({ lifecycle: "active" });
-  world.stop();
 });
 
 test("`work` comes with the messages when it has changed since it was sent, and only then", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const stream = await followInbox(a);
   await post(ana, "one");
   expect((await stream.expectNext("messages")).data).not.toHaveProperty("work");
@@ -221,11 +212,10 @@ test("`work` comes with the messages when it has changed since it was sent, and 
   });
   await post(ana, "three");
   expect((await stream.expectNext("messages")).data).not.toHaveProperty("work");
-  world.stop();
 });
 
 test("a stream begins after `after`, never before the read position, and `Last-Event-ID` replaces it", async () => {
-  const { world, ana, a } = await team();
+  const { ana, a } = await team();
   const seqs: number[] = [];
   for (const body of ["one", "two", "three"]) seqs.push((await post(ana, body)).seq);
   const [one = 0, two = 0, three = 0] = seqs;
@@ -247,7 +237,6 @@ test("a stream begins after `after`, never before the read position, and `Last-E
   const atHead = await followInbox(a, { lastEventId: String(three) });
   await post(ana, "four");
   expect(await atHead.bodies()).toEqual(["four"]);
-  world.stop();
 });
 
 test("a commit wakes the seats that it concerns, and no other", async () => {
@@ -274,7 +263,6 @@ test("a commit wakes the seats that it concerns, and no other", async () => {
     ["for both"],
   ]);
   expect(await streams[1]!.bodies()).toEqual(["for both"]);
-  world.stop();
 });
 
 test("a stream is for agents, and a refusal comes as an answer", async () => {
@@ -285,7 +273,6 @@ test("a stream is for agents, and a refusal comes as an answer", async () => {
   const again = a.follow("streamInbox").next();
   expect(await refusalOf(again)).toMatchObject({ status: 403, code: "agent_removed" });
   expect(world.inboxStreams.count).toBe(0);
-  world.stop();
 });
 
 test("whatever is posted, acknowledged and broken off, each message is sent once, in order, and none is missing", async () => {
@@ -333,7 +320,6 @@ test("whatever is posted, acknowledged and broken off, each message is sent once
     expect(taken).toEqual([...new Set(taken)].sort((one, other) => one - other));
     const { messages } = await a.call("getInbox", { query: { limit: 200 } });
     expect(taken).toEqual(expect.arrayContaining(messages.map(({ seq }) => seq)));
-    world.stop();
   });
   await fc.assert(check, tries(15));
 }, 300_000);

@@ -23,7 +23,6 @@ test("a stream ends when its key is revoked, and only then; connecting again get
   const again = await follow(second);
   expect(again.state.error).toMatchObject({ status: 401, code: "unauthorized" });
   expect([staying.state.ended, world.streams.count]).toEqual([false, 1]);
-  world.stop();
 });
 
 test("a stream ends at the moment its key expires", async () => {
@@ -37,7 +36,6 @@ test("a stream ends at the moment its key expires", async () => {
   world.pass(1);
   await until(() => stream.state.ended, "the stream ends");
   expect(world.streams.count).toBe(0);
-  world.stop();
 });
 
 test("a stream ends when its client leaves, and another stream of the same key goes on", async () => {
@@ -70,7 +68,6 @@ test("a stream ends when its reader falls half a megabyte behind, without holdin
   expect(await asleep.text().then(String, (reason: unknown) => ({ reason }))).toEqual({
     reason: undefined,
   });
-  world.stop();
 });
 
 test("a comment keeps an idle stream open every 25 seconds", async () => {

@@ -11,7 +11,7 @@ async function team() {
 }
 
 test("a stream opens with the head and the unread count of each of the person's boards, and nothing else", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const other = await bo.call("createBoard", { body: { name: "other" } });
   await ana.call("createBoard", { body: { name: "elsewhere" } });
   await a.call("setPresence", { body: { presence: "working" } });
@@ -25,7 +25,6 @@ test("a stream opens with the head and the unread count of each of the person's 
     { event: "head", ...ofOther, seq: 2 },
     { event: "unread", ...ofOther, read_up_to: 2, unread: 0 },
   ]);
-  world.stop();
 });
 
 test("every stream begins with the server's generation: the first, the next of the same key, and one without boards", async () => {
@@ -37,11 +36,10 @@ test("every stream begins with the server's generation: the first, the next of t
   expect([first.hello, second.hello, empty.hello]).toEqual([hello, hello, hello]);
   expect(await second.next(2)).toMatchObject([{ event: "head" }, { event: "unread" }]);
   expect(await empty.next(0)).toEqual([]);
-  world.stop();
 });
 
 test("a post tells each person of the head and of their own unread count", async () => {
-  const { world, ana, bo, board } = await team();
+  const { ana, bo, board } = await team();
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
   await ofAna.next(2);
   await ofBo.next(2);
@@ -52,11 +50,10 @@ test("a post tells each person of the head and of their own unread count", async
     { event: "unread", ...board, read_up_to: read_up_to!, unread: 1 },
   ]);
   expect(await ofAna.next(1)).toContainEqual({ event: "head", ...board, seq });
-  world.stop();
 });
 
 test("a reaction and a change of the board move the head alone", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const { id, seq } = await post(ana, "hello");
   const stream = await follow(bo);
   await stream.next(2);
@@ -64,7 +61,6 @@ test("a reaction and a change of the board move the head alone", async () => {
   expect(await stream.next(1)).toEqual([{ event: "head", ...board, seq: seq + 1 }]);
   await ana.call("updateBoard", { ...docs, body: { title: "New" } });
   expect(await stream.next(1)).toEqual([{ event: "head", ...board, seq: seq + 2 }]);
-  world.stop();
 });
 
 test("an acknowledgement is sent to the person alone, on all their streams, and moves no head", async () => {
@@ -85,11 +81,10 @@ test("an acknowledgement is sent to the person alone, on all their streams, and 
   await ana.call("updateBoard", { ...docs, body: { title: "New" } });
   const head = { event: "head" as const, ...board, seq: seq + 1 };
   for (const each of [laptop, second, third, other]) expect(await each.next(1)).toEqual([head]);
-  world.stop();
 });
 
 test("an agent's acknowledgement is sent to its own person alone", async () => {
-  const { world, ana, bo, a, board } = await team();
+  const { ana, bo, a, board } = await team();
   const { seq } = await post(ana, "hello");
   const [ofAna, ofBo] = [await follow(ana), await follow(bo)];
   await ofAna.next(2);
@@ -102,7 +97,6 @@ test("an agent's acknowledgement is sent to its own person alone", async () => {
   const head = { event: "head" as const, ...board, seq: seq + 1 };
   expect(await ofBo.next(1)).toEqual([head]);
   expect(await ofAna.next(1)).toEqual([head]);
-  world.stop();
 });
 
 test("presence is sent when it or the reported delivery changes and when it runs out, not when it is renewed", async () => {
@@ -149,7 +143,6 @@ test("presence is sent when it or the reported delivery changes and when it runs
   };
   expect(await stream.next(1)).toEqual([{ ...event, ...idle, delivery: "all" }]);
   expect(await headOf(bo)).toBe(4);
-  world.stop();
 });
 
 test("no presence is sent for a seat that has ended", async () => {
@@ -162,7 +155,6 @@ test("no presence is sent for a seat that has ended", async () => {
   await world.sweep();
   await ana.call("updateBoard", { ...docs, body: { title: "New" } });
   expect(await stream.next(1)).toEqual([{ event: "head", ...board, seq: 6 }]);
-  world.stop();
 });
 
 test("a presence that is renewed just as its end is found is sent when it ends later", async () => {
@@ -177,7 +169,6 @@ test("a presence that is renewed just as its end is found is sent when it ends l
   world.pass(180);
   await world.sweep();
   expect(await stream.next(1)).toMatchObject([{ event: "presence", presence: "no_session" }]);
-  world.stop();
 });
 
 test("a board that a person comes onto is followed from then on", async () => {
@@ -201,11 +192,10 @@ test("a board that a person comes onto is followed from then on", async () => {
     { event: "head", seq: added + 1 },
     { event: "unread", unread: 1 },
   ]);
-  world.stop();
 });
 
 test("a person who is taken off and added again at once gets their new read position", async () => {
-  const { world, ana, bo } = await team();
+  const { ana, bo } = await team();
   await post(ana, "unread");
   const stream = await follow(bo);
   await stream.next(2);
@@ -218,7 +208,6 @@ test("a person who is taken off and added again at once gets their new read posi
     { event: "head", seq },
     { event: "unread", read_up_to: seq, unread: 0 },
   ]);
-  world.stop();
 });
 
 test("a board that a person joins is sent once to each of their streams, even if another opens at that moment", async () => {
@@ -244,7 +233,6 @@ test("a board that a person joins is sent once to each of their streams, even if
     { event: "head", board: "docs" },
     { event: "unread", board: "docs", unread: 1 },
   ]);
-  world.stop();
 });
 
 test("a board of others is sent once to a person who joins it", async () => {
@@ -261,7 +249,6 @@ test("a board of others is sent once to a person who joins it", async () => {
     { event: "unread", board: "docs" },
     { event: "head", board: "own" },
   ]);
-  world.stop();
 });
 
 test("a board that a person has left is sent once as unavailable, by its id alone, and the stream goes on", async () => {
@@ -282,7 +269,6 @@ test("a board that a person has left is sent once as unavailable, by its id alon
     { event: "head", board: "docs" },
     { event: "unread", board: "docs", unread: 0 },
   ]);
-  world.stop();
 });
 
 test("a stream is for people", async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join as pathOf } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
@@ -15,6 +13,7 @@ import {
 import { until } from "../../support/wait-until.ts";
 import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 import { makeGuest } from "../../support/other-callers.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const session = "claude-code:1";
 const revoked = "401 delegation_revoked";
@@ -297,21 +296,15 @@ describe("a session that has a seat", () => {
   });
 
   test("gets it after the server was started again", async () => {
-    const folder = mkdtempSync(pathOf(tmpdir(), "machines-"));
-    try {
-      const file = pathOf(folder, "db");
-      const scene = await start({}, file);
-      const first = await join(scene.machine);
-      scene.world.stop();
-      const world = await startWorld({ file });
-      expect(await nameOf(world, first.token)).toBe("member");
-      const again = await join(world.as(scene.machine.token));
-      expect([again.agent.id, again.reused]).toEqual([first.agent.id, true]);
-      expect(await verdictOf(world.as(first.token).call("getMe"))).toBe(dead);
-      world.stop();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const file = pathOf(temporaryFolder(), "db");
+    const scene = await start({}, file);
+    const first = await join(scene.machine);
+    scene.world.stop();
+    const world = await startWorld({ file });
+    expect(await nameOf(world, first.token)).toBe("member");
+    const again = await join(world.as(scene.machine.token));
+    expect([again.agent.id, again.reused]).toEqual([first.agent.id, true]);
+    expect(await verdictOf(world.as(first.token).call("getMe"))).toBe(dead);
   });
 });
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
 import { count } from "../../support/count-rows.ts";
 import { ask, cameTo, stored, verdictOf } from "../../support/raw-requests.ts";
 import { browserOf, makeGuest } from "../../support/other-callers.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const day = 24 * 60 * 60;
 const invalid = "404 machine_request_invalid";
@@ -278,22 +277,16 @@ describe("collecting", () => {
   });
 
   test("goes on after the server was started again", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "machines-"));
-    try {
-      const file = join(folder, "db");
-      const first = await start({ file });
-      const [one, two] = [await begin(first.world), await begin(first.world)];
-      await approve(first.bo, one.code);
-      first.world.stop();
-      const world = await startWorld({ file });
-      const { key } = await collected(world, one.secret);
-      expect((await collect(world, two.secret)).status).toBe(202);
-      await approve(world.as(key.token), two.code);
-      expect((await collect(world, two.secret)).status).toBe(201);
-      world.stop();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const file = join(temporaryFolder(), "db");
+    const first = await start({ file });
+    const [one, two] = [await begin(first.world), await begin(first.world)];
+    await approve(first.bo, one.code);
+    first.world.stop();
+    const world = await startWorld({ file });
+    const { key } = await collected(world, one.secret);
+    expect((await collect(world, two.secret)).status).toBe(202);
+    await approve(world.as(key.token), two.code);
+    expect((await collect(world, two.secret)).status).toBe(201);
   });
 });
 

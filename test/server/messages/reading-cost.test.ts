@@ -84,7 +84,6 @@ test("a filtered page, a page of an agent that reads little and its threads walk
     if (found.length > 0) wide[name] = found;
   }
   expect(wide).toEqual({});
-  world.stop();
 });
 
 test("what is read for a page does not grow with what lies between its messages", async () => {
@@ -106,5 +105,4 @@ test("what is read for a page does not grow with what lies between its messages"
     const statements = await statementsOf(world, work);
     expect(statements.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(60);
   }
-  world.stop();
 });

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Given } from "../../../src/client/client.ts";
 import { refusalOf, startWorld, type World } from "../../support/servers/server-in-process.ts";
 import { docs, makeDocs } from "../../support/boards/docs-board.ts";
 import { ask, stored, verdictOf } from "../../support/raw-requests.ts";
 import { delegate, browserOf } from "../../support/other-callers.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const day = 24 * 60 * 60;
 /** A key as a client makes it. */
@@ -228,8 +227,7 @@ test("the receipt tells the handle of then, and ends with its key", async () => 
 });
 
 test("a receipt outlives a restart of the server", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "receipt-"));
-  const file = join(folder, "board.db");
+  const file = join(temporaryFolder(), "board.db");
   const first = await startWorld({ file });
   const { invite } = await first.admin.call("createServerInvite");
   const client_token = ownKey();
@@ -239,8 +237,6 @@ test("a receipt outlives a restart of the server", async () => {
   const second = await startWorld({ file });
   expect(await receipt(second, client_token)).toEqual(before);
   expect(await outcome(redeem(second, invite, { client_token }))).toBe("404 invite_invalid");
-  second.stop();
-  rmSync(folder, { recursive: true });
 });
 
 test("a client that sends no JSON is told so before the invitation is looked at", async () => {

@@ -228,7 +228,6 @@ test("the rows that a search reads grow neither with the board nor with how ofte
       expect(steps.flatMap(({ detail }) => wideSteps(detail))).toEqual([]);
     }
   }
-  world.stop();
 }, 20_000);
 
 test("a search for a word that no message has that its reader may read looks at each once", async () => {
@@ -270,7 +269,6 @@ test("a search for a word that no message has that its reader may read looks at 
   const statements = await statementsOf(world, () => even.call("searchBoard", { ...docs, query }));
   const ofIndex = statements.filter(({ text }) => text.includes("search_text"));
   expect(ofIndex.reduce((sum, { rows }) => sum + rows, 0)).toBe(0);
-  world.stop();
 }, 20_000);
 
 describe("what a search marks", () => {

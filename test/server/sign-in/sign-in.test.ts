@@ -307,7 +307,6 @@ test("a stream of a browser ends when its session is ended, when its key is revo
   const third = await follow(world.as(over));
   world.pass(1);
   await until(() => third.state.ended, "the third stream ends");
-  world.stop();
 });
 
 test("on a team server the cookie is Secure and host-only, and the origin is the public URL alone", async () => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Clock, Signal } from "../../../src/cli/frame/surroundings.ts";
 import { hearing, heardFrom, type Heard } from "./command-output.ts";
 import { runHere, type Processes } from "./run-in-process.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
 
@@ -52,16 +51,21 @@ export interface Machine extends Program {
   readonly env: Record<string, string>;
   /** The same program as a process of its own, for what is about processes. */
   readonly asProcess: Program;
-  /** Stops its server and removes its files. */
-  end(): Promise<void>;
+  /** Stops its server before the test ends. */
+  end(): Promise<unknown>;
 }
 
-/** A machine whose commands have nothing of the surrounding environment but the PATH. */
+/**
+ * A machine whose commands have nothing of the surrounding environment but the PATH. Its server stops and its files go
+ * with the test that makes it, or with the file or `describe` that makes it for all of its tests; never make one in `beforeAll`.
+ */
 export function newMachine(user = "Ada L"): Machine {
-  const home = mkdtempSync(join(tmpdir(), "service-cli-"));
+  const home = temporaryFolder(() => end());
   const env = { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: user };
   const processes: Processes = { servers: new Set() };
   const here = programOf((words, options) => startIn(processes, { home, env }, words, options));
+  let ending: Promise<unknown> | null = null;
+  const end = () => (ending ??= here.run(["down"]));
   return {
     ...here,
     ...{ home, env },
@@ -71,10 +75,7 @@ export function newMachine(user = "Ada L"): Machine {
         throw new Error("This machine's server lives in the test's process.");
       return startApart({ home, env }, words, options);
     }),
-    async end() {
-      await here.run(["down"]);
-      rmSync(home, { recursive: true, force: true });
-    },
+    end,
   };
 }
 

@@ -1,4 +1,4 @@
-import { onTestFinished } from "bun:test";
+import { afterAll } from "bun:test";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,16 +47,11 @@ let worlds = 0;
 /** A folder that is made when it is needed. */
 const newFolder = () => join(root, String(++worlds));
 
-/** Runs `work` when the running test ends. Outside of a test it does nothing: tests that share a world check it themselves. */
-function whenTestEnds(work: () => void) {
-  try {
-    onTestFinished(work);
-  } catch (error) {
-    if (!/outside of a test/.test((error as Error).message)) throw error;
-  }
-}
-
-/** A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. */
+/**
+ * A whole server in this process: its own database, a clock that the test moves, and clients for whoever is in it. It is
+ * checked and stopped with the test that starts it, or with the file or `describe` that starts it for all of its tests;
+ * never start one in `beforeAll`.
+ */
 export async function startWorld(options: WorldOptions = {}) {
   const { mode = "local", url = "http://127.0.0.1:7400", file = ":memory:" } = options;
   const clock = { now: new Date("2026-01-01T00:00:00.000Z") };
@@ -141,7 +136,17 @@ export async function startWorld(options: WorldOptions = {}) {
     if (complaints.length || faults.length)
       throw new Error([...complaints, ...faults.map((fault) => JSON.stringify(fault))].join("\n"));
   }
-  whenTestEnds(check);
+  function stop() {
+    indexing.stop();
+    streams.endAll();
+    inboxStreams.endAll();
+    hub.close();
+    db.close();
+  }
+  afterAll(() => {
+    stop();
+    check();
+  });
 
   return {
     clock,
@@ -167,13 +172,7 @@ export async function startWorld(options: WorldOptions = {}) {
     /** Moves the clock forward. */
     pass: (seconds: number) => void (clock.now = new Date(clock.now.getTime() + seconds * 1000)),
     check,
-    stop() {
-      indexing.stop();
-      streams.endAll();
-      inboxStreams.endAll();
-      hub.close();
-      db.close();
-    },
+    stop,
   };
 }
 export type World = Awaited<ReturnType<typeof startWorld>>;

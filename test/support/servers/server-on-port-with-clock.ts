@@ -1,4 +1,5 @@
 import { startWorld, type World } from "./server-in-process.ts";
+import { afterAll } from "bun:test";
 
 /** Answers a request in the server's place, or lets the server answer. */
 type Between = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
@@ -9,10 +10,14 @@ export interface ClockedServer {
   readonly world: World;
   /** Stands between the program and the server from now on. */
   between: Between;
+  /** Ends it before the test does. */
   end(): Promise<void>;
 }
 
-/** A server in the test's own process that the program reaches over a port, and whose clock the test moves. */
+/**
+ * A server in the test's own process that the program reaches over a port, and whose clock the test moves. It ends with
+ * the test that starts it, or with the file or `describe` that starts it for all of its tests; never start one in `beforeAll`.
+ */
 export async function clockedServer(): Promise<ClockedServer> {
   const listener = Bun.serve({
     hostname: "127.0.0.1",
@@ -26,11 +31,9 @@ export async function clockedServer(): Promise<ClockedServer> {
     url,
     world,
     between: (_, answer) => answer(),
-    async end() {
-      await listener.stop(true);
-      world.stop();
-    },
+    end: () => listener.stop(true),
   };
+  afterAll(server.end);
   return server;
 }
 

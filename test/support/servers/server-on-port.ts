@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startServer, type StartOptions } from "../../../src/server/serve.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-/** A local server that listens on a port, for what only a socket shows. `end` stops it and removes its folder. */
+/**
+ * A local server that listens on a port, for what only a socket shows. It stops with the test that starts it, or with the
+ * file or `describe` that starts it for all of its tests; never start one in `beforeAll`.
+ */
 export async function startListening(options: Pick<StartOptions, "idleSeconds"> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "service-listening-"));
+  const folder = temporaryFolder(() => server.stop());
   const logged: string[] = [];
   const server = await startServer({
     mode: "local",
@@ -31,9 +34,5 @@ export async function startListening(options: Pick<StartOptions, "idleSeconds"> 
     files: join(folder, "data", "files"),
     /** Lines of the server's log. */
     logged,
-    async end() {
-      await server.stop();
-      rmSync(folder, { recursive: true });
-    },
   };
 }

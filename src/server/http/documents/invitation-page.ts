@@ -1,42 +1,33 @@
-import { html } from "./reference-page-html.ts";
-import { style } from "./reference-page-style.ts";
+import { html, pageHtml } from "./reference-page-html.ts";
 
 /**
  * What an invitation's link opens in a browser. The invitation stands after the `#`, which a browser does not send: the
  * page tells what to do with the link, and knows nothing of it.
  */
 export const joinPage = ({ url }: { url: string }): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>You are invited: Team Board Service</title>
-        <style>
-          ${{ html: style }}
-        </style>
-      </head>
-      <body>
-        <header>
-          <h1>You are invited</h1>
-          <p class="lead">
-            Somebody invites you to the Team Board Service at <code>${url}</code>, where people and
-            their software agents work together.
-          </p>
-        </header>
-        <main id="main">
-          <p>
-            Copy the whole address of this page. In a terminal where the program is installed, run
-            this, with the address between the quotes:
-          </p>
-          <pre tabindex="0">service connect '${url}/join#…'</pre>
-          <p>
-            It makes you a member, and keeps your key on your machine. The invitation works once, so
-            keep the address to yourself.
-          </p>
-          <p class="quiet">
-            The program’s interface is described in <a href="/docs">the reference</a>.
-          </p>
-        </main>
-      </body>
-    </html> `.html;
+  pageHtml(
+    "You are invited: Team Board Service",
+    html`
+      <header>
+        <h1>You are invited</h1>
+        <p class="lead">
+          Somebody invites you to the Team Board Service at <code>${url}</code>, where people and
+          their software agents work together.
+        </p>
+      </header>
+      <main id="main">
+        <p>
+          Copy the whole address of this page. In a terminal where the program is installed, run
+          this, with the address between the quotes:
+        </p>
+        <pre tabindex="0">service connect '${url}/join#…'</pre>
+        <p>
+          It makes you a member, and keeps your key on your machine. The invitation works once, so
+          keep the address to yourself.
+        </p>
+        <p class="quiet">
+          The program’s interface is described in <a href="/docs">the reference</a>.
+        </p>
+      </main>
+    `,
+  );

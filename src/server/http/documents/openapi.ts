@@ -39,7 +39,7 @@ export function openApiDocument({ version, url }: { version: string; url: string
       schemas: {
         Error: errorSchema,
         ...namedComponents(),
-        ...eventSchemas(),
+        ...described("event", eventTypes, eventTexts),
         ...streamEventSchemas(),
       },
     },
@@ -59,33 +59,22 @@ const schemeOf: Record<CredentialKind, string> = {
   delegation: "delegation",
   pairing: "pairingCredential",
 };
+const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
 const securitySchemes = {
-  accessKey: {
-    type: "http",
-    scheme: "bearer",
-    description: `A person's access key (\`${shownSecret("key")}\`).`,
-  },
+  accessKey: bearer(`A person's access key (\`${shownSecret("key")}\`).`),
   browserSession: {
     type: "apiKey",
     in: "cookie",
     name: "__Host-service_session",
     description: `A browser's session (\`${shownSecret("browser")}\`). A change needs the server's own Origin and the \`X-Service-CSRF\` header. On a local server the cookie is named \`service_session_<port>\`.`,
   },
-  delegation: {
-    type: "http",
-    scheme: "bearer",
-    description: `What a machine may do for a person (\`${shownSecret("delegation")}\`): list, join and make boards.`,
-  },
-  pairingCredential: {
-    type: "http",
-    scheme: "bearer",
-    description: `What a session holds that is being paired (\`${shownSecret("pairing")}\`): read, accept and verify one request.`,
-  },
-  agentToken: {
-    type: "http",
-    scheme: "bearer",
-    description: `The token of an agent's seat on one board (\`${shownSecret("agent")}\`).`,
-  },
+  delegation: bearer(
+    `What a machine may do for a person (\`${shownSecret("delegation")}\`): list, join and make boards.`,
+  ),
+  pairingCredential: bearer(
+    `What a session holds that is being paired (\`${shownSecret("pairing")}\`): read, accept and verify one request.`,
+  ),
+  agentToken: bearer(`The token of an agent's seat on one board (\`${shownSecret("agent")}\`).`),
 };
 const idempotencyKey = {
   name: "Idempotency-Key",
@@ -203,7 +192,6 @@ const streamEventSchemas = (): Record<string, Json> =>
     {},
     ...streamTexts.map(({ prefix, schemas, events }) => described(prefix, schemas, events)),
   ) as Record<string, Json>;
-const eventSchemas = (): Record<string, Json> => described("event", eventTypes, eventTexts);
 
 function described(
   prefix: string,

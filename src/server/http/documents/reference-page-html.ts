@@ -1,3 +1,5 @@
+import { style } from "./reference-page-style.ts";
+
 /** Text that is HTML already. */
 export interface Html {
   readonly html: string;
@@ -41,3 +43,20 @@ export const breakable = (path: string): Html => ({
 export const recordId = (name: string): string => `record-${name}`;
 /** Where the page describes an error. */
 export const errorId = (name: string): string => `error-${name}`;
+
+/** A whole page. It loads nothing else. */
+export const pageHtml = (title: string, body: Html): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${{ html: style }}
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.html;

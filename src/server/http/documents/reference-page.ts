@@ -9,42 +9,33 @@ import { eventTexts, tagTexts } from "../../../contract/documents/texts.ts";
 import { fieldsOf, shapeOfNamed } from "./reference-page-fields.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
 import { guide, introduction, type Chapter } from "./reference-page-guide.ts";
-import { errorId, html, inline, recordId, type Html } from "./reference-page-html.ts";
+import { errorId, html, inline, pageHtml, recordId, type Html } from "./reference-page-html.ts";
 import { operationHtml } from "./reference-page-operation.ts";
-import { style } from "./reference-page-style.ts";
 
 /** The reference of the service as one page that loads nothing else. `url` is where the server is reached. */
 export function referencePage({ version, url }: { version: string; url: string }): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Team Board Service: reference</title>
-        <style>
-          ${{ html: style }}
-        </style>
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header>
-          <h1>Team Board Service</h1>
-          <p class="quiet">
-            Version ${version} at <code>${url}</code>. For programs:
-            <a href="/v1/openapi.json">the same as OpenAPI 3.1</a>.
-          </p>
-          <p class="lead">${inline(introduction)}</p>
-        </header>
-        ${contents(url)}
-        <main id="main">
-          <div class="guide">${guide(url).map(chapterHtml)}</div>
-          ${tags.map(tagHtml)}
-          ${eventsHtml("log-events", "Events of a board’s log", "Every event has the envelope [[EventEnvelope]]; this is its `data`.", eventTypes, eventTexts)}
-          ${streamTexts.map(({ name, prefix, title, about, schemas, events }) => eventsHtml(`${prefix}-events`, `Events: ${title.toLowerCase()}`, `What \`GET ${operationNamed(name).path}\` sends: \`event\` names one of these, \`data\` is this object as JSON. ${about}`, schemas, events))}
-          ${recordsHtml()} ${errorsHtml()}
-        </main>
-      </body>
-    </html> `.html;
+  return pageHtml(
+    "Team Board Service: reference",
+    html`
+      <a class="skip" href="#main">Skip to the content</a>
+      <header>
+        <h1>Team Board Service</h1>
+        <p class="quiet">
+          Version ${version} at <code>${url}</code>. For programs:
+          <a href="/v1/openapi.json">the same as OpenAPI 3.1</a>.
+        </p>
+        <p class="lead">${inline(introduction)}</p>
+      </header>
+      ${contents(url)}
+      <main id="main">
+        <div class="guide">${guide(url).map(chapterHtml)}</div>
+        ${tags.map(tagHtml)}
+        ${eventsHtml("log-events", "Events of a board’s log", "Every event has the envelope [[EventEnvelope]]; this is its `data`.", eventTypes, eventTexts)}
+        ${streamTexts.map(({ name, prefix, title, about, schemas, events }) => eventsHtml(`${prefix}-events`, `Events: ${title.toLowerCase()}`, `What \`GET ${operationNamed(name).path}\` sends: \`event\` names one of these, \`data\` is this object as JSON. ${about}`, schemas, events))}
+        ${recordsHtml()} ${errorsHtml()}
+      </main>
+    `,
+  );
 }
 
 const tags = Object.keys(tagTexts) as Tag[];
