@@ -24,6 +24,14 @@ export function insertDamped(tx: Tx, { boardRow, senderRow, memberRow, place, ri
   signalLoops(tx, "member_row = ?1 AND sender_row = ?2", memberRow, senderRow);
 }
 
+/** Ends the loops of an agent whose seat has ended. */
+export function endLoopsWith(tx: Tx, memberRow: number): void {
+  const where = "member_row = ?1 OR sender_row = ?1";
+  if (!tx.get(`SELECT 1 FROM agent_loop WHERE ${where} LIMIT 1`, memberRow)) return;
+  signalLoops(tx, where, memberRow);
+  tx.run(`DELETE FROM agent_loop WHERE ${where}`, memberRow);
+}
+
 /** Two agents that do not wake each other, in one direction. */
 export interface LoopRow {
   member_row: number;

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from "../../contract/log.ts";
+import { endLoopsWith } from "../agent-loops.ts";
 import {
   endAllButReplies,
   endAllOf,
@@ -55,6 +56,7 @@ export function projectAddition(tx: Tx, place: number, memberId: string): void {
 export function endAttention(tx: Tx, memberId: string): void {
   const { row, kind, person_row: personRow } = memberKey(tx, memberId);
   (kind === "agent" ? endAllOf : endAllButReplies)(tx, row);
+  if (kind === "agent") endLoopsWith(tx, row);
   tx.signal({ about: "attention", personRow });
 }
 

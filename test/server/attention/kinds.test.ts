@@ -117,8 +117,6 @@ describe.each(Object.keys(causes))("%s", (kind) => {
     expect(await list.after(async () => (cause = await begin(all)))).toEqual([kind]);
     if (kind !== "pairing") expect(await kindsFor(all.ana)).toEqual([]);
     expect(await list.after(() => ends[act]!(all, cause as never))).toEqual([]);
-    all.world.check();
-    all.world.stop();
   });
 });
 
@@ -131,8 +129,6 @@ describe("by time alone", () => {
     const list = await followList(world, bo);
     expect(await kindsFor(bo)).toEqual(["ask"]);
     expect(await list.after(last)).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test("an agent's question is late after half an hour, and its reply ends that", async () => {
@@ -145,8 +141,6 @@ describe("by time alone", () => {
     expect(await list.after(last)).toEqual(["agent_late"]);
     expect((await itemOf(bo, "agent_late")).title).toBe("@scout has not answered for half an hour");
     expect(await list.after(() => post(scout, { body: "Here.", reply_to: id }))).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test("an ask to an agent is late too, until it is answered", async () => {
@@ -156,8 +150,6 @@ describe("by time alone", () => {
     const list = await followList(world, bo);
     expect(await kindsFor(bo)).toEqual(["agent_late"]);
     expect(await list.after(() => answerWith(scout, ask, 1))).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test("a message is not delivered after ten minutes, one item for all agents, until they have received it", async () => {
@@ -183,8 +175,6 @@ describe("by time alone", () => {
     ]);
     expect((await itemOf(bo, "not_delivered")).from).toMatchObject({ name: "second" });
     expect(await list.after(() => second.call("leaveAsAgent"))).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test.each([
@@ -213,8 +203,6 @@ describe("by time alone", () => {
       ref: { task: { title: "Write it" } },
     });
     expect(await list.after(() => sign(all))).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test("an agent without a task in progress is never silent, and one that reports is not", async () => {
@@ -234,8 +222,6 @@ describe("by time alone", () => {
       await scout.call("setPresence", { body: { presence: "no_session" } });
     }
     expect(await kindsFor(bo)).toEqual(["agent_silent"]);
-    world.check();
-    world.stop();
   });
 
   test("a report that an agent waits lapses after three minutes", async () => {
@@ -246,8 +232,6 @@ describe("by time alone", () => {
     const list = await followList(world, bo);
     expect(await kindsFor(bo)).toEqual(["agent_waiting"]);
     expect(await list.after(last)).toEqual([]);
-    world.check();
-    world.stop();
   });
 
   test("a machine's request and a pairing request go when they expire", async () => {
@@ -261,8 +245,6 @@ describe("by time alone", () => {
     const list = await followList(world, bo);
     expect(await kindsFor(bo)).toEqual(["pairing", "machine_request"]);
     expect(await list.after(last)).toEqual([]);
-    world.check();
-    world.stop();
   });
 });
 
@@ -292,7 +274,6 @@ describe("an item", () => {
         { name: "open" },
       ],
     });
-    world.check();
   });
 
   test("of an approval says when there is a newer version", async () => {
@@ -306,40 +287,35 @@ describe("an item", () => {
     expect((await itemOf(all.bo, "approval_ask")).title).toBe(
       "@writer asks you to approve plan.md version 1; there is a newer version 2 of plan.md",
     );
-    all.world.check();
-    all.world.stop();
   });
 
   test("of an urgent question is now, and a mention in it makes no second one", async () => {
-    const { world, ana, bo } = await team();
+    const { ana, bo } = await team();
     await say(ana, "@bo, now!", "@bo", { expects_reply: true, urgent: true });
     await askOn(ana, "@bo", { body: "And this, @bo?" });
     expect((await attentionOf(bo)).items.map(({ kind, urgency }) => [kind, urgency])).toEqual([
       ["reply_wanted", "now"],
       ["ask", "later"],
     ]);
-    world.check();
   });
 
   test("is not made by an agent's mention, nor by one that was read", async () => {
-    const { world, ana, bo, writer } = await team();
+    const { ana, bo, writer } = await team();
     await post(writer, "@bo!");
     expect(await kindsFor(bo)).toEqual([]);
     const { seq } = await post(ana, "@bo!");
     await post(ana, "@bo again!");
     await bo.call("ackBoard", { ...docs, body: { up_to: seq } });
     expect((await itemOf(bo, "mention")).text).toBe("@bo again!");
-    world.check();
   });
 
   test("has at most 500 characters of what a member wrote, and control characters as they are", async () => {
-    const { world, ana, bo } = await team();
+    const { ana, bo } = await team();
     await post(ana, `@bo \u001b[31m${"😀".repeat(600)}`);
     const { text } = await itemOf(bo, "mention");
     expect([...text]).toHaveLength(500);
     expect(text.startsWith("@bo \u001b[31m😀")).toBe(true);
     expect(text.endsWith("😀…")).toBe(true);
-    world.check();
   });
 
   test("of machines is one for all of them, with their number and the newest", async () => {
@@ -353,17 +329,15 @@ describe("an item", () => {
       urgency: "later",
       actions: [{ name: "command", command: "service approve CODE" }],
     });
-    world.check();
   });
 
   test("of an agent that waits says where its session is", async () => {
-    const { world, bo, scout } = await team();
+    const { bo, scout } = await team();
     await scout.call("setPresence", { body: { presence: "waiting" } });
     await scout.call("setAgentLocation", {
       body: { harness: "codex", session_id: "s1", folder: "/home/bo/work" },
     });
     expect((await itemOf(bo, "agent_waiting")).text).toBe("codex on machine, in /home/bo/work");
-    world.check();
   });
 });
 
@@ -386,18 +360,15 @@ test("whoever is put on a board is told so until they have read there, and whoev
   expect(
     await again.after(() => ana.call("addPerson", { ...docs, body: { handle: "cy" } })),
   ).toEqual(["added_to_board"]);
-  world.check();
-  world.stop();
 });
 
 test("two people who are asked have an item each, and an answer ends one of them", async () => {
-  const { world, ana, bo, scout } = await team();
+  const { ana, bo, scout } = await team();
   const both = { body: "Ready?", to: ["@ana", "@bo"], expects_reply: true };
   const { id } = await post(scout, both);
   expect([await kindsFor(ana), await kindsFor(bo)]).toEqual([["reply_wanted"], ["reply_wanted"]]);
   await post(ana, { body: "Yes.", reply_to: id });
   expect([await kindsFor(ana), await kindsFor(bo)]).toEqual([[], ["reply_wanted"]]);
-  world.check();
 });
 
 test("one list has the items of all boards, the most urgent and oldest first, and a browser has the same", async () => {
@@ -425,7 +396,6 @@ test("one list has the items of all boards, the most urgent and oldest first, an
   const short = await bo.call("getAttention", { query: { limit: 1 } });
   expect(short).toMatchObject({ more: true, counts: { now: 1, later: 3 } });
   expect(short.items).toEqual(items.slice(0, 1));
-  world.check();
 });
 
 test("a guest has the items of their boards, and none of machines or pairing", async () => {
@@ -438,12 +408,10 @@ test("a guest has the items of their boards, and none of machines or pairing", a
   expect(
     await list.after(() => ana.call("removePerson", { params: { board: "docs", handle: "gus" } })),
   ).toEqual([]);
-  world.check();
-  world.stop();
 });
 
 test("nothing of an archived board is listed, and all of it again once it is restored", async () => {
-  const { world, ana, bo, writer } = await team();
+  const { ana, bo, writer } = await team();
   await askOn(writer, "@bo");
   await post(ana, "@bo");
   const before = (await attentionOf(bo)).items;
@@ -452,5 +420,4 @@ test("nothing of an archived board is listed, and all of it again once it is res
   expect(await kindsFor(bo)).toEqual([]);
   await ana.call("restoreBoard", docs);
   expect((await attentionOf(bo)).items).toEqual(before);
-  world.check();
 });

@@ -49,8 +49,6 @@ describe("a snoozed item", () => {
     expect(await later.after(last)).toEqual(["mention", "ask"]);
     expect((await attentionOf(bo)).next_wake_at).toBeNull();
     expect(await itemOf(bo, "ask")).toEqual(ask);
-    world.check();
-    world.stop();
   });
 
   test("is shown again by the end of the snooze, which is no error without one", async () => {
@@ -60,8 +58,6 @@ describe("a snoozed item", () => {
     const end = () => bo.call("endSnooze", { params: { item: ask.id } });
     expect(await list.after(end)).toEqual(["mention", "ask"]);
     expect(await end()).toEqual(ask);
-    world.check();
-    world.stop();
   });
 
   test("does not come back if its cause ends before", async () => {
@@ -72,7 +68,6 @@ describe("a snoozed item", () => {
     expect((await attentionOf(bo)).next_wake_at).toBeNull();
     world.pass(hour);
     expect(await kindsFor(bo)).toEqual(["mention"]);
-    world.check();
   });
 
   test.each([
@@ -84,7 +79,6 @@ describe("a snoozed item", () => {
     const refusal = await refusalOf(snooze(bo, ask, world.at(seconds)));
     expect(refusal).toMatchObject({ status: 422, code: "invalid_request" });
     expect(await kindsFor(bo)).toEqual(["mention", "ask"]);
-    world.check();
   });
 
   test("may rest 30 days, and a time of another zone is meant as it is", async () => {
@@ -94,7 +88,6 @@ describe("a snoozed item", () => {
     expect((await attentionOf(bo)).next_wake_at).toBe("2026-01-01T01:00:00.000Z");
     const never = snooze(bo, ask, "2026-02-30T00:00:00Z");
     expect(await refusalOf(never)).toMatchObject({ status: 422, code: "invalid_request" });
-    world.check();
   });
 });
 
@@ -107,8 +100,6 @@ describe("a dismissed item", () => {
     world.pass(1);
     expect(await list.after(() => post(ana, "Again, @bo"))).toEqual(["ask", "mention"]);
     expect((await itemOf(bo, "mention")).id).not.toBe(mention.id);
-    world.check();
-    world.stop();
   });
 
   test("of a silent agent comes back when it falls silent anew", async () => {
@@ -123,7 +114,6 @@ describe("a dismissed item", () => {
     await post(scout, "I am here");
     world.pass(1800);
     expect((await itemOf(bo, "agent_silent")).id).not.toBe(silent.id);
-    world.check();
   });
 
   test("of machines comes back with another request", async () => {
@@ -135,17 +125,15 @@ describe("a dismissed item", () => {
     expect(await kindsFor(bo)).not.toContain("machine_request");
     await ask("two");
     expect((await itemOf(bo, "machine_request")).title).toStartWith("2 machines");
-    world.check();
   });
 
   test("stays on the list where only its act ends it", async () => {
-    const { world, bo, ask } = await team();
+    const { bo, ask } = await team();
     expect(await refusalOf(dismiss(bo, ask))).toMatchObject({
       status: 409,
       code: "not_dismissable",
     });
     expect(await kindsFor(bo)).toEqual(["mention", "ask"]);
-    world.check();
   });
 });
 
@@ -164,7 +152,6 @@ test("an item of somebody else is not there, nor one that is done, nor one that 
     expect(await refusalOf(client.call("endSnooze", { params }))).toMatchObject(gone);
     expect(await refusalOf(dismiss(client, { id }))).toMatchObject(gone);
   }
-  world.check();
 });
 
 test("what one person puts aside stays on the list of another who has the same cause", async () => {
@@ -175,7 +162,6 @@ test("what one person puts aside stays on the list of another who has the same c
   await snooze(bo, item, world.at(hour));
   expect(await kindsFor(bo)).not.toContain("reply_wanted");
   expect(await kindsFor(ana)).toContain("reply_wanted");
-  world.check();
 });
 
 test("marks of items that are over are forgotten when another item is put aside", async () => {
@@ -186,16 +172,14 @@ test("marks of items that are over are forgotten when another item is put aside"
   await snooze(bo, ask, world.at(hour));
   const marks = world.db.read((tx) => tx.all("SELECT item FROM attention_mark"));
   expect(marks).toEqual([{ item: ask.id }]);
-  world.check();
 });
 
 test("a kept answer is not repeated to a person who has left the item's board", async () => {
-  const { world, ana, bo, mention } = await team();
+  const { ana, bo, mention } = await team();
   const once = { idempotencyKey: "once" };
   const call = () => bo.call("dismissAttention", { params: { item: mention.id } }, once);
   expect(await call()).toEqual(mention);
   expect(await call()).toEqual(mention);
   await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
   expect(await refusalOf(call())).toMatchObject({ status: 404, code: "attention_not_found" });
-  world.check();
 });

@@ -25,7 +25,6 @@ test("without `since` a wait holds while the list is empty, and answers at once 
   expect((await answer).items.map(({ kind }) => kind)).toEqual(["mention"]);
   expect((await attentionOf(bo, { wait: 60 })).items).toHaveLength(1);
   expect(world.hub.waiting).toBe(0);
-  world.check();
 });
 
 test("with the version as `since` a wait holds, with any other it answers at once", async () => {
@@ -39,11 +38,10 @@ test("with the version as `since` a wait holds, with any other it answers at onc
   const changed = await answer;
   expect(changed.version).not.toBe(version);
   expect((await attentionOf(bo, { wait: 60, since: version })).version).toBe(changed.version);
-  world.check();
 });
 
 test("a wait ends empty when its time is over, and with the same version", async () => {
-  const { world, bo } = await team();
+  const { bo } = await team();
   const { version } = await attentionOf(bo);
   const answer = await attentionOf(bo, { wait: 1, since: version });
   expect(answer).toEqual({
@@ -53,11 +51,10 @@ test("a wait ends empty when its time is over, and with the same version", async
     more: false,
     next_wake_at: null,
   });
-  world.check();
 });
 
 test("a version never comes back, though the list does", async () => {
-  const { world, ana, bo } = await team();
+  const { ana, bo } = await team();
   const versions = [(await attentionOf(bo)).version];
   for (let times = 0; times < 3; times++) {
     const { seq } = await post(ana, "Look, @bo");
@@ -68,7 +65,6 @@ test("a version never comes back, though the list does", async () => {
   expect(new Set(versions).size).toBe(7);
   const other = await startWorld();
   expect(versions).not.toContain((await attentionOf(other.admin)).version);
-  world.check();
 });
 
 test("a wait is not woken by what concerns others", async () => {
@@ -85,7 +81,6 @@ test("a wait is not woken by what concerns others", async () => {
   expect(world.hub.waiting).toBe(1);
   await post(ana, "Look, @bo");
   expect((await answer).items).toHaveLength(1);
-  world.check();
 });
 
 test("a wait ends with 401 when its key is revoked", async () => {
@@ -96,7 +91,6 @@ test("a wait ends with 401 when its key is revoked", async () => {
   await isWaiting(world);
   await bo.call("revokeKey", { params: { key: id } });
   expect(await refusalOf(answer)).toMatchObject({ status: 401 });
-  world.check();
 });
 
 test("every stream of a person gets the counts when it opens, and when they change", async () => {
@@ -111,7 +105,6 @@ test("every stream of a person gets the counts when it opens, and when they chan
     expect(await stream.nextAttention()).toEqual([{ now: 0, later: 2 }]);
   for (const stream of streams) stream.leave();
   await until(() => world.streams.count === 0, "the streams are left");
-  world.check();
 });
 
 test("requests of machines alone send at most one event a minute; anything else is sent at once, with them", async () => {
@@ -132,7 +125,6 @@ test("requests of machines alone send at most one event a minute; anything else 
   world.pass(0.05);
   expect(await stream.nextAttention()).toEqual([{ now: 0, later: 2 }]);
   stream.leave();
-  world.check();
 });
 
 test("a look costs what is open: a person of many boards reads as many statements and rows as one of few", async () => {
@@ -151,7 +143,6 @@ test("a look costs what is open: a person of many boards reads as many statement
       kinds = (await attentionOf(bo)).items.map(({ kind }) => kind);
     });
     expect(kinds).toEqual(["mention", "reply_wanted"]);
-    world.check();
     return [seen.length, seen.reduce((sum, { rows }) => sum + rows, 0)];
   };
   expect(await cost(40)).toEqual(await cost(2));
@@ -169,5 +160,4 @@ test("each look-up of what is open takes an index of the person", async () => {
     ),
   );
   expect(scans).toEqual([]);
-  world.check();
 });
