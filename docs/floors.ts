@@ -42,6 +42,7 @@ export const floors: readonly string[] = [
 
   ...["terminal", "frame", "network", "local-server", "connection", "acting"].map(inCli),
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
+  "src/cli/attention",
   ...["signing-in", "joining", "messages/reading", "people", "running", "tasks"].map(inCli),
   "src/cli/searching",
   // The index of commands: it loads each one only when it is asked for.

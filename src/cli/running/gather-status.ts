@@ -36,6 +36,9 @@ export async function gather(cli: Cli, flags: ActorFlags) {
   const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
   const mode = agent?.delivery_mode ?? null;
+  // In a session the person's key is read for a board that was named, and for nothing else.
+  const asPerson = client && !seat && !inSession(cli.env);
+  const attention = asPerson ? await attentionOf(client) : null;
   const people = read?.members.filter(({ kind }) => kind === "human") ?? [];
   return {
     server,
@@ -64,6 +67,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     // Null when there is only one person, or when the server cannot be asked.
     people: people.length > 1 ? people.map(({ name, access }) => ({ name, access })) : null,
     ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
+    ...(attention && { attention }),
     nudges: state.nudges,
   };
 }
@@ -109,6 +113,13 @@ async function onlyBoard(client: Client): Promise<string | null> {
   const { boards } = (await list.catch(unknown)) ?? { boards: [] };
   return boards.length === 1 ? boards[0]!.name : null;
 }
+
+/** How many things need the person. */
+const attentionOf = (client: Client) =>
+  client
+    .call("getAttention", { query: { limit: 1 } })
+    .then(({ counts }) => counts)
+    .catch(unknown);
 
 /** A board that cannot be read is shown as unknown. */
 async function readBoard(client: Client, board: string) {

@@ -31,6 +31,7 @@ export function statusText(status: Status, typedHere: (text: string) => string):
     ...taskRow(status),
     ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
+    ...(status.attention ? [["Needs you", attentionText(status.attention, typedHere)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", policyText(status.policy)]] : []),
     ...(status.people ? [["People", status.people.map(personText).join(", ")]] : []),
@@ -84,6 +85,14 @@ function agentText({ agent, agent_source, presence }: Status): string {
   const state = stateText(presence);
   return chosen(agent, [sources[agent_source], state].filter(Boolean).join(", "));
 }
+
+const attentionText = (
+  { now, later }: NonNullable<Status["attention"]>,
+  typedHere: (text: string) => string,
+): string =>
+  now + later === 0
+    ? "nothing"
+    : `${now} now, ${later} later: ${typedHere("`service attention` lists them")}`;
 
 const policyText = ({ preset, nudges }: NonNullable<Status["policy"]>): string =>
   nudges === "off" ? `${preset}, reminders off` : preset;
