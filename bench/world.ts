@@ -24,18 +24,25 @@ export async function makeDesk(service: RunningService, board = "general"): Prom
   return { board, url: messages, token, agentToken: seat.token, agentId: seat.agent.id };
 }
 
-/** Adds an agent to the desk's board that writes `count` messages to its owner and gets none. Returns its token. */
+/**
+ * Adds an agent to the desk's board that writes `count` messages to its owner and gets none. The first `awaited` of them wait
+ * for the owner's reply. Returns its token.
+ */
 export async function seldomHeard(
   service: RunningService,
   { board }: Desk,
   count: number,
+  awaited = 0,
 ): Promise<string> {
   const { token } = await join(service.client, board, "seldom");
   const client = createClient({ baseUrl: service.url, token });
   const { name } = await service.client.call("getMe");
   const to = [`@${name}`];
   for (let i = 0; i < count; i++)
-    await client.call("postMessage", { params: { board }, body: { body: post.body, to } });
+    await client.call("postMessage", {
+      params: { board },
+      body: { body: post.body, to, expects_reply: i < awaited },
+    });
   return token;
 }
 

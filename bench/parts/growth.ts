@@ -26,6 +26,7 @@ interface Costs {
   list: number;
   short: number;
   ten: number;
+  attention: number;
   post: number;
   watched: number;
 }
@@ -48,7 +49,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
     definitions: [
       "Cost of a request: the inverse of the rate at 64 connections. Growth: the cost on the large server divided by that on the small one.",
       "The boards are filled over HTTP, with the post that is measured. For each measurement a server is started on its folder and its program warmed on another board, large and small alike. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
-      "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection. Short list: `form=short`, whose first page has 500 boards, or ten with `limit=10`.",
+      "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection. Short list: `form=short`, whose first page has 500 boards, or ten with `limit=10`. Attention: `GET /v1/me/attention` of the owner of all boards, whose reply 20 messages wait for.",
     ],
     rows: [
       ...growthRows(`${events.toLocaleString("en")} events`, "1,000 events", longer),
@@ -60,6 +61,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
       ),
       ...growthRows("1,000 boards", "10 boards", wider),
       growthRow("ten of the short list, 1,000 boards", "10 boards", wider, "ten"),
+      growthRow("20 items of attention, 1,000 boards", "10 boards", wider, "attention", true),
       compared(
         "µs",
         { what: "short list, 1,000 boards", values: wider.map(({ large }) => large.short) },
@@ -90,7 +92,7 @@ async function prepare({ scratch }: Context, { boards, events }: Size): Promise<
   const service = await startService(folder);
   const warm = await makeDesk(service, "warm");
   const desk = await makeDesk(service);
-  const seldom = await seldomHeard(service, desk, 50);
+  const seldom = await seldomHeard(service, desk, 50, 20);
   for (let i = 3; i <= boards; i++)
     await service.client.call("createBoard", { body: { name: `board-${i}` } });
   await fill(service, desk, events);
@@ -136,8 +138,12 @@ async function costsOf(subject: Subject, { seconds }: Context): Promise<Costs> {
   const list = await listed("");
   const short = await listed("?form=short");
   const ten = await listed("?form=short&limit=10");
+  const attention = await cost("/v1/me/attention", { seconds: 1 });
   await service.stop();
-  return { newest, middle, filtered, restricted, list, short, ten, post: posts, watched };
+  return {
+    ...{ newest, middle, filtered, restricted, post: posts, watched },
+    ...{ list, short, ten, attention },
+  };
 }
 
 interface Request {
