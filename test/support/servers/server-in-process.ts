@@ -28,6 +28,7 @@ import { createStreams } from "../../../src/server/live/streams.ts";
 import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
+import { openDatabase, type DatabaseOptions, type Db } from "../../../src/db/engine/database.ts";
 
 export interface WorldOptions {
   readonly mode?: "local" | "team";
@@ -94,9 +95,10 @@ export async function startWorld(options: WorldOptions = {}) {
     },
     createHostCheck({ mode, url }),
   );
+  const guarded = guardLog(db, (complaint) => complaints.push(complaint));
   const handle = (request: Request) => {
     if (!request.headers.has("host")) request.headers.set("host", new URL(url).host);
-    return app.handle(request);
+    return guarded(request, async () => app.handle(request));
   };
   const as = (token?: string): Client =>
     createClient({ baseUrl: url, ...(token && { token }), fetch: handle });
@@ -174,6 +176,28 @@ export async function startWorld(options: WorldOptions = {}) {
   };
 }
 export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Answers requests, and complains of an event that was added while each of them was refused, repeated or a reading. */
+function guardLog({ read }: Db, complain: (complaint: string) => void) {
+  const lastPlace = () => read((tx) => tx.get("SELECT max(place) AS place FROM event"));
+  let underWay = 0;
+  let answered: string[] = [];
+  let isChanged = false;
+  let before: unknown;
+  return async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
+    if (underWay++ === 0) [answered, isChanged, before] = [[], false, lastPlace()];
+    try {
+      const response = await answer();
+      const isKept = response.status >= 400 || response.headers.has("idempotent-replayed");
+      isChanged ||= request.method !== "GET" && !isKept;
+      answered.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`);
+      return response;
+    } finally {
+      if (--underWay === 0 && !isChanged && !Bun.deepEquals(lastPlace(), before))
+        complain(`an event was added by what changes nothing: ${answered.join(", ")}`);
+    }
+  };
+}
 
 /** What is wrong with an answer: it does not fit its schema, or it is a refusal that the operation does not declare. */
 function complaintsAbout(name: OperationName, answer: Answer | Refusal): string[] {
