@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -111,11 +112,8 @@ test("status shows what the agent says", async () => {
 });
 
 test("status says that a pause has lasted too long", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
+  const { other, server } = await rexOnPlans();
   const as = ["--as", "rex"];
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   const ahead = server.world.at(60);
   await other.ok(["api", "setLine", "kind=paused", "text=Lunch", `until=${ahead}`, ...as]);
   expect((await other.ok(["status", ...as])).stdout).toMatch(/ paused until [-\d: ]+: Lunch\n/);
@@ -126,14 +124,8 @@ test("status says that a pause has lasted too long", async () => {
 });
 
 test("a server without lines is outdated", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  server.between = async (request, answer) => {
-    if (new URL(request.url).pathname !== "/v1/info") return answer();
-    return Response.json({ ...(await (await answer()).json()), features: [] });
-  };
+  const { other, server } = await rexOnPlans();
+  server.between = withFeatures([]);
   for (const words of [
     ["working", "x"],
     ["paused", "x", "--until", "5m"],

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -271,14 +272,8 @@ test("of options an ask without them reminds once a day, and a message that wait
 });
 
 test("a server without asks is outdated", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  server.between = async (request, answer) => {
-    if (new URL(request.url).pathname !== "/v1/info") return answer();
-    return Response.json({ ...(await (await answer()).json()), features: ["tasks"] });
-  };
+  const { other, server } = await rexOnPlans();
+  server.between = withFeatures(["tasks"]);
   for (const words of [
     ["ask", "Which one?"],
     ["ask", "--open"],
@@ -289,10 +284,7 @@ test("a server without asks is outdated", async () => {
 });
 
 test("what goes with a choice is shown as gone once its time has come, and can be answered", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const { other, server } = await rexOnPlans();
   const sent = await server.world.admin.call("postMessage", {
     params: { board: "plans" },
     body: {
@@ -315,11 +307,8 @@ test("what goes with a choice is shown as gone once its time has come, and can b
 });
 
 test("--file asks a person to approve versions of files, and the answer says what was approved", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
+  const { other, server } = await rexOnPlans();
   const { admin } = server.world;
-  await other.ok(["login", server.url], { stdin: admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   const plans = { params: { board: "plans" } };
   for (const [name, base] of [
     ["plan.md", 0],

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans } from "../../support/servers/server-on-port-with-clock.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -77,10 +78,7 @@ describe("reminders:", () => {
 });
 
 test("what was written a while ago is stale after eight messages", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const { other, server } = await rexOnPlans();
   await other.ok(["task", "new", "Plan", ...as("rex")]);
   await other.ok(["task", "note", "Begun", ...as("rex")]);
   const { admin } = server.world;
