@@ -6,21 +6,11 @@ import {
   docs,
   eventsOf,
   guestOn,
-  headOf,
   post,
   setPolicy,
   setRole,
 } from "../../support/boards/docs-board.ts";
 import { ask, verdictOf } from "../../support/raw-requests.ts";
-import { askOn, askSeenBy, startTeam } from "../../support/boards/board-with-asks.ts";
-import {
-  docs,
-  eventsOf,
-  guestOn,
-  post,
-  setPolicy,
-  setRole,
-} from "../../support/boards/docs-board.ts";
 
 test("an ask goes to one member, expects a reply and blocks; its event says what was asked", async () => {
   const { ana, bo } = await startBoardWithAsks();

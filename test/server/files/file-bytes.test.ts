@@ -13,18 +13,8 @@ import {
   textOf,
   version,
 } from "../../support/boards/board-with-files.ts";
-import { docs, headOf } from "../../support/boards/docs-board.ts";
-import { ask, verdictOf } from "../../support/raw-requests.ts";
-import {
-  file,
-  listed,
-  put,
-  refused,
-  startTeam,
-  textOf,
-  version,
-} from "../../support/boards/board-with-files.ts";
 import { docs } from "../../support/boards/docs-board.ts";
+import { ask, verdictOf } from "../../support/raw-requests.ts";
 
 const text = "0123456789";
 const sha256 = (of: string) => Bun.CryptoHasher.hash("sha256", of, "hex");

@@ -1,12 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import type { OperationName } from "../../../src/contract/index.ts";
 import { refusalOf } from "../../support/servers/server-in-process.ts";
-import { all, each, forAgents, forKeys, lastly, made, rowOf, verdicts, where, without } from "../../support/access-matrix/operations-by-class.ts";
+import {
+  all,
+  each,
+  forAgents,
+  forKeys,
+  lastly,
+  made,
+  rowOf,
+  verdicts,
+  where,
+  without,
+} from "../../support/access-matrix/operations-by-class.ts";
 import { follow } from "../../support/follow-stream.ts";
-import { docs, eventsOf, guestCodeFor, guestOn, headOf, post } from "../../support/boards/docs-board.ts";
+import { docs, eventsOf, guestCodeFor, guestOn, post } from "../../support/boards/docs-board.ts";
 import { ask, verdictOf } from "../../support/raw-requests.ts";
 import { nowhere, setScene } from "../../support/boards/boards-with-one-of-everything.ts";
-} from "../../support/access-matrix/operations-by-class.ts";
 
 /** What operations come to on an open board for a guest with a key, or their agent, by the handwritten table. */
 const comingTo = (names: readonly string[], credential: "guest" | "guestAgent") =>

@@ -2,9 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { refusalOf } from "../../support/servers/server-in-process.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
-import { docs, eventsOf, headOf, makeDocs, post } from "../../support/boards/docs-board.ts";
-import { stored, verdictOf } from "../../support/raw-requests.ts";
 import { docs, eventsOf, makeDocs, post } from "../../support/boards/docs-board.ts";
+import { stored, verdictOf } from "../../support/raw-requests.ts";
 
 interface Entry {
   readonly board?: string;

@@ -1,17 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { file, put, startBoardWithTasks } from "../../support/boards/board-with-files.ts";
-import {
-  docs,
-  eventsOf,
-  guestOn,
-  headOf,
-  post,
-  setPolicy,
-} from "../../support/boards/docs-board.ts";
-import { verdictOf } from "../../support/raw-requests.ts";
-import { file, put, startTeam } from "../../support/boards/board-with-files.ts";
 import { docs, eventsOf, guestOn, post, setPolicy } from "../../support/boards/docs-board.ts";
+import { verdictOf } from "../../support/raw-requests.ts";
 
 /** Where a file was posted, as a reader is told: the message's seq and the version. */
 const postedIn = async (by: Parameters<typeof post>[0], name: string) =>

@@ -5,15 +5,6 @@ import {
   docs,
   eventsOf,
   guestOn,
-  headOf,
-  post,
-  setPolicy,
-  setRole,
-} from "../../support/boards/docs-board.ts";
-import {
-  docs,
-  eventsOf,
-  guestOn,
   post,
   setPolicy,
   setRole,

@@ -28,7 +28,7 @@ import { createStreams } from "../../../src/server/live/streams.ts";
 import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
-import { openDatabase, type DatabaseOptions, type Db } from "../../../src/db/engine/database.ts";
+import { type Db } from "../../../src/db/engine/database.ts";
 
 export interface WorldOptions {
   readonly mode?: "local" | "team";

@@ -1,7 +1,6 @@
 import { startWorld, type World } from "./server-in-process.ts";
 import { afterAll } from "bun:test";
 import { newMachine } from "../commands/machine.ts";
-import { startWorld, type World } from "./server-in-process.ts";
 
 /** Answers a request in the server's place, or lets the server answer. */
 type Between = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
