@@ -12,6 +12,7 @@ import {
   type Sink,
 } from "./followers.ts";
 import { endEvent, nextTurn, startOf, type Progress } from "./inbox-events.ts";
+import { pagesIn, type Pages } from "./inbox-pages.ts";
 import { admitToStream } from "./stream-admission.ts";
 import { checkAtEnd, keepAlive } from "./stream-timers.ts";
 
@@ -148,7 +149,9 @@ function wakeByCommits(
       scheduled = false;
       const seats = [...awake.values().take(mostAtOnce)];
       for (const seat of seats) awake.delete(seat);
-      tellSeats(seats);
+      // A seat's streams may have ended since, as all have when the server stops.
+      const open = seats.filter(({ sinks }) => sinks.size > 0);
+      if (open.length > 0) tellSeats(open);
       schedule();
     });
   };
@@ -217,20 +220,26 @@ function tell(
 
 function outcomesOf(db: Db, seats: readonly Seat[]): readonly Outcome[] {
   try {
-    return db.read((tx) => seats.map((seat) => outcomeOf(tx, seat)));
+    return db.read((tx) => {
+      const pages = pagesIn(tx);
+      return seats.map((seat) => outcomeOf(tx, seat, pages));
+    });
   } catch (error) {
     return seats.map((seat) => ({ seat, fault: error as Error }));
   }
 }
 
 /** Admits a seat again and reads what its streams send next. */
-function outcomeOf(tx: ReadTx, seat: Seat): Outcome {
+function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
   try {
     const standing = admitToStream(tx, "streamInbox", seat.presented);
     const ready = [...seat.sinks].filter(({ due, wants }) => due && wants);
     return {
       seat,
-      sends: ready.map((reading) => ({ reading, ...nextTurn(tx, standing, reading.progress) })),
+      sends: ready.map((reading) => ({
+        reading,
+        ...nextTurn(tx, standing, reading.progress, pages),
+      })),
     };
   } catch (error) {
     return error instanceof Refusal ? { seat, code: error.code } : { seat, fault: error as Error };
