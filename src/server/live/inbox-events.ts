@@ -1,4 +1,5 @@
 import type { EventDataOf, EventOf } from "../../contract/streams.ts";
+import { generationOf } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { seqOf } from "../../db/log/log-place.ts";
@@ -75,6 +76,7 @@ function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): str
     board_id: board.id,
     lifecycle: board.lifecycle,
     member_id: me.id,
+    generation: generationOf(tx),
     head_seq: board.head_seq,
     cursor: position,
     unread: unreadOf(tx, board, me, position),

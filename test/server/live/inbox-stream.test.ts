@@ -30,6 +30,7 @@ test("a stream opens with where the agent stands, then sends what waits, then ea
     board_id: id,
     lifecycle: "active",
     member_id: a.id,
+    generation: (await a.call("getInfo")).generation,
     head_seq: await headOf(ana),
     cursor,
     unread: 1,
