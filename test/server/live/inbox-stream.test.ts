@@ -298,6 +298,27 @@ async function seats(world: World, count: number) {
   return made;
 }
 
+test("quiet and damped messages come at once, with the field that says so", async () => {
+  const { world, ana, a, b } = await team();
+  const stream = await followInbox(b);
+  await post(ana, { body: "for your information", quiet: true });
+  expect(await stream.expectNext("messages")).toMatchObject({
+    data: { messages: [{ body: "for your information", quiet: true }] },
+  });
+  // The two wake each other twenty times, and no more.
+  for (let n = 0; n < 10; n++) {
+    await post(a, { body: `to b ${n}`, to: ["@b"] });
+    expect(await stream.bodies()).toEqual([`to b ${n}`]);
+    await post(b, { body: `to a ${n}`, to: ["@a"] });
+  }
+  await post(a, { body: "once more", to: ["@b"] });
+  expect(await stream.expectNext("messages")).toMatchObject({
+    data: { messages: [{ body: "once more", damped: [b.id] }] },
+  });
+  world.check();
+  world.stop();
+});
+
 test("a stream is for agents, and a refusal comes as an answer", async () => {
   const { world, ana, a } = await team();
   const opened = ana.follow("streamInbox").next();
