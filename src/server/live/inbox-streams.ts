@@ -71,8 +71,18 @@ export function createInboxStreams(
     if (known) return known;
     const seat = followers.add(presented, caller);
     followers.follow(seat, board);
-    checkAtEnd(clock, seat, caller, () => stillThere(db, followers, seat));
+    checkAtEnd(clock, seat, caller, () => stillThere(seat));
     return seat;
+  }
+  /** The caller of a seat's streams. If the credential does not work any more, they end with its code. */
+  function stillThere(seat: Seat): Caller | null {
+    try {
+      return db.read((tx) => admitToStream(tx, "streamInbox", seat.presented)).caller;
+    } catch {
+      tellSeats([seat]);
+      followers.end(seat);
+      return null;
+    }
   }
 
   return {
@@ -243,17 +253,5 @@ function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
     };
   } catch (error) {
     return error instanceof Refusal ? { seat, code: error.code } : { seat, fault: error as Error };
-  }
-}
-
-/** The caller of a seat's streams. Null if the credential does not work any more; its streams then end. */
-function stillThere(db: Db, followers: Followers<Reading>, seat: Seat): Caller | null {
-  try {
-    return db.read((tx) => admitToStream(tx, "streamInbox", seat.presented)).caller;
-  } catch (error) {
-    for (const reading of seat.sinks)
-      reading.sayEnd(error instanceof Refusal ? error.code : "internal");
-    followers.end(seat);
-    return null;
   }
 }
