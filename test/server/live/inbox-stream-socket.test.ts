@@ -7,18 +7,18 @@ import { startListening } from "../../support/servers/server-on-port.ts";
 
 /** A server with the board docs, ana's client, and the token of an agent of hers. */
 async function start() {
-  const { server, host, port, key, end } = await startListening();
+  const { server, host, port, key } = await startListening();
   const ana = createClient({ baseUrl: server.url, token: key });
   await ana.call("createBoard", { body: { name: "docs" } });
   const { token } = await ana.call("join", { body: { board: "docs", role: "member" } });
-  return { ana, token, host, port, end };
+  return { ana, token, host, port };
 }
 
 /** More than the buffers of a connection hold: 20 MB in messages of 30 KB. */
 const many = 700;
 
 test("a reader who stops to read holds nothing up, and gets everything once when it reads again", async () => {
-  const { ana, token, host, port, end } = await start();
+  const { ana, token, host, port } = await start();
   const socket = connect(port, "127.0.0.1");
   const chunks = new TransformStream<Uint8Array, Uint8Array>();
   const writer = chunks.writable.getWriter();
@@ -40,5 +40,4 @@ test("a reader who stops to read holds nothing up, and gets everything once when
   expect(seqs).toEqual(sent);
   socket.destroy();
   expect(await ana.call("getBoard", docs)).toMatchObject({ name: "docs" });
-  await end();
 }, 30_000);

@@ -288,8 +288,6 @@ test("what all of a board's agents get is read and rendered once, and an agent's
   });
   for (const { stream, bodies } of seen)
     for (const body of bodies) expect(await stream.bodies()).toEqual([body]);
-  world.check();
-  world.stop();
 });
 
 async function seats(world: World, count: number) {
@@ -299,7 +297,7 @@ async function seats(world: World, count: number) {
 }
 
 test("quiet and damped messages come at once, with the field that says so", async () => {
-  const { world, ana, a, b } = await team();
+  const { ana, a, b } = await team();
   const stream = await followInbox(b);
   await post(ana, { body: "for your information", quiet: true });
   expect(await stream.expectNext("messages")).toMatchObject({
@@ -315,8 +313,6 @@ test("quiet and damped messages come at once, with the field that says so", asyn
   expect(await stream.expectNext("messages")).toMatchObject({
     data: { messages: [{ body: "once more", damped: [b.id] }] },
   });
-  world.check();
-  world.stop();
 });
 
 test("a stream is for agents, and a refusal comes as an answer", async () => {
