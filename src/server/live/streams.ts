@@ -1,12 +1,11 @@
 import type { Db, ReadTx } from "../../db/engine/database.ts";
 import type { Presented } from "../access/identify.ts";
-import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
+import { concernedBy, isEmpty, noChanges, note, type Changes } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
 import { helloEvent } from "./stream-events.ts";
-import { keepAlive } from "./stream-timers.ts";
-import { checkAtEnd } from "./stream-timers.ts";
+import { checkAtEnd, keepAlive } from "./stream-timers.ts";
 
 /** The open streams of a server. */
 export interface Streams {
@@ -21,11 +20,12 @@ const encoder = new TextEncoder();
 
 /**
  * Makes the streams of a server. Each commit adds its changes by board and kind. The next turn of the event loop
- * reads each change once, in one transaction, for all followers that it concerns.
+ * reads each change once, in one transaction, for all followers that it concerns. `onFault` gets errors of that reading. The
+ * streams concerned are broken off, and their readers start again.
  */
-export function createStreams(db: Db, clock: () => Date): Streams {
+export function createStreams(db: Db, clock: () => Date, onFault: (error: Error) => void): Streams {
   const followers = createFollowers();
-  tellOfCommits(db, followers);
+  tellOfCommits(db, followers, onFault);
   const stopKeepalive = keepAlive(followers);
 
   function followerOf(tx: ReadTx, presented: Presented): Follower {
@@ -68,7 +68,7 @@ export function createStreams(db: Db, clock: () => Date): Streams {
 }
 
 /** Sends followers the changes of commits, at most once in a turn of the event loop. */
-function tellOfCommits(db: Db, followers: Followers): void {
+function tellOfCommits(db: Db, followers: Followers, onFault: (error: Error) => void): void {
   let changes = noChanges();
   let scheduled = false;
 
@@ -87,16 +87,23 @@ function tellOfCommits(db: Db, followers: Followers): void {
     changes = noChanges();
     const concerned = concernedBy(told, followers);
     if (concerned.size === 0) return;
-    const sends = db.read((tx) => {
+    try {
+      for (const { follower, text } of newsOf(told, [...concerned]))
+        if (text === null) followers.end(follower);
+        else if (text) followers.send(follower, encoder.encode(text));
+    } catch (error) {
+      onFault(error as Error);
+      for (const follower of concerned) followers.end(follower);
+    }
+  }
+
+  /** The news for each follower; null for one whose credential does not work any more. */
+  const newsOf = (told: Changes, concerned: readonly Follower[]) =>
+    db.read((tx) => {
       const shared = sharedNewsOf(tx, told);
-      return [...concerned].map((follower) => {
+      return concerned.map((follower) => {
         const works = stillAdmitted(tx, follower.presented) !== null;
         return { follower, text: works ? newsFor(tx, followers, follower, told, shared) : null };
       });
     });
-    for (const { follower, text } of sends) {
-      if (text === null) followers.end(follower);
-      else if (text) followers.send(follower, encoder.encode(text));
-    }
-  }
 }

@@ -65,14 +65,11 @@ export async function startWorld(options: WorldOptions = {}) {
     saveKey: (token) => (adminKey = token),
   });
   const hub = createHub(db);
-  const streams = createStreams(db, () => clock.now);
   const faults: Record<string, unknown>[] = [];
-  const inboxStreams = createInboxStreams(
-    db,
-    () => clock.now,
-    ({ message }) => void faults.push({ message }),
-  );
-  const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
+  const onFault = ({ message }: Error) => void faults.push({ message });
+  const streams = createStreams(db, () => clock.now, onFault);
+  const inboxStreams = createInboxStreams(db, () => clock.now, onFault);
+  const indexing = createIndexing(db, onFault);
   const complaints: string[] = [];
   const bytes = createByteStore(newFolder());
   const app = createApp(
