@@ -25,6 +25,8 @@ export const floors: readonly string[] = [
   "src/server/access",
   "src/server",
   ...["tasks", "files", "boards", "agents", "asks", "delivery", "events", "pairing"].map(inServer),
+  // What needs a person is read from the nouns above.
+  "src/server/attention",
   ...["people", "joining", "messages", "inbox", "machines", "search", "sign-in"].map(inServer),
   "src/server/live",
   // The rule of every operation by name: it imports every noun.

@@ -1,4 +1,5 @@
 import { listAsks } from "./asks.ts";
+import * as attention from "./attention.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
 import * as boards from "./boards.ts";
@@ -136,6 +137,10 @@ export const operations = {
   reportDeliveryQueue,
   setAgentLocation,
   listOwnAgents,
+  getAttention: attention.getAttention,
+  snoozeAttention: attention.snoozeAttention,
+  endSnooze: attention.endSnooze,
+  dismissAttention: attention.dismissAttention,
   listEvents,
   stream,
   streamInbox,

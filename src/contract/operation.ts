@@ -108,6 +108,7 @@ export type Tag =
   | "pairing"
   | "search"
   | "inbox"
+  | "attention"
   | "events";
 
 /**

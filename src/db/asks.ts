@@ -10,6 +10,8 @@ export interface AskRow {
   asker_row: number;
   /** Who is asked. */
   member_row: number;
+  /** The person who is asked, or the person of the agent that is asked. */
+  person_row: number;
   task_row: number | null;
   /** When the asker goes on without an answer. Null for a blocking ask. */
   going_at: string | null;

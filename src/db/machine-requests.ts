@@ -40,26 +40,32 @@ export const openRequestWithSecret = (tx: ReadTx, secretDigest: string) =>
     secretDigest,
     tx.now,
   );
-export const insertMachineRequest = (
+/** Stores a request of a machine, and signals the person whom it names. */
+export function insertMachineRequest(
   tx: Tx,
   request: Omit<MachineRequestRow, "row" | "state" | "approver_key_row" | "polls"> & {
     code_digest: string;
     secret_digest: string;
   },
-) => insertRow(tx, "machine_request", request);
+): void {
+  insertRow(tx, "machine_request", request);
+  if (request.person_row !== null) tx.signal({ about: "attention", personRow: request.person_row });
+}
 /** Records the decision about a request, and the key with which it was made. */
-export const decideMachineRequest = (
+export function decideMachineRequest(
   tx: Tx,
-  row: number,
+  { row, person_row }: MachineRequestRow,
   state: "approved" | "refused",
   keyRow: number,
-) =>
+): void {
   tx.run(
     "UPDATE machine_request SET state = ?, approver_key_row = ? WHERE row = ?",
     state,
     keyRow,
     row,
   );
+  if (person_row !== null) tx.signal({ about: "attention", personRow: person_row });
+}
 export const countPoll = (tx: Tx, row: number) =>
   tx.run("UPDATE machine_request SET polls = polls + 1 WHERE row = ?", row);
 export const setCollected = (tx: Tx, row: number) =>

@@ -1,3 +1,4 @@
+import { endUnread } from "./attention-causes.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 import { insertRow, putRow } from "./insert-row.ts";
@@ -30,6 +31,8 @@ export interface PresenceRow {
   since: string;
   reported_at: string;
   delivery: "focused" | "all" | "humans" | "off" | "auto" | null;
+  /** The agent's person. */
+  person_row: number;
 }
 interface SeatTokenRow {
   member_row: number;
@@ -47,10 +50,13 @@ export const memberAt = (tx: ReadTx, row: number) =>
   tx.rowCache.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
-/** Row and kind of a member by id. */
+/** Row, kind and person of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
   tx.rowCache.get(`member ${id}`, () =>
-    tx.get<Pick<MemberRow, "row" | "kind">>("SELECT row, kind FROM member WHERE id = ?", id),
+    tx.get<Pick<MemberRow, "row" | "kind" | "person_row">>(
+      "SELECT row, kind, person_row FROM member WHERE id = ?",
+      id,
+    ),
   );
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
   tx.rowCache.get(`member ${boardRow} ${name}`, () =>
@@ -248,5 +254,8 @@ export const tellLapse = (tx: Tx, memberRow: number) =>
 export const readPositionOf = (tx: ReadTx, memberRow: number) =>
   tx.get<{ seq: number }>("SELECT seq FROM read_position WHERE member_row = ?", memberRow)?.seq ??
   0;
-export const setReadPosition = (tx: Tx, memberRow: number, seq: number) =>
+/** Sets a member's read position, and ends what waited for it to be reached. */
+export function setReadPosition(tx: Tx, memberRow: number, seq: number): void {
   putRow(tx, "read_position", { member_row: memberRow, seq });
+  endUnread(tx, memberRow, placeOf(memberAt(tx, memberRow)!.board_row, seq));
+}

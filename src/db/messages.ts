@@ -39,6 +39,11 @@ export const messageAt = (tx: ReadTx, place: number, reader: Reader) =>
 export const placeOfMessage = (tx: ReadTx, id: string) =>
   tx.get<{ place: number }>("SELECT place FROM message WHERE id = ?", id)?.place ?? null;
 
+/** The row of the member who sent the message at a place. */
+export const senderOf = (tx: ReadTx, place: number): number =>
+  tx.get<{ sender_row: number }>("SELECT sender_row FROM message WHERE place = ?", place)!
+    .sender_row;
+
 /** The place of the thread's first message: the message itself if it is no reply. */
 export const rootOf = (tx: ReadTx, place: number) =>
   tx.get<{ root: number }>(

@@ -1,6 +1,7 @@
 import type { PairingCredentialRow } from "./credentials.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { insertRow } from "./insert-row.ts";
+import { signalParties } from "./pairings.ts";
 
 /** The two sides of a pairing request. */
 export type PairingSide = PairingCredentialRow["side"];
@@ -27,14 +28,20 @@ export const endpointOf = (tx: ReadTx, requestRow: number, side: PairingSide) =>
     requestRow,
     side,
   );
-export const insertEndpoint = (tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">) =>
+/** Selects a session for a side. */
+export function insertEndpoint(tx: Tx, endpoint: Omit<PairingEndpointRow, "accepted_at">): void {
   insertRow(tx, "pairing_endpoint", endpoint);
-export const setAccepted = (tx: Tx, requestRow: number) =>
+  signalParties(tx, endpoint.request_row);
+}
+/** Records that the recipient's session has accepted. */
+export function setAccepted(tx: Tx, requestRow: number): void {
   tx.run(
     "UPDATE pairing_endpoint SET accepted_at = ? WHERE request_row = ? AND side = 'recipient'",
     tx.now,
     requestRow,
   );
+  signalParties(tx, requestRow);
+}
 
 export const insertPairingCredential = (
   tx: Tx,

@@ -46,22 +46,40 @@ export const pairingsOfPerson = (
     )
     .toReversed();
 
-export const insertPairing = (
+/** Stores a request and returns its row. */
+export function insertPairing(
   tx: Tx,
   pairing: Omit<
     PairingRow,
     "row" | "generation" | "since_seq" | "created_at" | "ended" | "ready_at"
   >,
-) => insertRow(tx, "pairing_request", { ...pairing, created_at: tx.now });
-export const setRecipient = (tx: Tx, row: number, personRow: number) =>
+): number {
+  const row = insertRow(tx, "pairing_request", { ...pairing, created_at: tx.now });
+  signalParties(tx, row);
+  return row;
+}
+/** Signals both people of a request that it may wait for another one of them. */
+export function signalParties(tx: Tx, row: number): void {
+  const { inviter_row, recipient_row } = pairingAt(tx, row)!;
+  tx.signal({ about: "attention", personRow: inviter_row });
+  if (recipient_row !== null) tx.signal({ about: "attention", personRow: recipient_row });
+}
+/** Records who redeemed the invitation that a request came with. */
+export function setRecipient(tx: Tx, row: number, personRow: number): void {
   tx.run("UPDATE pairing_request SET recipient_row = ? WHERE row = ?", personRow, row);
+  signalParties(tx, row);
+}
 /** Ends a request and the credentials of its sessions. */
 export function endPairing(tx: Tx, row: number, as: NonNullable<PairingRow["ended"]>): void {
   tx.run("UPDATE pairing_request SET ended = ? WHERE row = ?", as, row);
   endCredentialsOf(tx, row);
+  signalParties(tx, row);
 }
-export const setReady = (tx: Tx, row: number) =>
+/** Records that both sides have reached each other. */
+export function setReady(tx: Tx, row: number): void {
   tx.run("UPDATE pairing_request SET ready_at = ? WHERE row = ?", tx.now, row);
+  signalParties(tx, row);
+}
 /** Records the head of the board's log at a selection. */
 export const setSince = (tx: Tx, row: number, seq: number) =>
   tx.run("UPDATE pairing_request SET since_seq = ? WHERE row = ?", seq, row);
@@ -71,6 +89,7 @@ export function nextGeneration(tx: Tx, row: number): void {
   tx.run("DELETE FROM pairing_endpoint WHERE request_row = ?", row);
   tx.run("DELETE FROM pairing_evidence WHERE request_row = ?", row);
   endCredentialsOf(tx, row);
+  signalParties(tx, row);
 }
 const endCredentialsOf = (tx: Tx, row: number) =>
   tx.run(

@@ -190,7 +190,7 @@ CREATE TABLE presence (
   reported_at TEXT NOT NULL,
   delivery TEXT,
   lapse_told INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, person_row INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE kept_answer (
   row INTEGER PRIMARY KEY,
@@ -305,7 +305,7 @@ CREATE TABLE task (
   stands TEXT,
   stands_version INTEGER NOT NULL DEFAULT 0,
   stands_by INTEGER,
-  stands_at TEXT, about_place INTEGER, stands_place INTEGER, text_place INTEGER,
+  stands_at TEXT, about_place INTEGER, stands_place INTEGER, text_place INTEGER, worker_row INTEGER,
   UNIQUE (board_row, number)
 ) STRICT;
 
@@ -462,7 +462,7 @@ CREATE TABLE ask (
   answer INTEGER,
   answer_option INTEGER,
   withdrawn INTEGER NOT NULL DEFAULT 0
-) STRICT;
+, person_row INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX ask_on_board ON ask (board_row);
 
@@ -649,7 +649,7 @@ CREATE TABLE agent_loop (
   -- The sender's newest message that did not wake the member.
   place INTEGER NOT NULL,
   -- Whether several agents were waking each other in turn, and not only these two.
-  ring INTEGER NOT NULL,
+  ring INTEGER NOT NULL, person_row INTEGER NOT NULL DEFAULT 0, sender_person_row INTEGER NOT NULL DEFAULT 0, began INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (member_row, sender_row)
 ) STRICT, WITHOUT ROWID;
 
@@ -658,3 +658,48 @@ CREATE INDEX agent_loop_of_sender ON agent_loop (sender_row);
 CREATE INDEX agent_loop_on_board ON agent_loop (board_row, ring);
 
 CREATE INDEX board_listed ON board (visibility, lifecycle);
+
+CREATE INDEX unanswered_to_person ON ask (person_row, going_at) WHERE answer IS NULL;
+
+CREATE INDEX task_of_worker ON task (worker_row) WHERE worker_row IS NOT NULL;
+
+CREATE TABLE agent_act (
+  member_row INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE attention_cause (
+  -- Who is to be told.
+  person_row INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  -- Who ends it by a reply or by reading: the person's own member, or an agent.
+  member_row INTEGER NOT NULL,
+  -- `reply` and `late` wait for the member's reply, `mention`, `added` and `undelivered` for its read position.
+  kind TEXT NOT NULL CHECK (kind IN ('reply', 'late', 'mention', 'added', 'undelivered')),
+  PRIMARY KEY (person_row, place, member_row, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX attention_cause_of_member ON attention_cause (member_row, place);
+
+CREATE INDEX agent_loop_of_person ON agent_loop (person_row);
+
+CREATE INDEX agent_loop_of_senders_person ON agent_loop (sender_person_row);
+
+CREATE INDEX waiting_for_person ON presence (person_row, reported_at) WHERE presence = 'waiting';
+
+CREATE INDEX open_pairing_of_inviter ON pairing_request (inviter_row, expires_at)
+  WHERE ended IS NULL AND ready_at IS NULL;
+
+CREATE INDEX open_pairing_of_recipient ON pairing_request (recipient_row, expires_at)
+  WHERE ended IS NULL AND ready_at IS NULL AND recipient_row IS NOT NULL;
+
+CREATE INDEX machine_request_to_person ON machine_request (person_row, expires_at) WHERE state = 'pending';
+
+CREATE TABLE attention_mark (
+  person_row INTEGER NOT NULL REFERENCES person,
+  item TEXT NOT NULL,
+  dismissed INTEGER NOT NULL DEFAULT 0,
+  -- Until when it is snoozed.
+  until TEXT,
+  PRIMARY KEY (person_row, item)
+) STRICT, WITHOUT ROWID;

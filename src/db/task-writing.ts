@@ -1,3 +1,4 @@
+import { signalWorker } from "./attention.ts";
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
 import { insertRow, putRow } from "./insert-row.ts";
@@ -74,7 +75,7 @@ export function setOwner(tx: Tx, row: number, memberRow: number, at: string): vo
   changeState(
     tx,
     row,
-    "UPDATE task SET owner_row = ?2, state = 'in_progress', updated_at = ?3 WHERE row = ?1",
+    "UPDATE task SET owner_row = ?2, worker_row = (SELECT person_row FROM member WHERE row = ?2 AND kind = 'agent'), state = 'in_progress', updated_at = ?3 WHERE row = ?1",
     [memberRow, at],
   );
 }
@@ -82,14 +83,16 @@ export const removeOwner = (tx: Tx, row: number, at: string): void =>
   changeState(
     tx,
     row,
-    "UPDATE task SET owner_row = NULL, state = 'open', updated_at = ?2 WHERE row = ?1",
+    "UPDATE task SET owner_row = NULL, worker_row = NULL, state = 'open', updated_at = ?2 WHERE row = ?1",
     [at],
   );
 
-/** Changes a task and updates the counts of tasks by state. */
+/** Changes a task, updates the counts of tasks by state, and signals the people whose agents worked or work on it. */
 function changeState(tx: Tx, row: number, sql: string, values: readonly (string | number)[]): void {
   count(tx, row, -1);
+  signalWorker(tx, row);
   tx.run(sql, row, ...values);
+  signalWorker(tx, row);
   count(tx, row, 1);
 }
 const count = (tx: Tx, row: number, by: 1 | -1) =>
@@ -127,7 +130,7 @@ export function closeTask(
   changeState(
     tx,
     row,
-    "UPDATE task SET state = ?2, closed_note = ?3, closed_at = ?4, updated_at = ?4 WHERE row = ?1",
+    "UPDATE task SET state = ?2, worker_row = NULL, closed_note = ?3, closed_at = ?4, updated_at = ?4 WHERE row = ?1",
     [state, note, at],
   );
   tx.run("DELETE FROM current_task WHERE task_row = ?", row);

@@ -23,6 +23,12 @@ export interface LoginCodes {
   take(digest: string, taker: object): void;
 }
 
+/** Names the states of the list of what needs each person, in memory. */
+export interface AttentionVersions {
+  /** The version of a state: the same as at the last call for the person if the state is, else one that was never given. */
+  of(personRow: number, state: string): string;
+}
+
 /** An agent on its board. Rows of members are unique over all boards. */
 export interface AgentOnBoard {
   readonly row: number;
@@ -52,6 +58,7 @@ export interface LoopGuard {
 
 /** What handlers may use besides the transaction. */
 export interface Tools {
+  readonly attentionVersions: AttentionVersions;
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
   readonly loopGuard: LoopGuard;
@@ -119,8 +126,10 @@ export type Answer<N extends OperationName> =
 
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
-  isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>): boolean;
-  topics(standing: Standing<AccessOf<Operations[N]>>): readonly Topic[];
+  isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>, input: InputOf<N>): boolean;
+  topics(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): readonly Topic[];
+  /** The next moment at which the answer may change by time alone; null if there is none. */
+  changesAt?(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): string | null;
   /** The agent who waits for messages by it, and reads as idle meanwhile. */
   waiter?(standing: Standing<AccessOf<Operations[N]>>): MemberRow;
 }
@@ -128,6 +137,9 @@ export interface Wait<N extends OperationName> {
 /** Wakes the requests that wait for it. */
 export type Topic =
   | `board:${number}`
+  | `head:${number}`
+  | `person:${number}`
+  | `presence:${number}`
   | `inbox:${number}`
   | `member:${number}`
   | `thread:${number}`

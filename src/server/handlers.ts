@@ -9,6 +9,8 @@ import { pruneAgents, pruneAgentsAgain } from "./agents/prune-agents.ts";
 import { removeAgent, removeAgentAgain } from "./agents/remove-agent.ts";
 import { setDeliveryMode } from "./delivery/set-delivery-mode.ts";
 import { setPresence } from "./agents/set-presence.ts";
+import { getAttention, getAttentionWait } from "./attention/get-attention.ts";
+import { dismissAttention, endSnooze, itemAgain, snoozeAttention } from "./attention/put-aside.ts";
 import { addPerson, addPersonAgain } from "./boards/add-person.ts";
 import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
 import { archiveBoard, deleteBoard, deletedAgain, restoreBoard } from "./boards/lifecycle.ts";
@@ -210,13 +212,18 @@ export const handlers: { [N in Exclude<OperationName, StreamName>]: Handler<N> }
   reportDeliveryQueue,
   setAgentLocation,
   listOwnAgents,
+  getAttention,
+  snoozeAttention,
+  endSnooze,
+  dismissAttention,
   listEvents,
 };
 
 /** The operations that can wait: when their answer is empty, and what may change that. */
-export const waits: { getInbox: Wait<"getInbox">; listReplies: Wait<"listReplies"> } = {
+export const waits: { [N in "getInbox" | "listReplies" | "getAttention"]: Wait<N> } = {
   getInbox: getInboxWait,
   listReplies: listRepliesWait,
+  getAttention: getAttentionWait,
 };
 
 /** The checks of uploads before their bytes are read. */
@@ -247,6 +254,10 @@ export const rechecks: { [N in OperationName]?: Recheck<N> } = {
   reportDeliveryQueue: reportDeliveryQueueAgain,
   // The agent and the recipient, and whether an agent may still bring people in.
   createPairingRequest: createPairingRequestAgain,
+  // What a member wrote, on a board that the person may have left.
+  snoozeAttention: itemAgain,
+  endSnooze: itemAgain,
+  dismissAttention: itemAgain,
   // The new credential: it may have ended or been replaced.
   createPairingCredential: createPairingCredentialAgain,
 };

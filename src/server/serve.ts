@@ -4,6 +4,7 @@ import { makePrivateFolder, writePrivately } from "../client/files/private-file.
 import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { identity, StartRefused } from "./first-start.ts";
+import { createAttentionVersions } from "./attention/versions.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
@@ -83,7 +84,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const clock = () => new Date();
     const streamFault = ({ message }: Error) =>
       log({ level: "error", message: `stream: ${message}` });
-    const streams = createStreams(db, clock, streamFault);
+    const streams = createStreams(db, hub, clock, streamFault);
     const inboxStreams = createInboxStreams(db, clock, streamFault);
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
@@ -113,6 +114,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
             secrets,
             server,
             loginCodes: createLoginCodes(),
+            attentionVersions: createAttentionVersions(),
             loopGuard: createLoopGuard(db, hub),
           },
         },

@@ -10,6 +10,7 @@ import about from "../../src/db/migrations/0009_about.sql" with { type: "text" }
 import asks from "../../src/db/migrations/0012_asks.sql" with { type: "text" };
 import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { type: "text" };
 import quiet from "../../src/db/migrations/0019_quiet.sql" with { type: "text" };
+import attention from "../../src/db/migrations/0022_attention.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread-counts.ts";
 import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
@@ -31,7 +32,12 @@ import { tries } from "../support/tries.ts";
 const readModels = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
   ...[tasks, about, asks, files, taskCounts, quiet],
+  attention.split("\nCREATE TABLE attention_cause")[0]!,
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
+
+/** A table that read positions shorten: the log alone makes what waits for a reply. */
+const fromTheLog = (table: string) =>
+  table === "attention_cause" ? `${table} WHERE kind IN ('reply', 'late')` : table;
 
 /** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
 const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
@@ -45,6 +51,9 @@ const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
   maker_row: (tx, row) => idIn(tx, "member", row),
   owner_row: (tx, row) => idIn(tx, "member", row),
   asker_row: (tx, row) => idIn(tx, "member", row),
+  sender_person_row: (tx, row) => idIn(tx, "person", row),
+  began: placed,
+  worker_row: (tx, row) => idIn(tx, "person", row),
   opener_row: (tx, row) => idIn(tx, "member", row),
   about_by: (tx, row) => idIn(tx, "member", row),
   stands_by: (tx, row) => idIn(tx, "member", row),
@@ -73,10 +82,10 @@ function placed(tx: ReadTx, place: number) {
 const contents = (db: Db) =>
   db.read((tx) =>
     Object.fromEntries(
-      readModels.map((table) => [
+      [...readModels, "attention_cause"].map((table) => [
         table,
         tx
-          .all<Record<string, unknown>>(`SELECT * FROM ${table}`)
+          .all<Record<string, unknown>>(`SELECT * FROM ${fromTheLog(table)}`)
           .map((row) =>
             JSON.stringify(
               Object.entries(row).map(([column, value]) => [
@@ -202,6 +211,7 @@ test("the read models are the tables that a rebuild compares", () => {
     ...["file", "file_version", "file_task", "file_approval", "file_posted"],
     "task_count",
     ...["damped", "agent_loop"],
+    "agent_act",
   ]);
 });
 

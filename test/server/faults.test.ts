@@ -265,6 +265,7 @@ test("a migration that has shipped never changes", () => {
     ["0019_quiet", "4c315e28d4186c4b4c68aaacca3ffbbcdf6e318202c79ed5494c31a686ef199f"],
     ["0020_board_lists", "c885ea44a6508b9e21fd9d8df1e45655a752be4e90442d08ef69ce4f60655aa5"],
     ["0021_generation", "bfde668ac6326e13737f7d9acfe7cebf0c0bbffd591d01737925d710d6824ed7"],
+    ["0022_attention", "7f2a9727a70567d8ea4c4b04ebff88dc777fe436442768b01db1ee0745d8caf2"],
   ]);
 });
 

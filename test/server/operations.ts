@@ -170,6 +170,11 @@ const activeBoard: Exception = {
   },
 };
 
+const ofGuests: Exception = {
+  why: "a guest puts their own items aside",
+  gets: { guest: "ok", guestBrowser: "ok" },
+};
+
 let put = 0;
 
 /** Every operation. */
@@ -260,6 +265,37 @@ const samples: Record<OperationName, Asked> = {
       { why: "guests follow their boards", gets: { guest: "ok", guestBrowser: "ok" } },
     ],
     request: nothing,
+  },
+  getAttention: {
+    access: [
+      "peopleRead",
+      { why: "guests have their boards' items", gets: { guest: "ok", guestBrowser: "ok" } },
+    ],
+    request: nothing,
+  },
+  snoozeAttention: {
+    access: ["peopleChange", ofGuests],
+    request: () => ({ params: { item: "nothing" }, body: { until: "2026-01-02T00:00:00Z" } }),
+    ok: "404 attention_not_found",
+    whole: ({ attention: { mention } }) => ({
+      params: { item: mention },
+      body: { until: "2026-01-02T00:00:00Z" },
+    }),
+    repeat: "kept",
+  },
+  endSnooze: {
+    access: ["peopleChange", ofGuests],
+    request: () => ({ params: { item: "nothing" } }),
+    ok: "404 attention_not_found",
+    whole: ({ attention: { mention } }) => ({ params: { item: mention } }),
+    repeat: "kept",
+  },
+  dismissAttention: {
+    access: ["peopleChange", ofGuests],
+    request: () => ({ params: { item: "nothing" } }),
+    ok: "404 attention_not_found",
+    whole: ({ attention: { mention } }) => ({ params: { item: mention } }),
+    repeat: "kept",
   },
   createBoard: {
     access: ["peopleChange"],

@@ -230,7 +230,7 @@ test("a wait or a stream that begins at the moment in which its credential ends 
       const { id: message } = await post(ana, { body: "hello", to: ["@ana"] });
       const stream = async () => {
         for await (const { event } of bo.stream())
-          expect(event).toBeOneOf(["hello", "head", "unread"]);
+          expect(event).toBeOneOf(["hello", "head", "unread", "attention"]);
         return "ended";
       };
       const open = () => [

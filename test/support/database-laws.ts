@@ -1,4 +1,5 @@
 import type { ReadTx } from "../../src/db/engine/database.ts";
+import attention from "../../src/db/migrations/0022_attention.sql" with { type: "text" };
 
 /** Persons and the questions to them that they have not replied to. */
 const waiting =
@@ -18,6 +19,11 @@ const unapproved = `
       SELECT 1 FROM event r WHERE r.type IN ('file.approved', 'file.approval_removed') AND r.place > p.place
       AND r.place < n.place AND r.actor ->> '$.member_id' = m.id AND r.data ->> '$.file_id' = f.value ->> 'id'))`;
 
+/** What concerns each person, as the migration reads it from the log and the read positions. */
+const concerning = [...attention.matchAll(/INSERT INTO attention_cause\n([^;]+)/g)]
+  .map(([, select]) => `SELECT * FROM (${select})`)
+  .join(" UNION ALL ");
+
 /** What holds of every database, each with a statement that gives a row for what is not so. */
 const laws = {
   "a message's number is how many there are up to it":
@@ -34,6 +40,12 @@ const laws = {
     "SELECT m.id FROM message m JOIN message n ON n.place = m.reply_to WHERE m.root <> coalesce(n.root, n.place) OR m.place / 4294967296 <> n.place / 4294967296",
   "a question waits for each person it names": `${waiting} EXCEPT SELECT member_row, place FROM awaited_reply`,
   "a question waits for nobody else, nor after a reply": `SELECT member_row, place FROM awaited_reply EXCEPT ${waiting}`,
+  "whatever waits for a person or an agent is found by the person": `${concerning} EXCEPT SELECT * FROM attention_cause`,
+  "nothing else is found by a person, nor after a reply or once it is read": `SELECT * FROM attention_cause EXCEPT SELECT * FROM (${concerning})`,
+  "an ask is found by the person who is asked, or whose agent is":
+    "SELECT place FROM ask a JOIN member m ON m.row = a.member_row WHERE a.person_row <> m.person_row",
+  "a task in progress is found by the person whose agent owns it":
+    "SELECT t.id FROM task t LEFT JOIN member m ON m.row = t.owner_row AND m.kind = 'agent' AND t.state = 'in_progress' WHERE t.worker_row IS NOT m.person_row",
   "nobody is a recipient of their own message":
     "SELECT * FROM recipient r JOIN message m ON m.place = r.place WHERE m.sender_row = r.member_row",
   "a message that was recorded is there":

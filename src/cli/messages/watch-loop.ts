@@ -75,7 +75,7 @@ export async function follow(
       connected(true);
       pauseMs = firstPauseMs;
       if (event === "hello") await meet(data.generation);
-      else if (data.board_id !== board.id) continue;
+      else if (!("board_id" in data) || data.board_id !== board.id) continue;
       if (event === "head" && data.seq > position) await showUpTo(data.seq);
       // The next read of the board gives the reason.
       if (event === "board_unavailable") await showUpTo(position);

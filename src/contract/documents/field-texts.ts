@@ -1,3 +1,4 @@
+import { attentionTexts } from "./attention-texts.ts";
 import { boardTexts } from "./board-texts.ts";
 import { pairingTexts } from "./pairing-texts.ts";
 
@@ -7,6 +8,7 @@ type Texts = Readonly<Record<string, string>>;
 export const recordTexts: Readonly<Record<string, Texts>> = {
   ...boardTexts,
   ...pairingTexts,
+  ...attentionTexts,
   AccessKey: {
     expires_at: "Null for a key that never expires. With `idle_expiry_seconds`, each use moves it.",
     idle_expiry_seconds: "The key expires when it has not been used for this long.",

@@ -4,6 +4,7 @@ import * as agentLocation from "../agent-location.ts";
 import * as agentWork from "../agent-work.ts";
 import * as ask from "../ask.ts";
 import * as allowance from "../allowance.ts";
+import * as attention from "../attention.ts";
 import * as boards from "../boards.ts";
 import * as deliveryQueue from "../delivery-queue.ts";
 import { operationNamed, operationNames } from "../index.ts";
@@ -71,6 +72,7 @@ function exportedSchemas(): [string, TSchema][] {
     ...deliveryQueue,
     ...agentWork,
     ...allowance,
+    ...attention,
     ...pairing,
     ...pairingEndpoints,
     NextStep,

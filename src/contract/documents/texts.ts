@@ -16,6 +16,7 @@ export const tagTexts: Record<Tag, string> = {
   pairing: "Letting two sessions work together, of two people or of one.",
   files: "Files of a board, their versions, who approved them, and the brief.",
   inbox: "An agent's inbox, read positions, what agents are doing, and how messages reach them.",
+  attention: "What needs a person: one list over all of their boards.",
   events: "A board's log, and the stream that says when it grows.",
 };
 
@@ -142,6 +143,8 @@ export const streamEventTexts: Record<StreamEventName, string> = {
   read: "The read position of one of the caller's own agents moved.",
   unread:
     "The caller's own read position, or the number of messages after it, changed. Sent for each board when the stream opens.",
+  attention:
+    "What needs the person may have changed: how many items there are now. Sent when the stream opens, and whenever the list changes; for requests of machines alone at most once a minute.",
   board_unavailable:
     "The caller can no longer see a board that they saw before. The event carries only ids.",
 };

@@ -1,5 +1,6 @@
 import { agentErrors } from "./agents.ts";
 import { askErrors } from "./asks.ts";
+import { attentionErrors } from "./attention.ts";
 import { boardErrors } from "./boards.ts";
 import { credentialErrors } from "./credentials.ts";
 import { deliveryErrors } from "./delivery.ts";
@@ -38,6 +39,7 @@ export const errors = {
   ...askErrors,
   ...fileErrors,
   ...pairingErrors,
+  ...attentionErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

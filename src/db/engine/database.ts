@@ -26,7 +26,7 @@ export interface ReadTx {
   /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
   readonly rowCache: RowCache;
   /** Which agents wait for messages. */
-  readonly heldInboxes: Pick<HeldInboxes, "of">;
+  readonly heldInboxes: Pick<HeldInboxes, "of" | "lastHeld">;
 }
 
 /** A write transaction. It commits whole or not at all. */

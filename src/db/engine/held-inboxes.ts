@@ -12,6 +12,8 @@ export interface HeldInbox {
 export interface HeldInboxes {
   /** The calls of a member that are open, or have ended and are not forgotten. */
   of(memberRow: number): readonly HeldInbox[];
+  /** When a member last waited: now while a call is open. Null if that is more than an hour ago, or was before the start. */
+  lastHeld(memberRow: number): string | null;
   /** Notes that a member begins to wait. Returns the function that notes the end of it. */
   begin(memberRow: number): () => void;
   /** Forgets the calls that ended before a time, and returns the last one of each member who has no other left. */
@@ -21,6 +23,8 @@ export interface HeldInboxes {
 /** Makes an empty record of held inboxes. */
 export function createHeldInboxes(clock: () => Date): HeldInboxes {
   const byMember = new Map<number, { begun: string; since: string; ended: string | null }[]>();
+  /** When the last call of a member ended, the earliest first. */
+  const ends = new Map<number, string>();
   const now = () => clock().toISOString();
   return {
     of: (memberRow) => byMember.get(memberRow) ?? [],
@@ -33,9 +37,22 @@ export function createHeldInboxes(clock: () => Date): HeldInboxes {
       );
       const call = { begun, since, ended: null as string | null };
       byMember.set(memberRow, [...others, call]);
-      return () => void (call.ended ??= now());
+      return () => {
+        call.ended ??= now();
+        ends.delete(memberRow);
+        ends.set(memberRow, call.ended);
+      };
     },
+    lastHeld: (memberRow) =>
+      byMember.get(memberRow)?.some(({ ended }) => ended === null)
+        ? now()
+        : (ends.get(memberRow) ?? null),
     forget(endedBefore) {
+      const anHourAgo = new Date(clock().getTime() - 3_600_000).toISOString();
+      for (const [memberRow, ended] of ends) {
+        if (ended > anHourAgo) break;
+        ends.delete(memberRow);
+      }
       return [...byMember].flatMap(([memberRow, calls]) => {
         const left = calls.filter(({ ended }) => ended === null || ended > endedBefore);
         if (left.length > 0) {

@@ -17,6 +17,8 @@ export type Signal =
   | { readonly about: "position"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "presence"; readonly boardRow: number; readonly memberRow: number }
   | { readonly about: "membership"; readonly boardRow: number; readonly personRow: number }
+  /** Something may have changed what needs a person. */
+  | { readonly about: "attention"; readonly personRow: number }
   /** The title, the policy or the lifecycle of a board changed. */
   | { readonly about: "board"; readonly boardRow: number }
   /** The delivery mode or the mid-turn policy of an agent changed. */

@@ -19,6 +19,7 @@ import joinCodeUses from "./0018_join_code_uses.sql" with { type: "text" };
 import quiet from "./0019_quiet.sql" with { type: "text" };
 import boardLists from "./0020_board_lists.sql" with { type: "text" };
 import generation from "./0021_generation.sql" with { type: "text" };
+import attention from "./0022_attention.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0019_quiet", sql: quiet },
   { name: "0020_board_lists", sql: boardLists },
   { name: "0021_generation", sql: generation },
+  { name: "0022_attention", sql: attention },
 ];

@@ -1,7 +1,8 @@
 import type { EventData } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
+import { askAt } from "../asks.ts";
 import { placeOfMessage } from "../messages.ts";
-import { memberRow, taskRow } from "./rows-by-id.ts";
+import { memberKey, taskRow } from "./rows-by-id.ts";
 import { insertRow } from "../insert-row.ts";
 
 type Data = EventData<"message.posted">;
@@ -13,14 +14,17 @@ export function projectAsk(
   { ask }: Data,
 ): void {
   if (!ask) return;
+  const asked = memberKey(tx, ask.to);
   insertRow(tx, "ask", {
     place: message.place,
     board_row: message.boardRow,
     asker_row: message.senderRow,
-    member_row: memberRow(tx, ask.to),
+    member_row: asked.row,
+    person_row: asked.person_row,
     task_row: ask.task_id === null ? null : taskRow(tx, ask.task_id),
     going_at: ask.going_at,
   });
+  tx.signal({ about: "attention", personRow: asked.person_row });
 }
 
 /** Stores the answer or withdrawal in a message, if it has one. The newest answer of an ask counts. */
@@ -35,4 +39,5 @@ export function projectAnswer(tx: Tx, place: number, { answer }: Data): void {
     answer.option,
     answer.withdrawn ? 1 : 0,
   );
+  tx.signal({ about: "attention", personRow: askAt(tx, ask)!.person_row });
 }

@@ -1,4 +1,5 @@
 import type { EventData, EventType } from "../../contract/log.ts";
+import { signalAskedAbout } from "../attention.ts";
 import type { ReadTx, Tx } from "../engine/database.ts";
 import {
   deleteApproval,
@@ -40,6 +41,7 @@ export const fileProjections: { [T in FileEvent]: Projection<T> } = {
     rewriteFile(tx, row, place, () => insertVersion(tx, version));
     setMaintained(tx, row, data.maintained);
     setFileTasks(tx, row, taskRows(tx, data.about));
+    signalAskedAbout(tx, row);
   },
   "file.updated"(tx, { data }) {
     const row = fileRow(tx, data);

@@ -1,4 +1,6 @@
 import type { EventData, EventType } from "../../contract/log.ts";
+import { endAllOf } from "../attention-causes.ts";
+import { signalPeopleOf } from "../attention.ts";
 import { insertAbout, noteOnTask } from "../message-tasks.ts";
 import {
   insertBoard,
@@ -11,6 +13,7 @@ import {
   setVisibilityOf,
 } from "../boards.ts";
 import type { Tx } from "../engine/database.ts";
+import { endAttention, projectAct, projectAddition, projectCauses } from "./cause-projection.ts";
 import { fileProjections, insertPosted } from "./file-projection.ts";
 import { countJoinCodeUse, insertJoinCode, setJoinCodeRevoked } from "../join-codes.ts";
 import {
@@ -39,6 +42,7 @@ type EndedBy = NonNullable<MemberRow["ended_by"]>;
 export function project<T extends EventType>(tx: Tx, event: Projected<T>): void {
   (projections[event.type] as Projection<T>)(tx, event);
   if (/^(?:task|file)\./.test(event.type)) projectWork(tx, event);
+  projectAct(tx, event);
 }
 
 const projections: { [T in EventType]: Projection<T> } = {
@@ -79,15 +83,19 @@ const projections: { [T in EventType]: Projection<T> } = {
   "board.archived"(tx, { boardRow }) {
     setLifecycle(tx, boardRow, "archived");
     tx.signal({ about: "board", boardRow });
+    signalPeopleOf(tx, boardRow);
   },
   "board.restored"(tx, { boardRow }) {
     setLifecycle(tx, boardRow, "active");
     tx.signal({ about: "board", boardRow });
+    signalPeopleOf(tx, boardRow);
   },
   "board.deleted"(tx, { boardRow, at }) {
     setLifecycle(tx, boardRow, "deleted");
+    signalPeopleOf(tx, boardRow);
     for (const { row, kind } of membersOf(tx, boardRow)) {
       if (kind === "agent") endMember(tx, row, { status: "removed", at, by: "admin" });
+      endAllOf(tx, row);
       tx.signal({ about: "seat-ended", memberRow: row });
     }
   },
@@ -112,7 +120,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     if (data.kind === "human") tx.signal({ about: "membership", boardRow, personRow: person });
     else if (data.join_code_id !== null) countJoinCodeUse(tx, data.join_code_id, at);
   },
-  "person.added"(tx, { boardRow, seq, at, data }) {
+  "person.added"(tx, { boardRow, seq, at, actor, data }) {
     const person = personRow(tx, data.person_id);
     if (data.rejoined) returnMember(tx, memberRow(tx, data.member_id), at, seq);
     else
@@ -128,6 +136,8 @@ const projections: { [T in EventType]: Projection<T> } = {
         joined_at: at,
         joined_seq: seq,
       });
+    if (actor.member_id !== data.member_id)
+      projectAddition(tx, placeOf(boardRow, seq), data.member_id);
     tx.signal({ about: "membership", boardRow, personRow: person });
   },
   "person.renamed": (tx, { data }) => renameMember(tx, memberRow(tx, data.member_id), data.after),
@@ -182,6 +192,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
     projectAnswer(tx, place, data);
     if (data.files) insertPosted(tx, place, data.files);
+    projectCauses(tx, { place, sender, replyTo }, data);
     const damped = projectLoops(tx, { boardRow, place, sender }, data);
     tx.signal({
       about: "message",
@@ -215,6 +226,7 @@ function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">
   const row = memberRow(tx, data.member_id);
   const status = data.removed_by === "self" ? "left" : "removed";
   endMember(tx, row, { status, at, by: data.removed_by });
+  endAttention(tx, data.member_id);
   tx.signal({ about: "seat-ended", memberRow: row });
 }
 
@@ -226,11 +238,13 @@ function endPerson(
 ): void {
   const row = memberRow(tx, data.member_id);
   endMember(tx, row, { status, at, by });
+  endAttention(tx, data.member_id);
   tx.signal({ about: "seat-ended", memberRow: row });
   tx.signal({ about: "membership", boardRow, personRow: personRow(tx, data.person_id) });
   for (const id of data.agents) {
     const agent = memberRow(tx, id);
     endMember(tx, agent, { status: "removed", at, by: agentsBy });
+    endAttention(tx, id);
     tx.signal({ about: "seat-ended", memberRow: agent });
   }
 }

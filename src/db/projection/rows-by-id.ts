@@ -5,7 +5,7 @@ import { taskWithId } from "../tasks.ts";
 
 // An event names only people, members and tasks that exist, so each of these finds its row.
 
-/** The row and kind of the member with an id. */
+/** The row, kind and person of the member with an id. */
 export const memberKey = (tx: ReadTx, id: string | null) => memberKeyOf(tx, id ?? "")!;
 
 /** The row of the member with an id. */

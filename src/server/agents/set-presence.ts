@@ -17,9 +17,11 @@ export const setPresence: Handler<"setPresence"> = (tx, { board, me }, { body })
     since,
     reported_at: tx.now,
     delivery,
+    person_row: me.person_row,
   });
   if (before.presence !== body.presence || before.delivery !== delivery || stored === null)
     tx.signal({ about: "presence", boardRow: board.row, memberRow: me.row });
+  if (!renews) tx.signal({ about: "attention", personRow: me.person_row });
   return {
     board: board.name,
     agent: me.name,

@@ -16,8 +16,9 @@ import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept-answers.t
 
 type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
-  isEmpty(answer: unknown): boolean;
-  topics(standing: Standing): readonly Topic[];
+  isEmpty(answer: unknown, input: Input): boolean;
+  topics(standing: Standing, tx: ReadTx): readonly Topic[];
+  changesAt?(standing: Standing, tx: ReadTx): string | null;
   waiter?(standing: Standing): MemberRow;
 }
 type Check = (tx: ReadTx, standing: Standing, ...rest: unknown[]) => void;
@@ -108,23 +109,28 @@ async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> 
     const look = parts.db.read((tx) => {
       const standing = admit(tx, op, presented, input);
       const caller = standing.caller!;
-      const ends = endOf(caller);
+      const result = decide(tx, call, standing);
+      const moments = [endOf(caller), wait.changesAt?.(standing, tx) ?? null];
       return {
-        result: decide(tx, call, standing),
+        result,
+        isEmpty: wait.isEmpty(result, input),
         waiter: wait.waiter?.(standing),
         topics: [
-          ...wait.topics(standing),
+          ...wait.topics(standing, tx),
           `key:${caller.key.row}` as const,
           ...(caller.session ? [`session:${caller.session.row}` as const] : []),
         ],
-        left: ends === null ? Infinity : Date.parse(ends) - Date.parse(tx.now),
+        left: Math.min(...moments.map((at) => millisecondsTo(at, tx.now))),
       };
     });
     const left = deadline - performance.now();
-    if (left <= 0 || gone.aborted || parts.hub.closed || !wait.isEmpty(look.result))
+    if (left <= 0 || gone.aborted || parts.hub.closed || !look.isEmpty)
       return { status: 200, body: jsonOf(look.result) };
     if (look.waiter && !isHeld) hold.release = holdInbox(parts.db, look.waiter);
     isHeld = true;
     await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }
 }
+
+const millisecondsTo = (moment: string | null, now: string): number =>
+  moment === null ? Infinity : Date.parse(moment) - Date.parse(now);

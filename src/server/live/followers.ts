@@ -28,6 +28,8 @@ export interface Follower<S extends Sink = Sink> {
   readonly boards: Map<number, string>;
   /** The timer that checks the credential at the moment when it would end. */
   expiry: Timer | undefined;
+  /** Aborts when its last stream has ended. */
+  readonly over: AbortController;
 }
 
 /** The registry of followers, by credential, board, person and seat. */
@@ -68,6 +70,7 @@ export function createFollowers<S extends Sink = Sink>(): Followers<S> {
     sink.end();
     if (follower.sinks.size > 0) return;
     clearTimeout(follower.expiry);
+    follower.over.abort();
     byCredential.delete(follower.presented.digest);
     for (const row of [...follower.boards.keys()]) forget(follower, row);
     byPerson.takeOut(follower.personRow, follower);
@@ -118,6 +121,7 @@ const followerOf = <S extends Sink>(
   sinks: new Set(),
   boards: new Map(),
   expiry: undefined,
+  over: new AbortController(),
 });
 
 /** Sets of values by row. */

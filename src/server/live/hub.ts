@@ -4,8 +4,16 @@ import type { Topic } from "../handler.ts";
 
 /** Where requests wait for a commit that concerns them. A waiting request uses no CPU. */
 export interface Hub {
-  /** Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. */
-  wait(topics: readonly Topic[], milliseconds: number, abort: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a topic is woken, after `milliseconds`, or when the signal aborts. `aside` is for what waits beside a
+   * stream: it is not counted among the requests.
+   */
+  wait(
+    topics: readonly Topic[],
+    milliseconds: number,
+    abort: AbortSignal,
+    aside?: "aside",
+  ): Promise<void>;
   /** Whether a request waits for a topic now. */
   isAwaited(topic: Topic): boolean;
   /** Number of waiting requests. */
@@ -23,6 +31,7 @@ const longestTimer = 2 ** 31 - 1;
 export function createHub(db: Db): Hub {
   const waiters = new Map<Topic, Set<() => void>>();
   const everyone = new Set<() => void>();
+  let requests = 0;
   let closed = false;
 
   const wake = (topic: Topic) => {
@@ -35,7 +44,7 @@ export function createHub(db: Db): Hub {
   return {
     isAwaited: (topic) => waiters.has(topic),
     get waiting() {
-      return everyone.size;
+      return requests;
     },
     get closed() {
       return closed;
@@ -44,12 +53,12 @@ export function createHub(db: Db): Hub {
       closed = true;
       for (const resume of [...everyone]) resume();
     },
-    wait(topics, milliseconds, abort) {
+    wait(topics, milliseconds, abort, aside) {
       return new Promise((resolve) => {
         const resume = () => {
           clearTimeout(timer);
           abort.removeEventListener("abort", resume);
-          everyone.delete(resume);
+          if (everyone.delete(resume) && !aside) requests--;
           for (const topic of topics) {
             const here = waiters.get(topic);
             here?.delete(resume);
@@ -60,6 +69,7 @@ export function createHub(db: Db): Hub {
         const timer = setTimeout(resume, Math.min(Math.max(milliseconds, 1), longestTimer));
         abort.addEventListener("abort", resume, { once: true });
         everyone.add(resume);
+        if (!aside) requests++;
         for (const topic of topics) {
           const here = waiters.get(topic);
           if (here) here.add(resume);
@@ -80,6 +90,13 @@ function topicsOf(signal: Signal): Topic[] {
       const woken = reaches.filter((row) => !damped.includes(row));
       return [thread, ...woken.map((row): Topic => `inbox:${row}`)];
     }
+    case "head":
+      return [`head:${signal.boardRow}`];
+    case "presence":
+      return [`presence:${signal.memberRow}`];
+    case "attention":
+    case "membership":
+      return [`person:${signal.personRow}`];
     case "seat-ended":
     case "token-replaced":
       return [`member:${signal.memberRow}`];

@@ -1,8 +1,11 @@
+import { attentionOf } from "../attention/attention.ts";
 import type { Db, ReadTx } from "../../db/engine/database.ts";
 import type { Presented } from "../access/identify.ts";
 import { concernedBy, isEmpty, noChanges, note, type Changes } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
+import { attentionEvent, feedAttention } from "./attention-feed.ts";
+import type { Hub } from "./hub.ts";
 import { admitToStream, stillAdmitted } from "./stream-admission.ts";
 import { helloEvent } from "./stream-events.ts";
 import { checkAtEnd, keepAlive } from "./stream-timers.ts";
@@ -23,7 +26,12 @@ const encoder = new TextEncoder();
  * reads each change once, in one transaction, for all followers that it concerns. `onFault` gets errors of that reading. The
  * streams concerned are broken off, and their readers start again.
  */
-export function createStreams(db: Db, clock: () => Date, onFault: (error: Error) => void): Streams {
+export function createStreams(
+  db: Db,
+  hub: Hub,
+  clock: () => Date,
+  onFault: (error: Error) => void,
+): Streams {
   const followers = createFollowers();
   tellOfCommits(db, followers, onFault);
   const stopKeepalive = keepAlive(followers);
@@ -46,16 +54,22 @@ export function createStreams(db: Db, clock: () => Date, onFault: (error: Error)
       return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
     },
     open(presented, sink) {
-      const { follower, untold, text } = db.read((tx) => {
+      const { follower, untold, text, attention, now } = db.read((tx) => {
         const follower = followerOf(tx, presented);
+        const attention = attentionOf(tx, admitToStream(tx, "stream", presented).caller);
         const untold = newBoards(tx, followers, follower);
         // All boards are new to the first stream of a follower.
         const boards = follower.sinks.size ? openings(tx, follower.personRow) : untold;
-        return { follower, untold, text: helloEvent(tx) + boards };
+        const text = helloEvent(tx) + boards + attentionEvent(attention);
+        return { follower, untold, text, attention, now: tx.now };
       });
       const others = [...follower.sinks];
       follower.sinks.add(sink);
       sink.send(encoder.encode(text));
+      if (others.length === 0)
+        feedAttention(db, hub, follower, { attention, now }, (event) =>
+          followers.send(follower, encoder.encode(event)),
+        );
       // Boards that are new to the follower's other streams go to them now, because they count as shown from here on.
       if (untold) followers.send(follower, encoder.encode(untold), others);
       return () => followers.drop(follower, sink);

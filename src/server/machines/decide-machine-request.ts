@@ -18,7 +18,7 @@ function decidedAs(
 ): Handler<"approveMachineRequest"> & Handler<"refuseMachineRequest"> {
   return (tx, { caller: { person, key } }, { body }, tools) => {
     const request = requestFor(tx, person, body.code, tools);
-    decideMachineRequest(tx, request.row, state, key.row);
+    decideMachineRequest(tx, request, state, key.row);
     return requestRecord(request, state, person);
   };
 }

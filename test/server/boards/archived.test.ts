@@ -32,6 +32,11 @@ const expected = (names: readonly string[]) => ({
     names.filter((name) => made.includes(name)),
     "201",
   ),
+  // Nothing on an archive needs anybody.
+  ...each(
+    names.filter((name) => ["snoozeAttention", "endSnooze", "dismissAttention"].includes(name)),
+    "404 attention_not_found",
+  ),
   ...each(
     names.filter((name) => refusedOnArchive.includes(name)),
     "409 board_archived",

@@ -96,6 +96,7 @@ test("a comment keeps an idle stream open every 25 seconds", async () => {
   try {
     const streams = createStreams(
       world.db,
+      world.hub,
       () => world.clock.now,
       () => {},
     );

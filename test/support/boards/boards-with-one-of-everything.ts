@@ -41,6 +41,8 @@ export interface Place {
   };
   /** What `pair` fills in: a request that a session of bo's is to accept, and what it then tells of. */
   readonly paired: { request: string; agent: string; ping: number; reply: number };
+  /** Item of ana's list of what needs her: that bo mentions her. On docs alone. */
+  readonly attention: { mention: string };
 }
 
 /** Method and path of a sample, as `ask` takes them, with further query parameters if given. */
@@ -72,6 +74,11 @@ export async function setScene() {
   const [, herald] = await place("plaza", "open", "herald");
   for (const handle of ["bo", "cleo"])
     await ana.call("addPerson", { params: { board: "docs" }, body: { handle } });
+  const { id: mention } = await bo.call("postMessage", {
+    params: { board: "docs" },
+    body: { body: "Look, @ana" },
+  });
+  docs.attention.mention = `mention.${mention}`;
   const { token: browser } = await world
     .as()
     .call("createBrowserToken", { body: { code: (await ana.call("createLoginCode")).code } });
@@ -121,6 +128,7 @@ export async function setScene() {
         proof: newProof(),
       },
       paired: unpaired(),
+      attention: { mention: "" },
       message: message.id,
       seq: message.seq,
       code: code.id,
@@ -205,6 +213,7 @@ export const nowhere: Place = {
     proof: `abp_${"0".repeat(43)}`,
   },
   paired: unpaired(),
+  attention: { mention: "mention.nothing" },
   invite: "",
   guest: "",
   inviteId: `inv_${"0".repeat(26)}`,

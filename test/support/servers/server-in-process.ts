@@ -29,6 +29,7 @@ import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
 import { type Db } from "../../../src/db/engine/database.ts";
+import { createAttentionVersions } from "../../../src/server/attention/versions.ts";
 
 export interface WorldOptions {
   readonly mode?: "local" | "team";
@@ -67,7 +68,7 @@ export async function startWorld(options: WorldOptions = {}) {
   const hub = createHub(db);
   const faults: Record<string, unknown>[] = [];
   const onFault = ({ message }: Error) => void faults.push({ message });
-  const streams = createStreams(db, () => clock.now, onFault);
+  const streams = createStreams(db, hub, () => clock.now, onFault);
   const inboxStreams = createInboxStreams(db, () => clock.now, onFault);
   const indexing = createIndexing(db, onFault);
   const complaints: string[] = [];
@@ -84,6 +85,7 @@ export async function startWorld(options: WorldOptions = {}) {
       tools: {
         secrets,
         loginCodes: createLoginCodes(),
+        attentionVersions: createAttentionVersions(),
         loopGuard: createLoopGuard(db, hub),
         server: { id, mode, url, version: "0.0.0-test" },
       },

@@ -1,0 +1,44 @@
+import type { ReadTx } from "../../db/engine/database.ts";
+import { postedAt } from "../../db/messages.ts";
+import { boardRowOf, seqOf } from "../../db/log/log-place.ts";
+import { boardAt } from "../../db/boards.ts";
+import type { Shown } from "./item.ts";
+
+/** Most code points of a member's text in an item. */
+const longestText = 500;
+
+/** A text cut to the length that an item shows. */
+export function cut(text: string): string {
+  // Most texts are short, and need no look at their code points.
+  if (text.length <= longestText) return text;
+  const points = [...text];
+  return points.length <= longestText ? text : `${points.slice(0, longestText - 1).join("")}…`;
+}
+
+/** What an item shows of the message at a place: its text, and where it is. */
+export function shownMessage(tx: ReadTx, place: number): Pick<Shown, "text" | "ref"> {
+  const { data } = postedAt(tx, place);
+  const board = boardAt(tx, boardRowOf(place))!;
+  return {
+    text: cut(data.body),
+    ref: { board_id: board.id, message_id: data.message_id, seq: seqOf(place) },
+  };
+}
+
+/** The actions on a message: reply to it, or show it. */
+export const replyTo = (board: string, seq: number): Shown["actions"][number] => ({
+  name: "reply",
+  command: `service say --reply ${seq} "TEXT" --board ${board} --me`,
+});
+export const openMessage = (board: string, seq: number): Shown["actions"][number] => ({
+  name: "open",
+  command: `service message ${seq} --board ${board}`,
+});
+
+/** Names of members in a sentence: `@a`, `@a and @b`, `@a, @b and 3 others`. */
+export function namesOf(members: readonly { readonly name: string }[]): string {
+  const names = members.map(({ name }) => `@${name}`);
+  if (names.length <= 2) return names.join(" and ");
+  const others = names.length - 2;
+  return `${names.slice(0, 2).join(", ")} and ${others} ${others === 1 ? "other" : "others"}`;
+}
