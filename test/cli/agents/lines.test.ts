@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
+import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const env = { SERVICE_AGENT: "writer" };
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
 
 test("an agent says what it is doing, and nothing any more", async () => {
   const set = await json(["working", "Fixing the parser"], { env });

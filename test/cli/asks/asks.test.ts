@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  for (const name of ["bo", "cy"]) await ok(["join", code.line, "--name", name]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+for (const name of ["bo", "cy"]) await ok(["join", code.line, "--name", name]);
 
 /** What an agent's inbox shows as text, and leaves waiting. */
 const inboxText = async (name: string) => (await ok(["inbox", "--peek", ...as(name)])).stdout;

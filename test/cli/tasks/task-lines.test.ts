@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -9,11 +9,9 @@ const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 const codes = ({ nudges }: { nudges: { code: string }[] }) => nudges.map(({ code }) => code);
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+await ok(["join", code.line, "--name", "bo"]);
 
 describe("a task command tells an agent its line", () => {
   test("which a start sets, and which others see", async () => {

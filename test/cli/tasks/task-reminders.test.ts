@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 import { rexOnPlans } from "../../support/servers/server-on-port-with-clock.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -12,10 +13,8 @@ const aboutOf = async (name: string, ...words: string[]) =>
   );
 const codes = ({ nudges }: { nudges: { code: string }[] }) => nudges.map(({ code }) => code);
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  for (const name of ["rex", "bo", "cy"]) await ok(["join", code.line, "--name", name]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+for (const name of ["rex", "bo", "cy"]) await ok(["join", code.line, "--name", name]);
 
 /** A command of the agent as it is shown. */
 const typed = (command: string, name: string) =>
