@@ -12,6 +12,7 @@ import {
   Lifecycle,
   MemberId,
   Seq,
+  ServerGeneration,
 } from "./scalars.ts";
 import { closed, nullable, record, t } from "./schema.ts";
 
@@ -29,6 +30,7 @@ export const inboxEvents = {
     board_id: BoardId,
     lifecycle: Lifecycle,
     member_id: MemberId,
+    generation: ServerGeneration,
     head_seq: Seq,
     cursor: Seq,
     unread: Count,

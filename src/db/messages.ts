@@ -1,6 +1,6 @@
 import type { ReadTx } from "./engine/database.ts";
 import type { Posted } from "./engine/log-caches.ts";
-import { andAddressed, forReaders, joins, type Reader } from "./readers.ts";
+import { andAddressed, columnsForAll, forReaders, joins, type Reader } from "./readers.ts";
 import { lastPlaceOf } from "./log/log-place.ts";
 
 /** A message with what its record shows of the message it answers and of its thread. */
@@ -130,6 +130,28 @@ const wakingText = forReaders(
 export const hasWaking = (tx: ReadTx, boardRow: number, reader: Reader, afterPlace: number) =>
   tx.get(wakingText(reader), reader.memberRow, reader.role, afterPlace, lastPlaceOf(boardRow)) !==
   null;
+
+const toAllText =
+  `SELECT ${columnsForAll} FROM (SELECT place FROM message INDEXED BY message_to_all WHERE to_all = 1 AND place > ? AND place <= ? ORDER BY place LIMIT ?)` +
+  ` inbox JOIN message m ON m.place = inbox.place ${joins} ORDER BY m.place`;
+
+/** Messages to all after a place, oldest first, as members see them who may read everything. */
+export const messagesToAll = (tx: ReadTx, boardRow: number, afterPlace: number, limit: number) =>
+  tx.all<MessageRow>(toAllText, afterPlace, lastPlaceOf(boardRow), limit);
+
+/** Whether a message after a place reaches a member by name. */
+export const isReachedByName = (
+  tx: ReadTx,
+  boardRow: number,
+  memberRow: number,
+  afterPlace: number,
+) =>
+  tx.get(
+    "SELECT 1 FROM recipient WHERE member_row = ? AND place > ? AND place <= ? LIMIT 1",
+    memberRow,
+    afterPlace,
+    lastPlaceOf(boardRow),
+  ) !== null;
 
 const directRepliesText = forReaders(
   ({ andReadable }) =>

@@ -58,11 +58,9 @@ const threadKept =
 const readableReplies = `FROM reply JOIN message n ON n.place = reply.place WHERE reply.root = m.place AND ${readableAs("n")}`;
 const threadCounted = `(SELECT count(*) ${readableReplies}) AS reply_count, (SELECT at FROM event WHERE place = (SELECT max(n.place) ${readableReplies})) AS last_reply_at`;
 
-const partsForAll: ReaderParts = {
-  columns: ownColumns + threadKept,
-  andReadable: "",
-  readsAll: true,
-};
+/** The columns of a record for readers who read all. They depend on nothing of the reader. */
+export const columnsForAll = ownColumns + threadKept;
+const partsForAll: ReaderParts = { columns: columnsForAll, andReadable: "", readsAll: true };
 const partsForSome: ReaderParts = {
   columns: ownColumns + threadCounted,
   andReadable: ` AND ${readable}`,

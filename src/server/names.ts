@@ -16,10 +16,7 @@ export const normalized = (text: string): string =>
 export const isHandle = (text: string): boolean =>
   text.length <= longestName && new RegExp(handleForm).test(text);
 
-/**
- * The first free of `base`, `base-2`, `base-3`, …, the base cut so that the whole stays within 40 characters and no two
- * dashes meet.
- */
+/** The first free of `base`, `base-2`, `base-3`, …, cut to 40 characters, with no two dashes in a row. */
 export function firstFree(base: string, taken: (name: string) => boolean): string {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? "" : `-${n}`;

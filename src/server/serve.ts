@@ -81,12 +81,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
     });
     const hub = createHub(db);
-    const streams = createStreams(db, hub, () => new Date());
-    const inboxStreams = createInboxStreams(
-      db,
-      () => new Date(),
-      ({ message }) => log({ level: "error", message: `inbox stream: ${message}` }),
-    );
+    const clock = () => new Date();
+    const streamFault = ({ message }: Error) =>
+      log({ level: "error", message: `stream: ${message}` });
+    const streams = createStreams(db, hub, clock, streamFault);
+    const inboxStreams = createInboxStreams(db, clock, streamFault);
     const indexing = createIndexing(db, ({ message }) =>
       log({ level: "error", message: `search index: ${message}` }),
     );
@@ -96,7 +95,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const limits = createLimits({
       mode,
       scale: options.rateScale ?? 1,
-      clock: () => new Date(),
+      clock,
     });
     const listener = listen(options, (url, connections) => {
       server.url = options.publicUrl ?? url;

@@ -221,12 +221,12 @@ function columnsOf({ db }: Awaited<ReturnType<typeof startServer>>): Place[] {
   );
 }
 
-/** Reads a person's stream until it is told to stop; then gives what was sent. */
-async function listen(server: Reachable, key: string) {
+/** Reads a stream until it is told to stop; then gives what was sent. */
+async function listen(server: Reachable, path: string, token: string) {
   const leaving = new AbortController();
   const response = await server.handle(
-    new Request(`${server.url}/v1/stream`, {
-      headers: { authorization: `Bearer ${key}` },
+    new Request(`${server.url}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
       signal: leaving.signal,
     }),
   );
@@ -237,7 +237,7 @@ async function listen(server: Reachable, key: string) {
   return async (): Promise<Place> => {
     leaving.abort();
     await reading;
-    return { name: "the stream", bytes: Buffer.from(heard) };
+    return { name: `GET ${path}`, bytes: Buffer.from(heard) };
   };
 }
 
@@ -302,10 +302,12 @@ test("no secret is in a file, a row, an event, the stream or the log, except whe
   const { server, reached, dataFolder, logged, key } = await startTeam();
   const digestKey = readFileSync(join(dataFolder, "digest-key"), "utf8").trim();
   const speaking = speaker(reached);
-  const heardOf = await listen(reached, key);
+  const heardOf = await listen(reached, "/v1/stream", key);
   const made = await makeSecrets(reached, speaking, key);
   const planted: Planted[] = [...made.planted, { what: "the first person's key", text: key }];
+  const heardByAgent = await listen(reached, "/v1/me/inbox/stream", made.writer);
   await misplace(speaking, made, "__Host-service_session");
+  await speaking.say("POST /v1/boards/docs/messages", { token: made.bo, body: { body: "plum" } });
   const faults = await provokeFaults(server, speaking, made);
   expect(logged).toHaveLength(faults);
 
@@ -317,7 +319,14 @@ test("no secret is in a file, a row, an event, the stream or the log, except whe
   }
   const stream = await heardOf();
   expect(Buffer.from(stream.bytes).toString()).toContain("event: head");
-  const told = [stream, ...events, { name: "the log", bytes: Buffer.from(logged.join("\n")) }];
+  const inbox = await heardByAgent();
+  expect(Buffer.from(inbox.bytes).toString()).toContain("plum");
+  const told = [
+    stream,
+    inbox,
+    ...events,
+    { name: "the log", bytes: Buffer.from(logged.join("\n")) },
+  ];
   const columns = columnsOf(server);
   const open = filesOf(dataFolder);
   await server.stop();

@@ -51,6 +51,25 @@ test("a stream whose reader takes nothing loses its connection within a minute",
   socket.destroy();
 }, 100_000);
 
+test("an inbox stream whose reader takes nothing ends after a minute", async () => {
+  const { server, host, port, key } = await startListening();
+  const ana = createClient({ baseUrl: server.url, token: key });
+  await ana.call("createBoard", { body: { name: "docs" } });
+  const { token } = await ana.call("join", { body: { board: "docs", role: "member" } });
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(
+    `GET /v1/me/inbox/stream HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  const body = "x".repeat(30_000);
+  for (let n = 0; n < 700; n++)
+    await ana.call("postMessage", { params: { board: "docs" }, body: { body } });
+  expect(stalled(port)).toBe(1);
+  await until(() => stalled(port) === 0, "the connection is closed", 100_000);
+  socket.destroy();
+}, 130_000);
+
 /** Connections to a port for which the kernel holds bytes that nobody takes (Linux). */
 function stalled(port: number): number {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");

@@ -70,10 +70,7 @@ export function sinceThen(freshness: BoardFile["freshness"]): string[] {
   return parts.length ? [`${parts.join(", ")} since`] : [];
 }
 
-/**
- * One file: what it is, its versions, who approved which, and the messages that it was attached to. `asked` is its name,
- * or its id where that alone finds it.
- */
+/** One file as text. `asked` is its name, or its id where that alone finds it. */
 export function fileText(file: FileDetail, asked: string, typed: Typed): string {
   const { board, id, name, latest, maintained, about, versions, approvals } = file;
   return [

@@ -13,10 +13,7 @@ const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.ma
 export const selfCommand = ({ system }: Pick<Surroundings, "system">): string[] =>
   isExecutable() ? [system.executable] : [system.executable, source];
 
-/**
- * The command that a person types for this program in this folder: `service` when the PATH finds this program (Linux has another command of
- * that name), else the executable's path, or the npm script of the checkout.
- */
+/** The command that a person types here: `service` if the PATH finds this program, else its path or the npm script of the checkout. */
 export function programName(given: Surroundings): string {
   const { cwd, system } = given;
   if (!isExecutable()) return `npm ${fromCheckout(given)}run -s service --`;

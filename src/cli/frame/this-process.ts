@@ -16,6 +16,7 @@ import type {
   Surroundings,
   System,
 } from "./surroundings.ts";
+import { isAlive } from "../../client/files/process.ts";
 import { writeAll } from "../terminal/write-all.ts";
 
 const argumentsFile = "/proc/self/cmdline";
@@ -116,14 +117,7 @@ const system: System = {
   setUmask: (mask) => void process.umask(mask),
   start,
   kill: (pid, signal) => void process.kill(pid, signal),
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
-  },
+  isAlive,
   onSignal(signal, act) {
     process.once(signal, act);
     return () => void process.off(signal, act);

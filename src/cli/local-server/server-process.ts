@@ -12,10 +12,7 @@ export const pidFile = (dataFolder: string): string => join(dataFolder, "server.
 export const recordedPid = (cli: Files): number | null =>
   Number(readText(pidFile(cli.folders.data))) || null;
 
-/**
- * The id of the process that has this home's database open, or null. On Linux the open files of processes show it;
- * elsewhere it is the recorded process, while that lives.
- */
+/** The id of the process that has this home's database open, or null. Where no system shows that, the recorded process while it lives. */
 export function serverPid(cli: Machine): number | null {
   const recorded = recordedPid(cli);
   if (!existsSync("/proc/self/fd"))

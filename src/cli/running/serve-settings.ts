@@ -1,14 +1,48 @@
 import { isAbsolute, join } from "node:path";
 import type { Cli } from "../frame/cli.ts";
+import type { Args, Parsed } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
 
-interface Flags {
-  readonly publicUrl?: string | undefined;
-  readonly data?: string | undefined;
-  readonly listen?: string | undefined;
-  readonly admin?: string | undefined;
-}
+/** The flags of `serve`. */
+export const serveArgs = {
+  publicUrl: {
+    type: "string",
+    valueHint: "URL",
+    description: "Serve a team at this https address, behind a proxy that handles HTTPS.",
+  },
+  data: {
+    type: "string",
+    valueHint: "DIR",
+    description: "Team: absolute folder of the data (else SERVICE_DATA, data/team).",
+  },
+  db: {
+    type: "string",
+    valueHint: "URL",
+    description: "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB).",
+  },
+  files: {
+    type: "string",
+    valueHint: "URL",
+    description: "The files beside it: disk:///ABSOLUTE/FOLDER/files (else SERVICE_FILES).",
+  },
+  listen: {
+    type: "string",
+    valueHint: "ADDR",
+    description: "Team: address to listen on (else SERVICE_LISTEN, 0.0.0.0:7400).",
+  },
+  admin: {
+    type: "string",
+    valueHint: "HANDLE",
+    description: "Team: handle of the first admin (else SERVICE_ADMIN, admin).",
+  },
+  rateScale: {
+    type: "string",
+    valueHint: "N",
+    description: "Multiply every rate limit; 0 turns them off (else SERVICE_RATE_SCALE).",
+  },
+} as const satisfies Args;
+type Flags = Parsed<typeof serveArgs>;
 
 /** The settings of a team server, or null without `--public-url`. A flag wins over the environment. */
 export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {

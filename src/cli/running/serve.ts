@@ -6,7 +6,7 @@ import { localAddress } from "../../client/machine/local-address.ts";
 import { refuseShared } from "../local-server/private-data.ts";
 import { pidFile } from "../local-server/server-process.ts";
 import { ownerTokenFile } from "../../client/machine/servers.ts";
-import { rateScale, teamSettings } from "./serve-settings.ts";
+import { rateScale, serveArgs, teamSettings } from "./serve-settings.ts";
 import { dataFolder, storageOf, type Storage } from "./serve-storage.ts";
 import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -16,43 +16,7 @@ export default defineCommand({
   summary: "Run a server in the foreground",
   acts: "neutral",
   noJson: true,
-  args: {
-    publicUrl: {
-      type: "string",
-      valueHint: "URL",
-      description: "Serve a team at this https address, behind a proxy that handles HTTPS.",
-    },
-    data: {
-      type: "string",
-      valueHint: "DIR",
-      description: "Team: absolute folder of the data (else SERVICE_DATA, data/team).",
-    },
-    db: {
-      type: "string",
-      valueHint: "URL",
-      description: "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB).",
-    },
-    files: {
-      type: "string",
-      valueHint: "URL",
-      description: "The files beside it: disk:///ABSOLUTE/FOLDER/files (else SERVICE_FILES).",
-    },
-    listen: {
-      type: "string",
-      valueHint: "ADDR",
-      description: "Team: address to listen on (else SERVICE_LISTEN, 0.0.0.0:7400).",
-    },
-    admin: {
-      type: "string",
-      valueHint: "HANDLE",
-      description: "Team: handle of the first admin (else SERVICE_ADMIN, admin).",
-    },
-    rateScale: {
-      type: "string",
-      valueHint: "N",
-      description: "Multiply every rate limit; 0 turns them off (else SERVICE_RATE_SCALE).",
-    },
-  },
+  args: serveArgs,
   details:
     "Runs a server in the foreground until Ctrl-C. Without --public-url it is the server of this machine, and only this machine reaches it. With --public-url it is a server for a team: a proxy in front handles HTTPS.",
   examples: [

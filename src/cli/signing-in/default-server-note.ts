@@ -2,10 +2,7 @@ import type { Cli } from "../frame/cli.ts";
 import { confirmed, mayAsk } from "../frame/questions.ts";
 import { defaultServer, saveDefault, type ServerRef } from "../../client/machine/servers.ts";
 
-/**
- * Decides after a server was added whether it becomes the default. It asks a person at a terminal if another team's server
- * is the default. The machine's own server stays the default without a question. The lines say what was decided.
- */
+/** Decides whether an added server becomes the default, with the lines that say so. Asks only where another team's server is the default. */
 export function settleDefault(cli: Cli, added: ServerRef, isDefault: boolean) {
   const chosen = defaultServer(cli);
   if (isDefault || chosen?.name === added.name) return { isDefault, lines: [] };

@@ -13,6 +13,6 @@ const widthOf = (cell: string) => Bun.stringWidth(cell.replace(/[\ufdd0-\ufdd9]/
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** The first items of a list and the number of the others, short enough for a question. */
-export const someOf = (texts: readonly string[], most = 20): string[] =>
-  texts.length > most ? [...texts.slice(0, most), `and ${texts.length - most} more`] : [...texts];
+/** The first 20 items of a list and the number of the others, short enough for a question. */
+export const someOf = (texts: readonly string[]): string[] =>
+  texts.length > 20 ? [...texts.slice(0, 20), `and ${texts.length - 20} more`] : [...texts];

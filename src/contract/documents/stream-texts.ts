@@ -22,7 +22,8 @@ const texts: { readonly [S in StreamName]: StreamText<S> } = {
     title: "The stream of an inbox",
     about: "An id is the position to go on from.",
     events: {
-      ready: "The first event: where the agent and its board stand as the stream opens.",
+      ready:
+        "The first event: where the agent and its board stand as the stream opens. Under another `generation` than before, the server was restored from a backup: a log may end before positions that you keep.",
       messages:
         "The next messages, oldest first. `more` says that others wait already. Fields that belong to the agent are there only if they have changed since the last event.",
       read: "The agent's read position moved, by whichever client.",

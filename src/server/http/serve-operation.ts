@@ -69,18 +69,25 @@ function refuseForeignPage({ tools }: ServerParts, request: Request): void {
  * idle while its reader takes the keepalive. A wait is idle until it is answered, a search until the index has caught up,
  * and an upload while its bytes are synced.
  */
-const longestStill = { stream: 2 * keepaliveSeconds, wait: 0, indexed: 0, upload: 60 } as const;
+const longestStill = {
+  stream: 2 * keepaliveSeconds,
+  // It ends by itself when its reader takes nothing for a minute.
+  streamInbox: 3 * keepaliveSeconds,
+  wait: 0,
+  indexed: 0,
+  upload: 60,
+} as const;
 
 /**
  * Serves a recognized caller, and lets the connection be idle for as long as the operation needs. Afterwards the usual
  * idle time holds again, except for a stream that was opened.
  */
 async function stayingOpen(
-  { parts: { connections }, op: { shape }, request }: Arrival,
+  { parts: { connections }, name, op: { shape }, request }: Arrival,
   serve: () => Promise<Response>,
 ): Promise<Response> {
   if (!shape || shape === "download") return serve();
-  connections?.keepOpen(request, longestStill[shape]);
+  connections?.keepOpen(request, longestStill[isStream(name) ? name : shape]);
   let streams = false;
   try {
     const response = await serve();

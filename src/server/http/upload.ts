@@ -30,10 +30,7 @@ export async function answerUpload(call: Call): Promise<Answer> {
   }
 }
 
-/**
- * Refuses a caller who may not make the call. With an idempotency key, refusals that depend on the query only are left to
- * the transaction, which keeps them.
- */
+/** Refuses a caller who may not make the call. With an idempotency key, the query is left to the transaction, whose refusals are kept. */
 function refuseEarly({ parts, name, op, presented, input }: Call, key: string | null): void {
   parts.db.read((tx) => {
     const replay = presented !== null && key !== null && hasKept(tx, presented, key);

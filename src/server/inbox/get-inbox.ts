@@ -5,6 +5,7 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
 import { hasWaking, inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
+import type { ReactionRow } from "../../db/reactions.ts";
 import { placeOf } from "../../db/log/log-place.ts";
 import { unreadAfter } from "../../db/unread-counts.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
@@ -77,8 +78,9 @@ export function inboxTexts(
   board: BoardRow,
   me: MemberRow,
   rows: readonly MessageRow[],
+  reactions?: readonly ReactionRow[],
 ): string[] {
-  const texts = messageTexts(tx, board, me, rows);
+  const texts = messageTexts(tx, board, me, rows, reactions);
   return rows.map(({ place, sender_row }, index) => {
     const text = texts[index]!;
     const sender = memberAt(tx, sender_row)!;

@@ -9,10 +9,7 @@ import { beginStay, joinedPerson } from "../boards/begin-stay.ts";
 import { newId } from "../ids.ts";
 import { freeMemberName } from "../names.ts";
 
-/**
- * Refuses everybody but the guest to whom the code is bound. A guest who got the handle through another code is refused as
- * if the code had ended.
- */
+/** Refuses everybody but the guest of the code; one who got the handle by another code as if the code had ended. */
 export function requireBound(code: JoinCodeRow, person: PersonRow): void {
   if (code.guest_row === person.row) return;
   const namesake = person.server_role === "guest" && person.handle === code.guest;

@@ -55,10 +55,7 @@ function entryByCode(tx: Tx, caller: Caller, typed: string, { secrets }: Tools):
   return { board, me, role: code.role, code };
 }
 
-/**
- * Finds a code that works, and its board. Refuses a code that was used, revoked or expired, or whose maker has left the
- * board.
- */
+/** Finds a code that works, and its board. Refuses one that was used, revoked or expired, or whose maker has left. */
 export function workingCode(tx: ReadTx, typed: string, secrets: Tools["secrets"]) {
   const code = codeTyped(tx, typed, secrets);
   const board = code && boardAt(tx, code.board_row);

@@ -1,4 +1,5 @@
 import type { EventDataOf, EventOf } from "../../contract/streams.ts";
+import { generationOf } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { seqOf } from "../../db/log/log-place.ts";
@@ -7,19 +8,18 @@ import type { OnBoard } from "../access/visible-boards.ts";
 import { unreadOf } from "../boards/views.ts";
 import { midturnNow } from "../delivery/midturn.ts";
 import { agentWork } from "../inbox/agent-work.ts";
-import { inboxAfter, inboxTexts } from "../inbox/get-inbox.ts";
+import { inboxTexts } from "../inbox/get-inbox.ts";
 import { renderedWith } from "../rendered-list.ts";
+import { pagesIn, type Page, type Pages } from "./inbox-pages.ts";
 
 type Data<E extends EventOf<"streamInbox">> = EventDataOf<"streamInbox", E>;
 
-/** Most messages of one event. */
-export const mostMessages = 50;
 /** Most bytes of an event with more than one message. */
 export const largestEvent = 256 * 1024;
 
 /** What the reader of one inbox stream has been sent. */
 export interface Progress {
-  /** Every message up to this seq was sent, or comes before the stream. */
+  /** Every message up to this seq was sent, is not for the agent, or comes before the stream. */
   sent: number;
   /** The last position and facts that were sent; null before the first event. */
   told: { position: number; board: string; mode: string; work: string } | null;
@@ -43,38 +43,71 @@ export function startOf(tx: ReadTx, { board, me }: OnBoard, after: number | unde
   return after === undefined || after > board.head_seq ? readPositionOf(tx, me.row) : after;
 }
 
-/** What a stream sends next: `ready` if nothing was sent yet, else what has changed and the next messages. */
-export function nextTurn(tx: ReadTx, { board, me }: OnBoard, progress: Progress): Turn {
-  const position = readPositionOf(tx, me.row);
-  const facts = { board: boardFacts(board), mode: modeOf(tx, me) };
-  const texts = { board: JSON.stringify(facts.board), mode: JSON.stringify(facts.mode) };
-  const { told } = progress;
-  if (!told) {
-    const work = agentWork(tx, board, me);
-    progress.told = { position, ...texts, work: JSON.stringify(work) };
-    const ready = encode("ready", {
-      board: board.name,
-      board_id: board.id,
-      lifecycle: board.lifecycle,
-      member_id: me.id,
-      head_seq: board.head_seq,
-      cursor: position,
-      unread: unreadOf(tx, board, me, position),
-      ...facts.mode,
-      work,
-    });
-    return { text: ready, more: true };
+/**
+ * What a stream sends next: `ready` if nothing was sent yet, else what has changed and the next messages. `pages` may be
+ * shared by all streams that are read in one transaction.
+ */
+export function nextTurn(
+  tx: ReadTx,
+  standing: OnBoard,
+  progress: Progress,
+  pages: Pages = pagesIn(tx),
+): Turn {
+  if (!progress.told) return { text: readyEvent(tx, standing, progress), more: true };
+  const position = readPositionOf(tx, standing.me.row);
+  const changes = changeEvents(tx, standing, position, progress.told);
+  const { rows, ...page } = pages(standing.board, standing.me, Math.max(position, progress.sent));
+  if (rows.length > 0) {
+    const { text, more } = messagesEvent(tx, standing, progress, { rows, ...page });
+    return { text: changes + text, more };
   }
-  let text = "";
-  if (told.board !== texts.board) text += encode("board", facts.board);
-  if (told.mode !== texts.mode) text += encode("mode", facts.mode);
-  if (told.position !== position) text += encode("read", { position });
-  Object.assign(told, { position, ...texts });
-  const messages = messagesEvent(tx, board, me, position, progress);
-  return { text: text + messages.text, more: messages.more };
+  progress.sent = standing.board.head_seq;
+  return { text: changes, more: false };
 }
 
-const boardFacts = ({ lifecycle, name, title }: BoardRow): Data<"board"> => ({
+/** The first event of a stream. */
+function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): string {
+  const position = readPositionOf(tx, me.row);
+  const mode = modeOf(tx, me);
+  const work = agentWork(tx, board, me);
+  progress.told = { position, ...textsOf(board, mode), work: JSON.stringify(work) };
+  return encode("ready", {
+    board: board.name,
+    board_id: board.id,
+    lifecycle: board.lifecycle,
+    member_id: me.id,
+    generation: generationOf(tx),
+    head_seq: board.head_seq,
+    cursor: position,
+    unread: unreadOf(tx, board, me, position),
+    ...mode,
+    work,
+  });
+}
+
+/** The events about what has changed since it was last sent. */
+function changeEvents(
+  tx: ReadTx,
+  { board, me }: OnBoard,
+  position: number,
+  told: NonNullable<Progress["told"]>,
+): string {
+  const mode = modeOf(tx, me);
+  const texts = textsOf(board, mode);
+  const events =
+    (told.board === texts.board ? "" : encode("board", factsOf(board))) +
+    (told.mode === texts.mode ? "" : encode("mode", mode)) +
+    (told.position === position ? "" : encode("read", { position }));
+  Object.assign(told, { position, ...texts });
+  return events;
+}
+
+const textsOf = (board: BoardRow, mode: Data<"mode">) => ({
+  board: JSON.stringify(factsOf(board)),
+  mode: JSON.stringify(mode),
+});
+
+const factsOf = ({ lifecycle, name, title }: BoardRow): Data<"board"> => ({
   lifecycle,
   name,
   title,
@@ -86,34 +119,29 @@ const modeOf = (tx: ReadTx, me: MemberRow): Data<"mode"> => ({
   midturn_policy: midturnNow(tx, me).policy,
 });
 
-/** The event with the next messages; empty if there are none. What the agent has acknowledged is left out. */
-function messagesEvent(
-  tx: ReadTx,
-  board: BoardRow,
-  me: MemberRow,
-  position: number,
-  progress: Progress,
-): Turn {
-  const { rows, more } = inboxAfter(tx, board, me, Math.max(position, progress.sent), mostMessages);
-  if (rows.length === 0) return { text: "", more: false };
+/** The event with the messages of a page, as many as fit. */
+function messagesEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress, page: Page): Turn {
+  const told = progress.told!;
   const rest = {
     board: board.name,
     board_id: board.id,
     agent: me.name,
     member_id: me.id,
-    cursor: position,
-    ...changedWork(tx, board, me, progress.told!),
+    cursor: told.position,
+    ...changedWork(tx, board, me, told),
   };
-  const texts = fitting(inboxTexts(tx, board, me, rows), largestEvent - sizeOf(rest));
-  const last = seqOf(rows[texts.length - 1]!.place);
-  progress.sent = last;
-  const left = more || texts.length < rows.length;
+  const all = inboxTexts(tx, board, me, page.rows, page.reactions);
+  const messages = fitting(all, largestEvent - sizeOf(rest));
+  const more = page.more || messages.length < all.length;
+  const last = seqOf(page.rows[messages.length - 1]!.place);
+  // If nothing is left, everything up to the head was looked at, and the next search begins there.
+  progress.sent = more ? last : board.head_seq;
   const { json } = renderedWith<Data<"messages">, "messages">(
-    { ...rest, more: left },
+    { ...rest, more },
     "messages",
-    texts,
+    messages,
   );
-  return { text: `event: messages\nid: ${last}\ndata: ${json}\n\n`, more: left };
+  return { text: `event: messages\nid: ${last}\ndata: ${json}\n\n`, more };
 }
 
 /** The agent's work, if it has changed since it was last sent. */

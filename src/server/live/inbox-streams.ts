@@ -12,6 +12,7 @@ import {
   type Sink,
 } from "./followers.ts";
 import { endEvent, nextTurn, startOf, type Progress } from "./inbox-events.ts";
+import { pagesIn, type Pages } from "./inbox-pages.ts";
 import { admitToStream } from "./stream-admission.ts";
 import { checkAtEnd, keepAlive } from "./stream-timers.ts";
 
@@ -70,8 +71,18 @@ export function createInboxStreams(
     if (known) return known;
     const seat = followers.add(presented, caller);
     followers.follow(seat, board);
-    checkAtEnd(clock, seat, caller, () => stillThere(db, followers, seat));
+    checkAtEnd(clock, seat, caller, () => stillThere(seat));
     return seat;
+  }
+  /** The caller of a seat's streams. If the credential does not work any more, they end with its code. */
+  function stillThere(seat: Seat): Caller | null {
+    try {
+      return db.read((tx) => admitToStream(tx, "streamInbox", seat.presented)).caller;
+    } catch {
+      tellSeats([seat]);
+      followers.end(seat);
+      return null;
+    }
   }
 
   return {
@@ -148,7 +159,9 @@ function wakeByCommits(
       scheduled = false;
       const seats = [...awake.values().take(mostAtOnce)];
       for (const seat of seats) awake.delete(seat);
-      tellSeats(seats);
+      // A seat's streams may have ended since, as all have when the server stops.
+      const open = seats.filter(({ sinks }) => sinks.size > 0);
+      if (open.length > 0) tellSeats(open);
       schedule();
     });
   };
@@ -217,34 +230,28 @@ function tell(
 
 function outcomesOf(db: Db, seats: readonly Seat[]): readonly Outcome[] {
   try {
-    return db.read((tx) => seats.map((seat) => outcomeOf(tx, seat)));
+    return db.read((tx) => {
+      const pages = pagesIn(tx);
+      return seats.map((seat) => outcomeOf(tx, seat, pages));
+    });
   } catch (error) {
     return seats.map((seat) => ({ seat, fault: error as Error }));
   }
 }
 
 /** Admits a seat again and reads what its streams send next. */
-function outcomeOf(tx: ReadTx, seat: Seat): Outcome {
+function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
   try {
     const standing = admitToStream(tx, "streamInbox", seat.presented);
     const ready = [...seat.sinks].filter(({ due, wants }) => due && wants);
     return {
       seat,
-      sends: ready.map((reading) => ({ reading, ...nextTurn(tx, standing, reading.progress) })),
+      sends: ready.map((reading) => ({
+        reading,
+        ...nextTurn(tx, standing, reading.progress, pages),
+      })),
     };
   } catch (error) {
     return error instanceof Refusal ? { seat, code: error.code } : { seat, fault: error as Error };
-  }
-}
-
-/** The caller of a seat's streams. Null if the credential does not work any more; its streams then end. */
-function stillThere(db: Db, followers: Followers<Reading>, seat: Seat): Caller | null {
-  try {
-    return db.read((tx) => admitToStream(tx, "streamInbox", seat.presented)).caller;
-  } catch (error) {
-    for (const reading of seat.sinks)
-      reading.sayEnd(error instanceof Refusal ? error.code : "internal");
-    followers.end(seat);
-    return null;
   }
 }

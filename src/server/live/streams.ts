@@ -1,7 +1,7 @@
 import { attentionOf } from "../attention/attention.ts";
 import type { Db, ReadTx } from "../../db/engine/database.ts";
 import type { Presented } from "../access/identify.ts";
-import { concernedBy, isEmpty, noChanges, note } from "./changes.ts";
+import { concernedBy, isEmpty, noChanges, note, type Changes } from "./changes.ts";
 import { createFollowers, type Follower, type Followers, type Sink } from "./followers.ts";
 import { newBoards, newsFor, openings, sharedNewsOf } from "./news.ts";
 import { attentionEvent, feedAttention } from "./attention-feed.ts";
@@ -23,11 +23,17 @@ const encoder = new TextEncoder();
 
 /**
  * Makes the streams of a server. Each commit adds its changes by board and kind. The next turn of the event loop
- * reads each change once, in one transaction, for all followers that it concerns.
+ * reads each change once, in one transaction, for all followers that it concerns. `onFault` gets errors of that reading. The
+ * streams concerned are broken off, and their readers start again.
  */
-export function createStreams(db: Db, hub: Hub, clock: () => Date): Streams {
+export function createStreams(
+  db: Db,
+  hub: Hub,
+  clock: () => Date,
+  onFault: (error: Error) => void,
+): Streams {
   const followers = createFollowers();
-  tellOfCommits(db, followers);
+  tellOfCommits(db, followers, onFault);
   const stopKeepalive = keepAlive(followers);
 
   function followerOf(tx: ReadTx, presented: Presented): Follower {
@@ -76,7 +82,7 @@ export function createStreams(db: Db, hub: Hub, clock: () => Date): Streams {
 }
 
 /** Sends followers the changes of commits, at most once in a turn of the event loop. */
-function tellOfCommits(db: Db, followers: Followers): void {
+function tellOfCommits(db: Db, followers: Followers, onFault: (error: Error) => void): void {
   let changes = noChanges();
   let scheduled = false;
 
@@ -95,16 +101,23 @@ function tellOfCommits(db: Db, followers: Followers): void {
     changes = noChanges();
     const concerned = concernedBy(told, followers);
     if (concerned.size === 0) return;
-    const sends = db.read((tx) => {
+    try {
+      for (const { follower, text } of newsOf(told, [...concerned]))
+        if (text === null) followers.end(follower);
+        else if (text) followers.send(follower, encoder.encode(text));
+    } catch (error) {
+      onFault(error as Error);
+      for (const follower of concerned) followers.end(follower);
+    }
+  }
+
+  /** The news for each follower; null for one whose credential does not work any more. */
+  const newsOf = (told: Changes, concerned: readonly Follower[]) =>
+    db.read((tx) => {
       const shared = sharedNewsOf(tx, told);
-      return [...concerned].map((follower) => {
+      return concerned.map((follower) => {
         const works = stillAdmitted(tx, follower.presented) !== null;
         return { follower, text: works ? newsFor(tx, followers, follower, told, shared) : null };
       });
     });
-    for (const { follower, text } of sends) {
-      if (text === null) followers.end(follower);
-      else if (text) followers.send(follower, encoder.encode(text));
-    }
-  }
 }

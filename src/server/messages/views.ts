@@ -25,7 +25,7 @@ export function messageRecords(
   me: MemberRow,
   rows: readonly MessageRow[],
 ): MessageRecord[] {
-  const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
+  const view = viewOf(tx, board, me, reactionsOf(tx, rows));
   return rows.map((row) => messageRecord(row, postedAt(tx, row.place), view));
 }
 
@@ -34,15 +34,16 @@ const mostLooks = 4;
 
 /**
  * Messages of one board as JSON texts, in the order given. One rendering serves all readers for whom the message looks
- * alike. Messages with reactions, asks and answers are rendered each time.
+ * alike. Messages with reactions, asks and answers are rendered each time. `reactions` are those to the messages.
  */
 export function messageTexts(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow,
   rows: readonly MessageRow[],
+  reactions: readonly ReactionRow[] = reactionsOf(tx, rows),
 ): string[] {
-  const view = viewOf(tx, board, me, reactionsTo(tx, placesOf(rows)));
+  const view = viewOf(tx, board, me, reactions);
   const looks = new Map<number, string>();
   const lookOf = (senderRow: number): string => {
     let look = looks.get(senderRow);
@@ -79,7 +80,12 @@ const isOf = (known: Rendering, row: MessageRow, look: string): boolean =>
   known.lastReply === row.last_reply_at &&
   known.answered === row.reply_to_from;
 
-const placesOf = (rows: readonly MessageRow[]) => rows.map(({ place }) => place);
+/** The reactions to messages. */
+export const reactionsOf = (tx: ReadTx, rows: readonly MessageRow[]): ReactionRow[] =>
+  reactionsTo(
+    tx,
+    rows.map(({ place }) => place),
+  );
 
 /** A message that was just posted, as its sender sees it. It has no replies and no reactions yet. */
 export const postedRecord = (

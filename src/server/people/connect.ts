@@ -47,8 +47,8 @@ export const connect: Handler<"connect"> = (tx, _standing, { body }, { secrets, 
 };
 
 /**
- * Finds a valid invitation and its boards, each with the inviter as the actor. Refuses one that was redeemed, revoked or expired, whose inviter is no longer an admin or not
- * on all of its boards, or that has an archived board. It changes nothing.
+ * Finds a valid invitation and its boards, each with the inviter as the actor. Refuses one that was redeemed, revoked or
+ * expired, whose inviter is no longer an admin or not on all of its boards, or that has an archived board.
  */
 function offerOf(tx: ReadTx, digest: string) {
   const invite = inviteWithDigest(tx, digest);

@@ -29,10 +29,7 @@ export const newKeyRecord = (
   idle_expiry_seconds: key.idle_expiry_seconds,
 });
 
-/**
- * A key with its state, and how many browser sessions, delegations and seats it started. Seats outlast their key; the
- * others end with it.
- */
+/** A key with its state and what it started. Seats outlast their key; browser sessions and delegations end with it. */
 export function keyRecord(tx: ReadTx, key: KeyRow): Static<typeof AccessKey> {
   const expired = key.expires_at !== null && key.expires_at <= tx.now;
   const working = keyWorks(tx, key);

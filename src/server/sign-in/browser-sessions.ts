@@ -93,10 +93,7 @@ const signedIn = (
   tools: Tools,
 ) => new RuleAnswer(currentRecord(tx, row, person, tools), { session: { secret, expires_at } });
 
-/**
- * Starts a session with a key. It lasts 30 days, or until the key's fixed end if that is sooner. The end of an idle key
- * does not shorten it.
- */
+/** Starts a session with a key, of 30 days or until its fixed end. The end of an idle key does not shorten it. */
 function newSession(tx: Tx, key: KeyRow, with_: SessionAndKey["started_with"], tools: Tools) {
   const secret = tools.secrets.create("browser");
   const full = afterSeconds(tx.now, browserSessionSeconds);

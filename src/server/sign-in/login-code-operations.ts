@@ -31,10 +31,7 @@ function holderOf(tx: ReadTx, keyRow: number): { key: KeyRow; person: PersonRow 
   return { key, person: personAt(tx, key.person_row)! };
 }
 
-/**
- * The person whom a code signs in. `request` identifies the request, which may use its own code again when its work is
- * repeated.
- */
+/** The person whom a code signs in. `request` may use its own code again when its work is repeated. */
 export function codePresented(tx: ReadTx, code: string, tools: Tools, request: object) {
   const digest = tools.secrets.digest(code);
   const found = tools.loginCodes.find(digest, tx.now, request);

@@ -6,9 +6,7 @@ import { newMachine } from "../../support/commands/machine.ts";
 const ana = newMachine("Ana");
 const server = await clockedServer();
 
-beforeAll(async () => {
-  await ana.ok(["login", server.url], { stdin: server.world.admin.token });
-});
+await ana.ok(["login", server.url], { stdin: server.world.admin.token });
 
 /** Gives an agent a seat on a board. */
 async function agent(name: string, board: string) {

@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from "bun:test";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
+import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const env = { SERVICE_AGENT: "writer" };
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
 
 test("an agent says what it is doing, and nothing any more", async () => {
   const set = await json(["working", "Fixing the parser"], { env });
@@ -111,11 +110,8 @@ test("status shows what the agent says", async () => {
 });
 
 test("status says that a pause has lasted too long", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
+  const { other, server } = await rexOnPlans();
   const as = ["--as", "rex"];
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   const ahead = server.world.at(60);
   await other.ok(["api", "setLine", "kind=paused", "text=Lunch", `until=${ahead}`, ...as]);
   expect((await other.ok(["status", ...as])).stdout).toMatch(/ paused until [-\d: ]+: Lunch\n/);
@@ -126,14 +122,8 @@ test("status says that a pause has lasted too long", async () => {
 });
 
 test("a server without lines is outdated", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  server.between = async (request, answer) => {
-    if (new URL(request.url).pathname !== "/v1/info") return answer();
-    return Response.json({ ...(await (await answer()).json()), features: [] });
-  };
+  const { other, server } = await rexOnPlans();
+  server.between = withFeatures([]);
   for (const words of [
     ["working", "x"],
     ["paused", "x", "--until", "5m"],

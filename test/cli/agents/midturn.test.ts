@@ -1,15 +1,14 @@
 import { beforeAll, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 const session = { env: { CLAUDECODE: "1" } };
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
 
 const midturn = (...words: string[]) => json(["delivery", "midturn", ...words]);
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -10,10 +10,8 @@ const ana = newMachine("Ana");
 const day = 86_400;
 const server = await clockedServer();
 
-beforeAll(async () => {
-  await ana.ok(["login", server.url], { stdin: server.world.admin.token });
-  await ana.ok(["board", "new", "docs"]);
-});
+await ana.ok(["login", server.url], { stdin: server.world.admin.token });
+await ana.ok(["board", "new", "docs"]);
 
 const names = (agents: { name: string }[]) => agents.map(({ name }) => name);
 const seatsHere = () =>

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  for (const name of ["bo", "cy"]) await ok(["join", code.line, "--name", name]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+for (const name of ["bo", "cy"]) await ok(["join", code.line, "--name", name]);
 
 /** What an agent's inbox shows as text, and leaves waiting. */
 const inboxText = async (name: string) => (await ok(["inbox", "--peek", ...as(name)])).stdout;
@@ -271,14 +270,8 @@ test("of options an ask without them reminds once a day, and a message that wait
 });
 
 test("a server without asks is outdated", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  server.between = async (request, answer) => {
-    if (new URL(request.url).pathname !== "/v1/info") return answer();
-    return Response.json({ ...(await (await answer()).json()), features: ["tasks"] });
-  };
+  const { other, server } = await rexOnPlans();
+  server.between = withFeatures(["tasks"]);
   for (const words of [
     ["ask", "Which one?"],
     ["ask", "--open"],
@@ -289,10 +282,7 @@ test("a server without asks is outdated", async () => {
 });
 
 test("what goes with a choice is shown as gone once its time has come, and can be answered", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const { other, server } = await rexOnPlans();
   const sent = await server.world.admin.call("postMessage", {
     params: { board: "plans" },
     body: {
@@ -315,11 +305,8 @@ test("what goes with a choice is shown as gone once its time has come, and can b
 });
 
 test("--file asks a person to approve versions of files, and the answer says what was approved", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
+  const { other, server } = await rexOnPlans();
   const { admin } = server.world;
-  await other.ok(["login", server.url], { stdin: admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
   const plans = { params: { board: "plans" } };
   for (const [name, base] of [
     ["plan.md", 0],

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -9,16 +9,13 @@ const ada = newMachine();
 const grace = newMachine("Grace");
 const docs = ["--board", "docs"];
 const inSession = { env: { CLAUDECODE: "1" } };
-let url: string;
 
-beforeAll(async () => {
-  url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"])).server.url;
-  const { link } = await ada.json(["invite", "--person", ...docs]);
-  await grace.ok(["connect", link]);
-  const { join_line: line } = await grace.json(["invite", ...docs]);
-  await grace.ok(["join", line, "--name", "gus"]);
-  await ada.ok(["board", "new", "plans"]);
-});
+const url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"])).server.url;
+const { link } = await ada.json(["invite", "--person", ...docs]);
+await grace.ok(["connect", link]);
+const { join_line: line } = await grace.json(["invite", ...docs]);
+await grace.ok(["join", line, "--name", "gus"]);
+await ada.ok(["board", "new", "plans"]);
 
 const errorOf = async (ran: ReturnType<typeof ada.run>) => (await ran).json().error;
 const namesOf = ({ boards }: any) => boards.map(({ name }: any) => name);

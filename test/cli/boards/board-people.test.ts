@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -9,13 +9,10 @@ const ada = newMachine();
 const grace = newMachine("Grace");
 const docs = ["--board", "docs"];
 const inSession = { env: { CLAUDECODE: "1" } };
-let url: string;
 
-beforeAll(async () => {
-  url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"])).server.url;
-  const { link } = await ada.json(["invite", "--person", ...docs]);
-  await grace.ok(["connect", link]);
-});
+const url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"])).server.url;
+const { link } = await ada.json(["invite", "--person", ...docs]);
+await grace.ok(["connect", link]);
 
 const errorOf = async (ran: ReturnType<typeof ada.run>) => (await ran).json().error;
 const handlesOn = async (board: string) =>

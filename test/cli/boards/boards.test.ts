@@ -1,23 +1,20 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
-let pair: any;
 
-beforeAll(async () => {
-  // As a process of its own, whose umask is the server's.
-  pair = await machine.asProcess.json([
-    "pair",
-    "writer-reviewer",
-    "--board",
-    "docs",
-    "--title",
-    "The docs",
-  ]);
-});
+// As a process of its own, whose umask is the server's.
+const pair = await machine.asProcess.json([
+  "pair",
+  "writer-reviewer",
+  "--board",
+  "docs",
+  "--title",
+  "The docs",
+]);
 
 test("pair starts the server, makes a board, a seat and a code", () => {
   expect(pair).toMatchObject({

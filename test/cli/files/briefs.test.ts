@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -15,12 +15,10 @@ const errorOf = async (words: string[]) => {
 const commandsIn = (hint: string) =>
   [...hint.matchAll(/`service ([^`]+)`/g)].map(([, words]) => words!.split(" "));
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-  await ok(["join", code.line, "--name", "cleo"]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+await ok(["join", code.line, "--name", "bo"]);
+await ok(["join", code.line, "--name", "cleo"]);
 
 describe("brief", () => {
   test("is not there at first, and says how to write one", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -31,15 +31,12 @@ const partMade = () =>
     });
   });
 const server = await clockedServer();
-let writer: Client;
 
-beforeAll(async () => {
-  await ok(["login", server.url], { stdin: server.world.admin.token });
-  await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
-  const bytes = new Blob([new Uint8Array(size).fill(7)]);
-  await writer.upload({ params: { board: "plans" }, query: { name: "large.bin" } }, bytes);
-});
+await ok(["login", server.url], { stdin: server.world.admin.token });
+await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+const writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
+const bytes = new Blob([new Uint8Array(size).fill(7)]);
+await writer.upload({ params: { board: "plans" }, query: { name: "large.bin" } }, bytes);
 afterEach(() => {
   server.between = (_, answer) => answer();
 });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { symlinkSync, lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,12 +23,10 @@ let count = 0;
 /** A path and a name that no other test has. */
 let file = "";
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-  await ok(["task", "new", "Write it", ...as("rex")]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+await ok(["join", code.line, "--name", "bo"]);
+await ok(["task", "new", "Write it", ...as("rex")]);
 beforeEach(() => {
   file = `plan${++count}.md`;
 });

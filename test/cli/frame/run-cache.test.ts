@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
@@ -13,16 +13,14 @@ const writer = ["--as", "writer"];
 const asked: string[] = [];
 const server = await clockedServer();
 
-beforeAll(async () => {
-  await machine.ok(["login", server.url], { stdin: server.world.admin.token });
-  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
-  for (const title of ["One", "Two", "Three", "Four"])
-    await machine.ok(["task", "new", title, "--no-start", ...writer]);
-  server.between = (request, answer) => {
-    asked.push(`${request.method} ${new URL(request.url).pathname}`);
-    return answer();
-  };
-});
+await machine.ok(["login", server.url], { stdin: server.world.admin.token });
+await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+for (const title of ["One", "Two", "Three", "Four"])
+  await machine.ok(["task", "new", title, "--no-start", ...writer]);
+server.between = (request, answer) => {
+  asked.push(`${request.method} ${new URL(request.url).pathname}`);
+  return answer();
+};
 
 /** What a command asks of the server, sorted. */
 async function requestsOf(...words: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hastened, runHere } from "../../support/commands/run-in-process.ts";
@@ -8,11 +8,9 @@ import { newMachine } from "../../support/commands/machine.ts";
 const machine = newMachine();
 const other = newMachine("Grace");
 
-beforeAll(async () => {
-  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
-  await machine.ok(["task", "new", "Write it", "--as", "writer"]);
-  writeFileSync(join(machine.home, "plan.md"), "The plan\n");
-});
+await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+await machine.ok(["task", "new", "Write it", "--as", "writer"]);
+writeFileSync(join(machine.home, "plan.md"), "The plan\n");
 
 describe("a command is in the test's process what it is in one of its own", () => {
   test.each([

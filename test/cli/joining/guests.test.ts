@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
@@ -8,14 +8,11 @@ const ada = newMachine();
 const gil = newMachine("Gil");
 const grace = newMachine("Grace");
 const docs = ["--board", "docs"];
-let url: string;
 
-beforeAll(async () => {
-  const env = { SERVICE_RATE_SCALE: "0" };
-  url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"], { env })).server.url;
-  const { link } = await ada.json(["invite", "--person"]);
-  await grace.ok(["connect", link]);
-});
+const env = { SERVICE_RATE_SCALE: "0" };
+const url = (await ada.json(["pair", "writer-reviewer", "--board", "docs"], { env })).server.url;
+const { link } = await ada.json(["invite", "--person"]);
+await grace.ok(["connect", link]);
 
 const configOf = ({ home }: Machine, name: string) =>
   JSON.parse(readFileSync(join(home, "config", name), "utf8"));

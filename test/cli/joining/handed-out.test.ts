@@ -1,22 +1,19 @@
 import { beforeAll, expect, test } from "bun:test";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
+import { expect, test } from "bun:test";
 
 // Ada's machine with a server, Grace's with another that Ada has a key for too, and Gil, who comes as a guest.
 const ada = newMachine();
 const grace = newMachine("Grace");
 const gil = newMachine("Gil");
 const docs = ["--board", "docs"];
-let url: string;
-let far: string;
 
-beforeAll(async () => {
-  const env = { SERVICE_RATE_SCALE: "0" };
-  url = (await ada.json(["pair", ...docs], { env })).server.url;
-  far = (await grace.json(["pair", "--board", "far"], { env })).server.url;
-  const { link } = await grace.json(["invite", "--person", "--board", "far"]);
-  await ada.ok(["connect", link]);
-  await ada.ok(["servers", "use", "local"]);
-});
+const env = { SERVICE_RATE_SCALE: "0" };
+const url = (await ada.json(["pair", ...docs], { env })).server.url;
+const far = (await grace.json(["pair", "--board", "far"], { env })).server.url;
+const { link } = await grace.json(["invite", "--person", "--board", "far"]);
+await ada.ok(["connect", link]);
+await ada.ok(["servers", "use", "local"]);
 
 const errorOf = async (machine: Machine, words: string[]) => {
   const ran = await machine.run([...words, "--json"]);

@@ -13,10 +13,8 @@ const read = (...words: string[]) => json(["read", ...words, ...as("rex")]);
 const seqsOf = ({ messages }: any) => messages.map(({ seq }: any) => seq);
 const textOf = async (...words: string[]) => (await ok(["read", ...words, ...as("rex")])).stdout;
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
 
 test("an empty board says what to do first", async () => {
   expect(await textOf()).toMatch(

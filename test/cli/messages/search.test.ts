@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -9,17 +9,14 @@ const as = (name: string) => ["--as", name];
 const post = async (name: string, ...words: string[]) =>
   (await json(["say", ...words, ...as(name)])).message.seq as number;
 const seqsOf = ({ hits }: any) => hits.map(({ seq }: any) => seq);
-let seqs: { deploy: number; error: number; secret: number };
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
-  seqs = {
-    deploy: await post("writer", "The deploy failed with an error"),
-    error: await post("rex", "An error error\nin two lines"),
-    secret: await post("writer", "Only for the owner: deploy", "--to", "@ada-l"),
-  };
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
+const seqs = {
+  deploy: await post("writer", "The deploy failed with an error"),
+  error: await post("rex", "An error error\nin two lines"),
+  secret: await post("writer", "Only for the owner: deploy", "--to", "@ada-l"),
+};
 
 test("a person and an agent search a board", async () => {
   const found = await json(["search", "error"]);

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex", "--harness", "codex"]);
+await ok(["join", code.line, "--name", "bo"]);
 
 /** Posts as an agent and gives the message. */
 const post = async (name: string, ...words: string[]) =>

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { shortSleeps } from "../../support/commands/run-in-process.ts";
@@ -8,11 +8,9 @@ const machine = newMachine();
 const { json, ok, run, start } = machine;
 const as = (name: string) => ["--as", name];
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+await ok(["join", code.line, "--name", "bo"]);
 
 /** Posts as an agent and gives the message. */
 const post = async (name: string, ...words: string[]) =>

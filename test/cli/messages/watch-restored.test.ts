@@ -53,6 +53,7 @@ async function startWatched() {
     },
     leaving.signal,
   );
+  await until(() => world!.streams.count === 1, "it is connected");
   return {
     ...{ api, shown, restores, connections },
     post: (text: string) => post(api, text),

@@ -1,20 +1,18 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
+import { describe, expect, test } from "bun:test";
 
 // Ada has the server and the board demo, with her agents writer and rex; Grace is on it with her agent scout.
 const ada = newMachine();
 const grace = newMachine("Grace");
-let url: string;
 
-beforeAll(async () => {
-  const env = { SERVICE_RATE_SCALE: "0" };
-  const paired = await ada.json(["pair", "writer-reviewer", "--board", "demo"], { env });
-  url = paired.server.url;
-  await ada.ok(["join", paired.join.line, "--name", "rex"]);
-  await grace.ok(["connect", (await ada.json(["invite", "--person", "--board", "demo"])).link]);
-  const { join_line: line } = await grace.json(["invite", "--board", "demo"]);
-  await grace.ok(["join", line, "--name", "scout"]);
-});
+const env = { SERVICE_RATE_SCALE: "0" };
+const paired = await ada.json(["pair", "writer-reviewer", "--board", "demo"], { env });
+const url = paired.server.url;
+await ada.ok(["join", paired.join.line, "--name", "rex"]);
+await grace.ok(["connect", (await ada.json(["invite", "--person", "--board", "demo"])).link]);
+const { join_line: line } = await grace.json(["invite", "--board", "demo"]);
+await grace.ok(["join", line, "--name", "scout"]);
 
 const errorOf = async ({ run }: Machine, words: string[], options = {}) => {
   const { code, json } = await run([...words, "--json"], options);

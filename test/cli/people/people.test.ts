@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -8,16 +8,13 @@ import { newMachine, type Machine } from "../../support/commands/machine.ts";
 const ada = newMachine();
 const grace = newMachine("Grace");
 const bo = newMachine("Bo");
-let url: string;
 
-beforeAll(async () => {
-  const env = { SERVICE_RATE_SCALE: "0" };
-  url = (await ada.json(["pair", "--board", "docs"], { env })).server.url;
-  for (const machine of [grace, bo]) {
-    const { link } = await ada.json(["invite", "--person", "--board", "docs"]);
-    await machine.ok(["connect", link]);
-  }
-});
+const env = { SERVICE_RATE_SCALE: "0" };
+const url = (await ada.json(["pair", "--board", "docs"], { env })).server.url;
+for (const machine of [grace, bo]) {
+  const { link } = await ada.json(["invite", "--person", "--board", "docs"]);
+  await machine.ok(["connect", link]);
+}
 
 const errorOf = async (machine: Machine, words: string[]) =>
   (await machine.run([...words, "--json"])).json().error;

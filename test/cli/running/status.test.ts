@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal } = machine;
 const rex = ["--as", "rex"];
 const server = await clockedServer();
 
-beforeAll(async () => {
-  await ok(["login", server.url], { stdin: server.world.admin.token });
-  await ok(["pair", "--board", "demo", "--name", "rex", "--server", server.url]);
-});
+await ok(["login", server.url], { stdin: server.world.admin.token });
+await ok(["pair", "--board", "demo", "--name", "rex", "--server", server.url]);
 
 describe("status tells an agent", () => {
   const reminders = (nudges: "on" | "off") =>

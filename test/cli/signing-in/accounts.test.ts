@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -7,11 +7,8 @@ import { newMachine } from "../../support/commands/machine.ts";
 const host = newMachine();
 const guest = newMachine("Grace");
 const laptop = newMachine();
-let url: string;
 
-beforeAll(async () => {
-  url = (await host.json(["pair"])).server.url;
-});
+const url = (await host.json(["pair"])).server.url;
 
 const serversOf = (home: string) =>
   JSON.parse(readFileSync(join(home, "config/servers.json"), "utf8"));

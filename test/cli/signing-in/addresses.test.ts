@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
@@ -6,11 +6,8 @@ import { newMachine } from "../../support/commands/machine.ts";
 // The machine of a server, and one that comes to it from outside.
 const host = newMachine();
 const guest = newMachine("Grace");
-let url: string;
 
-beforeAll(async () => {
-  url = (await host.json(["board", "new", "docs"])).server.url;
-});
+const url = (await host.json(["board", "new", "docs"])).server.url;
 
 test("an invitation is not used up where its key could not be kept", async () => {
   const { link } = await host.json(["invite", "--person"]);

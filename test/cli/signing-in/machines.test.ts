@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { atTerminal } from "../../support/commands/answer-at-terminal.ts";
@@ -13,13 +13,10 @@ import { newMachine, type Machine, type Started } from "../../support/commands/m
 // Ada's machine with the server, Grace's, and the machines that ask for a key.
 const host = newMachine();
 const grace = newMachine("Grace");
-let url: string;
 
-beforeAll(async () => {
-  url = (await host.json(["up"], { env: { SERVICE_RATE_SCALE: "0" } })).server.url;
-  const { link } = await host.json(["invite", "--person"]);
-  await grace.ok(["connect", link]);
-});
+const url = (await host.json(["up"], { env: { SERVICE_RATE_SCALE: "0" } })).server.url;
+const { link } = await host.json(["invite", "--person"]);
+await grace.ok(["connect", link]);
 
 const asking: Started[] = [];
 afterEach(() => {

@@ -1,23 +1,18 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const ada = newMachine();
 const grace = newMachine("Grace");
-let url: string;
 /** The secrets of Ada's two keys. */
-let own: string;
-let laptop: string;
 
-beforeAll(async () => {
-  const env = { SERVICE_RATE_SCALE: "0" };
-  url = (await ada.json(["up"], { env })).server.url;
-  own = readFileSync(join(ada.home, "config/owner-token"), "utf8").trim();
-  laptop = (await ada.json(["keys", "create", "laptop"])).key.token;
-  const { link } = await ada.json(["invite", "--person"]);
-  await grace.ok(["connect", link]);
-});
+const env = { SERVICE_RATE_SCALE: "0" };
+const url = (await ada.json(["up"], { env })).server.url;
+const own = readFileSync(join(ada.home, "config/owner-token"), "utf8").trim();
+const laptop = (await ada.json(["keys", "create", "laptop"])).key.token;
+const { link } = await ada.json(["invite", "--person"]);
+await grace.ok(["connect", link]);
 
 /** Signs a browser in with a key, as the server's own page does. */
 async function browser(key: string) {

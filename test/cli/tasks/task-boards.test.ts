@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -8,13 +9,11 @@ const writer = ["--as", "writer"];
 const ids: Record<string, string> = {};
 
 /** An agent of one name on two boards, each with a task, of a person who is on both. */
-beforeAll(async () => {
-  for (const board of ["demo", "plans"]) {
-    await ok(["pair", "writer-reviewer", "--board", board]);
-    const { task } = await json(["task", "new", `In ${board}`, "--board", board, ...writer]);
-    ids[task.ref] = task.id;
-  }
-});
+for (const board of ["demo", "plans"]) {
+  await ok(["pair", "writer-reviewer", "--board", board]);
+  const { task } = await json(["task", "new", `In ${board}`, "--board", board, ...writer]);
+  ids[task.ref] = task.id;
+}
 
 describe("of several seats and boards", () => {
   test("a task's reference names the one that is meant, in any case, and so does its id", async () => {

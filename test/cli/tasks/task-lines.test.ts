@@ -1,19 +1,17 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
 const as = (name: string) => ["--as", name];
 const codes = ({ nudges }: { nudges: { code: string }[] }) => nudges.map(({ code }) => code);
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
-  await ok(["join", code.line, "--name", "rex"]);
-  await ok(["join", code.line, "--name", "bo"]);
-});
+const { join: code } = await json(["pair", "writer-reviewer", "--board", "demo"]);
+await ok(["join", code.line, "--name", "rex"]);
+await ok(["join", code.line, "--name", "bo"]);
 
 describe("a task command tells an agent its line", () => {
   test("which a start sets, and which others see", async () => {
@@ -106,14 +104,8 @@ describe("an agent is reminded", () => {
 
 describe("a server that answers otherwise", () => {
   test("is outdated when it has no tasks, and no line about a task is sent to it", async () => {
-    const other = newMachine();
-    const server = await clockedServer();
-    await other.ok(["login", server.url], { stdin: server.world.admin.token });
-    await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-    server.between = async (request, answer) => {
-      if (new URL(request.url).pathname !== "/v1/info") return answer();
-      return Response.json({ ...(await (await answer()).json()), features: ["lines"] });
-    };
+    const { other, server } = await rexOnPlans();
+    server.between = withFeatures(["lines"]);
     for (const words of [
       ["task", "list"],
       ["task", "new", "x"],
@@ -134,10 +126,7 @@ describe("a server that answers otherwise", () => {
   });
 
   test("after a change was stored fails nothing: what it would have told is left out", async () => {
-    const other = newMachine();
-    const server = await clockedServer();
-    await other.ok(["login", server.url], { stdin: server.world.admin.token });
-    await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+    const { other, server } = await rexOnPlans();
     server.between = (request, answer) =>
       request.method === "GET" && new URL(request.url).pathname.startsWith("/v1/boards")
         ? Promise.resolve(new Response("Bad Gateway", { status: 502 }))

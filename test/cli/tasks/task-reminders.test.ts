@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { rexOnPlans } from "../../support/servers/server-on-port-with-clock.ts";
+import { describe, expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;
@@ -12,10 +13,8 @@ const aboutOf = async (name: string, ...words: string[]) =>
   );
 const codes = ({ nudges }: { nudges: { code: string }[] }) => nudges.map(({ code }) => code);
 
-beforeAll(async () => {
-  const { join: code } = await json(["pair", "--board", "demo"]);
-  for (const name of ["rex", "bo", "cy"]) await ok(["join", code.line, "--name", name]);
-});
+const { join: code } = await json(["pair", "--board", "demo"]);
+for (const name of ["rex", "bo", "cy"]) await ok(["join", code.line, "--name", name]);
 
 /** A command of the agent as it is shown. */
 const typed = (command: string, name: string) =>
@@ -77,10 +76,7 @@ describe("reminders:", () => {
 });
 
 test("what was written a while ago is stale after eight messages", async () => {
-  const other = newMachine();
-  const server = await clockedServer();
-  await other.ok(["login", server.url], { stdin: server.world.admin.token });
-  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  const { other, server } = await rexOnPlans();
   await other.ok(["task", "new", "Plan", ...as("rex")]);
   await other.ok(["task", "note", "Begun", ...as("rex")]);
   const { admin } = server.world;

@@ -2,19 +2,17 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Client } from "../../../src/client/client.ts";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok } = machine;
 const rex = ["--as", "rex"];
 const board = { params: { board: "plans" } };
 const server = await clockedServer();
-let writer: Client;
 
-beforeAll(async () => {
-  await ok(["login", server.url], { stdin: server.world.admin.token });
-  await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
-  writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
-});
+await ok(["login", server.url], { stdin: server.world.admin.token });
+await ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+const writer = await server.world.seat(server.world.admin, "plans", { name: "writer" });
 
 const post = (body: string, more = {}) =>
   writer.call("postMessage", { ...board, body: { body, ...more } });

@@ -151,6 +151,9 @@ describe.each([
       verdictOf(bo.call("listReplies", { params: { message }, query: { wait: 600 } })),
     ]);
     await until(() => world.hub.waiting === 2, "both wait");
+    // An agent that waits reads as idle.
+    for (const stream of [ofBo, ofAna])
+      expect((await stream.next(1)).map(({ event }) => event)).toEqual(["presence"]);
     await go(scene);
     expect(await ends).toEqual(["403 agent_removed", "404 message_not_found"]);
     expect(await ofBo.next(1)).toEqual([{ event: "board_unavailable", board_id: id }]);

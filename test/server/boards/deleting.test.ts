@@ -227,6 +227,8 @@ test("streams that showed it are told that it is gone, waits end, and the stream
   ];
   const ends = Promise.all([verdictOf(inbox), verdictOf(replies)]);
   await until(() => world.hub.waiting === 2, "both wait");
+  // An agent that waits reads as idle.
+  expect((await ofBo.next(1)).map(({ event }) => event)).toEqual(["presence"]);
   await ana.call("deleteBoard", docs);
   expect(await ends).toEqual(["404 board_not_found", "404 message_not_found"]);
   expect(await ofBo.next(1)).toEqual([{ event: "board_unavailable", board_id: at.boardId }]);

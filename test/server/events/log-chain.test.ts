@@ -241,6 +241,7 @@ test("no secret is anywhere in the log or in any byte of the database's files", 
     return readdirSync(folder).sort();
   };
   expect(search()).toContain("service.db-wal");
+  world.stop();
   expect(search()).toEqual(["service.db"]);
   rmSync(folder, { recursive: true });
 });

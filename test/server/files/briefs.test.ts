@@ -86,7 +86,6 @@ describe("the brief", () => {
     const { ana, bo } = await startBoardWithTasks();
     const old = await put(ana, "brief.md", { ...brief, text: "old" });
     await ana.call("approveFile", { ...file("brief.md"), body: { version: 1 } });
-    const head = await headOf(ana);
     const of = (more: object) => ({ ...brief, ...more });
     // The other format is told before what changed.
     for (const more of [{}, { base: 7 }, { base: 1, file_id: old.id }])
@@ -96,7 +95,6 @@ describe("the brief", () => {
       expect(await refused(bo, "brief.html", of({ ...switching, ...more }))).toBe(
         "409 file_changed",
       );
-    expect(await headOf(ana)).toBe(head);
     const page = await put(bo, "brief.html", {
       ...of({ ...switching, base: 1, file_id: old.id, text: "<h1>new</h1>" }),
     });

@@ -2,6 +2,7 @@ import type { Feature } from "./registry.ts";
 import { askReadings } from "./features/ask-reading.ts";
 import { boardCommands } from "./features/boards.ts";
 import { codes } from "./features/codes.ts";
+import { inboxStreams } from "./features/inbox-stream.ts";
 import { lines } from "./features/lines.ts";
 import { memberCommands } from "./features/members.ts";
 import { messageCommands } from "./features/messages.ts";
@@ -18,5 +19,6 @@ export const features: readonly Feature[] = [
   { commands: memberCommands, readings: [] },
   { commands: boardCommands, readings: [] },
   lines,
+  inboxStreams,
   codes,
 ];

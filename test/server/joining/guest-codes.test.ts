@@ -81,7 +81,6 @@ describe("making a guest code", () => {
   test("refuses the handles of members and of renames, malformed ones, and a guest who is there", async () => {
     const { world, ana, reserve } = await start();
     await reserve("rita");
-    const head = await headOf(ana);
     for (const handle of ["ana", "bo", "cy", "rita"]) {
       const { status, code, hint } = await refusalOf(guestCodeFor(ana, handle));
       expect([status, code]).toEqual([409, "handle_taken"]);
@@ -89,7 +88,6 @@ describe("making a guest code", () => {
     }
     for (const handle of ["Gus", "", "gus-", "a--b", "g".repeat(41)])
       expect(await verdictOf(guestCodeFor(ana, handle))).toBe("422 handle_invalid");
-    expect(await headOf(ana)).toBe(head);
     await guestOn(world, "gus");
     expect(await verdictOf(guestCodeFor(ana, "gus"))).toBe("409 already_on_board");
   });

@@ -150,6 +150,18 @@ test("a server that stops ends its streams without a code", async () => {
   expect(world.inboxStreams.count).toBe(0);
 });
 
+test("a server that stops just after a commit reads nothing for streams that have ended", async () => {
+  const { world, ana, a } = await team();
+  const stream = await followInbox(a);
+  const posting = post(ana, "last words");
+  // A listener of commits runs before the streams are told.
+  world.db.onCommit(() => world.stop());
+  await posting;
+  expect(await restOf(stream)).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(world.faults).toEqual([]);
+});
+
 test("an error between a commit and its event breaks the stream off, and nothing is missing after its last id", async () => {
   const { world, ana, a, b } = await team();
   const stream = await followInbox(a);

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { refusalOf, type World } from "../../support/servers/server-in-process.ts";
 import { followInbox } from "../../support/follow-inbox.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { headOf, post } from "../../support/boards/docs-board.ts";
 import fc from "fast-check";
 import type { Client, EventFrom } from "../../../src/client/client.ts";
-import { docs, setPolicy } from "../../support/boards/docs-board.ts";
+import { docs, seatOnDocs, setPolicy } from "../../support/boards/docs-board.ts";
 import { openTask, task } from "../../support/boards/board-with-tasks.ts";
+import { statementsOf } from "../../support/statements.ts";
 import { tries } from "../../support/tries.ts";
 
 /** `docs` with ana and bo, ana's agents a and b, and bo's agent c. */
@@ -29,6 +30,7 @@ test("a stream opens with where the agent stands, then sends what waits, then ea
     board_id: id,
     lifecycle: "active",
     member_id: a.id,
+    generation: (await a.call("getInfo")).generation,
     head_seq: await headOf(ana),
     cursor,
     unread: 1,
@@ -263,6 +265,54 @@ test("a commit wakes the seats that it concerns, and no other", async () => {
     ["for both"],
   ]);
   expect(await streams[1]!.bodies()).toEqual(["for both"]);
+});
+
+test("what all of a board's agents get is read and rendered once, and an agent's own message is left out of its own", async () => {
+  const { world, ana, a, b, c } = await team();
+  const agents = [a, b, c, ...(await seats(world, 9))];
+  const streams: Awaited<ReturnType<typeof followInbox>>[] = [];
+  for (const each of agents) streams.push(await followInbox(each));
+  const told = () => Promise.all(streams.map(({ bodies }) => bodies()));
+  const read = await statementsOf(world, async () => {
+    await post(ana, "to all");
+    expect(await told()).toEqual(agents.map(() => ["to all"]));
+  });
+  const count = (part: string) => read.filter(({ text }) => text.includes(part)).length;
+  expect([count("INDEXED BY message_to_all"), count("FROM reaction")]).toEqual([1, 1]);
+  await post(a, "from a");
+  await post(ana, { body: "for b", to: ["@b"] });
+  await post(ana, "again");
+  const seen = agents.map(({ name }, n) => {
+    const mine = [name === "a" ? "" : "from a", name === "b" ? "for b" : "", "again"];
+    return { stream: streams[n]!, bodies: mine.filter(Boolean) };
+  });
+  for (const { stream, bodies } of seen)
+    for (const body of bodies) expect(await stream.bodies()).toEqual([body]);
+});
+
+async function seats(world: World, count: number) {
+  const made = [];
+  for (let n = 0; n < count; n++) made.push(await seatOnDocs(world, `n${n}`));
+  return made;
+}
+
+test("quiet and damped messages come at once, with the field that says so", async () => {
+  const { ana, a, b } = await team();
+  const stream = await followInbox(b);
+  await post(ana, { body: "for your information", quiet: true });
+  expect(await stream.expectNext("messages")).toMatchObject({
+    data: { messages: [{ body: "for your information", quiet: true }] },
+  });
+  // The two wake each other twenty times, and no more.
+  for (let n = 0; n < 10; n++) {
+    await post(a, { body: `to b ${n}`, to: ["@b"] });
+    expect(await stream.bodies()).toEqual([`to b ${n}`]);
+    await post(b, { body: `to a ${n}`, to: ["@a"] });
+  }
+  await post(a, { body: "once more", to: ["@b"] });
+  expect(await stream.expectNext("messages")).toMatchObject({
+    data: { messages: [{ body: "once more", damped: [b.id] }] },
+  });
 });
 
 test("a stream is for agents, and a refusal comes as an answer", async () => {

@@ -70,11 +70,36 @@ test("a stream ends when its reader falls half a megabyte behind, without holdin
   });
 });
 
+test("an error between a commit and its events breaks the streams off, and the server goes on", async () => {
+  const { world, ana, bo } = await team();
+  const stream = await follow(bo);
+  await stream.next(2);
+  const { read } = world.db;
+  // The post reads once before it commits. The second read is that of the streams.
+  let reads = 0;
+  world.db.read = (work) => {
+    if (++reads === 2) throw new Error("disk I/O error");
+    return read(work);
+  };
+  const { seq } = await post(ana, "hello");
+  await until(() => stream.state.ended, "the stream ends");
+  world.db.read = read;
+  expect(world.faults.splice(0)).toEqual([{ message: "disk I/O error" }]);
+  expect(stream.state.error).toBeNull();
+  const again = await follow(bo);
+  expect(await again.next(2)).toMatchObject([{ event: "head", seq }, { unread: 1 }]);
+});
+
 test("a comment keeps an idle stream open every 25 seconds", async () => {
   const { world, bo } = await team();
   jest.useFakeTimers();
   try {
-    const streams = createStreams(world.db, world.hub, () => world.clock.now);
+    const streams = createStreams(
+      world.db,
+      world.hub,
+      () => world.clock.now,
+      () => {},
+    );
     const sent: string[] = [];
     const sink = {
       send: (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) > 0,

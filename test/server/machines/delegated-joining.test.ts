@@ -176,15 +176,13 @@ describe("a session that joins by a delegation", () => {
   });
 
   test("is refused a guest's board, and redeems no code", async () => {
-    const { world, ana, bo, machine } = await start();
+    const { world, bo, machine } = await start();
     const { code } = await bo.call("createJoinCode", { ...docs, body: { role: "member" } });
-    const head = await headOf(ana);
     for (const each of [code, "nonsense"])
       expect(await verdictOf(machine.call("join", { body: { code: each } }))).toBe("403 forbidden");
     await makeGuest(world, "bo");
     expect(await cameTo(send(machine))).toBe("403 guest_not_allowed");
     expect(await cameTo(send(machine, { board: "plaza" }))).toBe("404 board_not_found");
-    expect(await headOf(ana)).toBe(head);
   });
 
   test("may add people as a session of its own may, unlike a bot without one", async () => {
@@ -320,13 +318,12 @@ describe("a session whose seat has ended", () => {
     };
     for (const [by, end] of Object.entries(ends)) {
       const scene = await start();
-      const { world, ana, machine } = scene;
+      const { world, machine } = scene;
       const { token } = await join(machine, { name: "writer" });
       world.pass(5);
       await end({ ...scene, token });
       const removedAt = world.clock.now.toISOString();
       world.pass(5);
-      const head = await headOf(ana);
       const { status, code, details, hint } = await refusalOf(join(machine));
       expect({ status, code, details }).toEqual({
         status: 403,
@@ -334,7 +331,6 @@ describe("a session whose seat has ended", () => {
         details: { agent: "writer", board: "docs", removed_at: removedAt, removed_by: by },
       });
       expect(hint).toContain("Its person can add a new agent");
-      expect(await headOf(ana)).toBe(head);
     }
   });
 
@@ -367,7 +363,6 @@ describe("on a board that is archived or deleted", () => {
     await world.as(gone.token).call("leaveAsAgent");
     const cy = await machineOf(world, await world.person("cy"));
     await ana.call("archiveBoard", docs);
-    const head = await headOf(ana);
     const tried = async () => [
       await cameTo(send(machine)),
       await cameTo(send(machine, { session: "codex:2" })),
@@ -380,7 +375,6 @@ describe("on a board that is archived or deleted", () => {
     ]);
     const { hint } = await refusalOf(join(machine));
     expect(hint).toContain("@ana");
-    expect(await headOf(ana)).toBe(head);
     expect(await nameOf(world, token)).toBe("writer");
     await ana.call("deleteBoard", docs);
     expect(await tried()).toEqual(Array(4).fill("404 board_not_found"));

@@ -32,7 +32,7 @@ export async function atTerminal(
     env: { ...env, NO_COLOR: "1", TERM: "dumb" },
     terminal,
   });
-  const early = child.exited.then(() => "ended");
+  const early = Promise.all([child.exited, allShown]).then(() => "ended");
   if ((await Promise.race([isAsked, early])) === "ended")
     throw new Error(`${words.join(" ")} asked nothing: ${screen}`);
   terminal.write(`${answer}\n`);

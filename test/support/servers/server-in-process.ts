@@ -28,6 +28,7 @@ import { createStreams } from "../../../src/server/live/streams.ts";
 import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
+import { type Db } from "../../../src/db/engine/database.ts";
 import { createAttentionVersions } from "../../../src/server/attention/versions.ts";
 
 export interface WorldOptions {
@@ -65,14 +66,11 @@ export async function startWorld(options: WorldOptions = {}) {
     saveKey: (token) => (adminKey = token),
   });
   const hub = createHub(db);
-  const streams = createStreams(db, hub, () => clock.now);
   const faults: Record<string, unknown>[] = [];
-  const inboxStreams = createInboxStreams(
-    db,
-    () => clock.now,
-    ({ message }) => void faults.push({ message }),
-  );
-  const indexing = createIndexing(db, (error) => void faults.push({ message: error.message }));
+  const onFault = ({ message }: Error) => void faults.push({ message });
+  const streams = createStreams(db, hub, () => clock.now, onFault);
+  const inboxStreams = createInboxStreams(db, () => clock.now, onFault);
+  const indexing = createIndexing(db, onFault);
   const complaints: string[] = [];
   const bytes = createByteStore(newFolder());
   const app = createApp(
@@ -96,9 +94,10 @@ export async function startWorld(options: WorldOptions = {}) {
     },
     createHostCheck({ mode, url }),
   );
+  const guarded = guardLog(db, (complaint) => complaints.push(complaint));
   const handle = (request: Request) => {
     if (!request.headers.has("host")) request.headers.set("host", new URL(url).host);
-    return app.handle(request);
+    return guarded(request, async () => app.handle(request));
   };
   const as = (token?: string): Client =>
     createClient({ baseUrl: url, ...(token && { token }), fetch: handle });
@@ -176,6 +175,28 @@ export async function startWorld(options: WorldOptions = {}) {
   };
 }
 export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Answers requests, and complains of an event that was added while each of them was refused, repeated or a reading. */
+function guardLog({ read }: Db, complain: (complaint: string) => void) {
+  const lastPlace = () => read((tx) => tx.get("SELECT max(place) AS place FROM event"));
+  let underWay = 0;
+  let answered: string[] = [];
+  let isChanged = false;
+  let before: unknown;
+  return async (request: Request, answer: () => Promise<Response>): Promise<Response> => {
+    if (underWay++ === 0) [answered, isChanged, before] = [[], false, lastPlace()];
+    try {
+      const response = await answer();
+      const isKept = response.status >= 400 || response.headers.has("idempotent-replayed");
+      isChanged ||= request.method !== "GET" && !isKept;
+      answered.push(`${request.method} ${new URL(request.url).pathname} ${response.status}`);
+      return response;
+    } finally {
+      if (--underWay === 0 && !isChanged && !Bun.deepEquals(lastPlace(), before))
+        complain(`an event was added by what changes nothing: ${answered.join(", ")}`);
+    }
+  };
+}
 
 /** What is wrong with an answer: it does not fit its schema, or it is a refusal that the operation does not declare. */
 function complaintsAbout(name: OperationName, answer: Answer | Refusal): string[] {

@@ -1,5 +1,6 @@
 import { startWorld, type World } from "./server-in-process.ts";
 import { afterAll } from "bun:test";
+import { newMachine } from "../commands/machine.ts";
 
 /** Answers a request in the server's place, or lets the server answer. */
 type Between = (request: Request, answer: () => Promise<Response>) => Promise<Response>;
@@ -39,3 +40,20 @@ export async function clockedServer(): Promise<ClockedServer> {
 
 /** What a proxy says whose server is not there. */
 export const badGateway = () => new Response("Bad Gateway", { status: 502 });
+
+/** A clocked server, and another machine there: it has the server's key, and the agent rex on the new board plans. */
+export async function rexOnPlans() {
+  const other = newMachine();
+  const server = await clockedServer();
+  await other.ok(["login", server.url], { stdin: server.world.admin.token });
+  await other.ok(["pair", "--board", "plans", "--name", "rex", "--server", server.url]);
+  return { other, server };
+}
+
+/** Stands before a server as if it had these features and no others. */
+export const withFeatures =
+  (features: readonly string[]): Between =>
+  async (request, answer) => {
+    if (new URL(request.url).pathname !== "/v1/info") return answer();
+    return Response.json({ ...(await (await answer()).json()), features });
+  };

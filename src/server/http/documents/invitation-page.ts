@@ -1,9 +1,6 @@
 import { html, pageHtml } from "./reference-page-html.ts";
 
-/**
- * What an invitation's link opens in a browser. The invitation stands after the `#`, which a browser does not send: the
- * page tells what to do with the link, and knows nothing of it.
- */
+/** What an invitation's link opens in a browser. The secret stands after the `#`, which a browser does not send. */
 export const joinPage = ({ url }: { url: string }): string =>
   pageHtml(
     "You are invited: Team Board Service",

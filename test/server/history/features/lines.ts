@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect } from "bun:test";
+import { followersOf } from "./inbox-stream.ts";
 import { slot } from "../model.ts";
 import { agents, command, type Feature } from "../registry.ts";
 import { boardCalled, memberOf, pick } from "../scene.ts";
@@ -112,9 +113,10 @@ export const lines: Feature = {
           expect(shown && { ...shown, at: "", task: shown.task?.id ?? null }).toEqual(
             said && { ...said, at: "" },
           );
-          // Nobody has a session here.
           const late = said?.kind === "paused" && (said.until! > now ? "paused" : "late");
-          expect(state).toBe(late || "disconnected");
+          // Nobody has a session here, but whoever follows its inbox is idle.
+          const waits = said ? "working" : "idle";
+          expect(state).toBe(late || (followersOf(board).has(id) ? waits : "disconnected"));
         }
       },
     },
