@@ -168,7 +168,7 @@ test("a server that is told to stop ends its streams, answers what is in flight 
   const { token } = await owner.call("join", { body: { board: "docs", role: "member" } });
   const waiting = createClient({ baseUrl: url, token }).call("getInbox", { query: { wait: 600 } });
   const stream = owner.stream();
-  for (let n = 0; n < 3; n++) await stream.next();
+  for (let n = 0; n < 4; n++) await stream.next();
 
   const body = JSON.stringify({ body: "in flight" });
   const socket = connect(Number(new URL(url).port), "127.0.0.1");

@@ -116,7 +116,7 @@ test("every board that the person is or was on and that is not deleted says so, 
 test("followers of a board learn that its log has grown", async () => {
   const { ana, bo } = await startRenaming();
   const following = ana.stream();
-  for (let n = 0; n < 3; n++) await following.next();
+  for (let n = 0; n < 4; n++) await following.next();
   const head = await headOf(ana);
   await rename(bo, "bo", "rob");
   const { value } = await following.next();

@@ -77,6 +77,7 @@ test("the stream of a person who is on no board ends as well", async () => {
   const dee = await world.person("dee");
   const following = dee.stream();
   expect((await following.next()).value).toMatchObject({ event: "hello" });
+  expect((await following.next()).value).toMatchObject({ event: "attention" });
   await remove(world.admin, "dee");
   expect(await following.next()).toMatchObject({ done: true });
 });
