@@ -128,7 +128,7 @@ export async function setScene() {
         proof: newProof(),
       },
       paired: unpaired(),
-      attention: { mention: "" },
+      attention: { mention: "mention.nothing" },
       message: message.id,
       seq: message.seq,
       code: code.id,
