@@ -177,11 +177,11 @@ export async function startWorld(options: WorldOptions = {}) {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** Answers requests, and complains of an event that was added while each of them was refused, repeated or a reading. */
-function guardLog(db: Db, complain: (complaint: string) => void) {
+function guardLog({ read, counters }: Db, complain: (complaint: string) => void) {
   function lastPlace() {
-    const place = db.read((tx) => tx.get("SELECT max(place) AS place FROM event"));
+    const place = read((tx) => tx.get("SELECT max(place) AS place FROM event"));
     // A test counts the reads of the server alone.
-    db.counters.reads--;
+    counters.reads--;
     return place;
   }
   let underWay = 0;
