@@ -3,7 +3,7 @@ import { dropKeptAnswers } from "../db/kept-answers.ts";
 import { lateLines, tellLate } from "../db/agent-lines.ts";
 import { dropMachineRequests } from "../db/machine-requests.ts";
 import { lapsedPresences, memberAt, presenceOf, tellLapse } from "../db/members.ts";
-import { isUnreported } from "./presence.ts";
+import { isUnreported, presenceNow } from "./presence.ts";
 import { afterSeconds, heldInboxSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
 
 /** Pause between two sweeps, in seconds. A lapse must be noticed within 25 seconds. */
@@ -15,7 +15,8 @@ export const sweepSeconds = 15;
  */
 export async function sweep(db: Db): Promise<void> {
   const lapsed = (tx: ReadTx) => lapsedPresences(tx, afterSeconds(tx.now, -presenceSeconds));
-  await tellOf(db, lapsed, tellLapse);
+  // An agent that waits for messages is idle, whatever has run out.
+  await tellOf(db, lapsed, tellLapse, (tx, row) => presenceNow(tx, row).presence === "no_session");
   await tellOf(db, lateLines, tellLate);
   await tellOfEndedWaits(db);
   const dropped = await db.write(
@@ -26,17 +27,18 @@ export async function sweep(db: Db): Promise<void> {
 
 type Due = readonly { readonly member_row: number; readonly board_row: number }[];
 
-/** Reports each due agent once. Writes nothing if no agent is due. */
+/** Reports each due agent once, if there is anything to show. Writes nothing if no agent is due. */
 async function tellOf(
   db: Db,
   due: (tx: ReadTx) => Due,
   told: (tx: Tx, memberRow: number) => unknown,
+  isShown: (tx: ReadTx, memberRow: number) => boolean = () => true,
 ): Promise<void> {
   if (db.read(due).length === 0) return;
   await db.write((tx) => {
     for (const { member_row: memberRow, board_row: boardRow } of due(tx)) {
       told(tx, memberRow);
-      tx.signal({ about: "presence", boardRow, memberRow });
+      if (isShown(tx, memberRow)) tx.signal({ about: "presence", boardRow, memberRow });
     }
   });
 }
@@ -47,6 +49,7 @@ async function tellOfEndedWaits(db: Db): Promise<void> {
     db.heldInboxes
       .forget(afterSeconds(tx.now, -heldInboxSeconds))
       .filter(({ memberRow, last }) => isUnreported(last, presenceOf(tx, memberRow)))
+      .filter(({ memberRow }) => presenceNow(tx, memberRow).presence !== "idle")
       .map(({ memberRow }) => memberAt(tx, memberRow)!)
       .filter(({ status }) => status === "active"),
   );

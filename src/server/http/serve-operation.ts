@@ -2,6 +2,7 @@ import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { keepaliveSeconds } from "../../contract/stream.ts";
 import { isStream } from "../../contract/streams.ts";
+import { longestIdle } from "../live/inbox-streams.ts";
 import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
 import { readBody } from "./body.ts";
 import type { Arrival, Call, Recognized } from "./request-stages.ts";
@@ -71,8 +72,8 @@ function refuseForeignPage({ tools }: ServerParts, request: Request): void {
  */
 const longestStill = {
   stream: 2 * keepaliveSeconds,
-  // It ends by itself when its reader takes nothing for a minute.
-  streamInbox: 3 * keepaliveSeconds,
+  // It ends by then, and only an idle connection is closed although its reader takes nothing.
+  streamInbox: longestIdle,
   wait: 0,
   indexed: 0,
   upload: 60,

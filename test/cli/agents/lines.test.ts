@@ -1,7 +1,6 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { newMachine } from "../../support/commands/machine.ts";
 import { rexOnPlans, withFeatures } from "../../support/servers/server-on-port-with-clock.ts";
-import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;

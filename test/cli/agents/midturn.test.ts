@@ -1,6 +1,5 @@
-import { beforeAll, expect, test } from "bun:test";
-import { newMachine } from "../../support/commands/machine.ts";
 import { expect, test } from "bun:test";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;

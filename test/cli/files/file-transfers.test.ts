@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Client } from "../../../src/client/client.ts";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 import { atScreen } from "../../support/commands/terminal-screen.ts";

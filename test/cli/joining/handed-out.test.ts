@@ -1,6 +1,5 @@
-import { beforeAll, expect, test } from "bun:test";
-import { newMachine, type Machine } from "../../support/commands/machine.ts";
 import { expect, test } from "bun:test";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada's machine with a server, Grace's with another that Ada has a key for too, and Gil, who comes as a guest.
 const ada = newMachine();

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { newMachine } from "../../support/commands/machine.ts";
 import { describe, expect, test } from "bun:test";
+import { newMachine } from "../../support/commands/machine.ts";
 
 const machine = newMachine();
 const { json, ok, refusal, run } = machine;

@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { newMachine, type Machine } from "../../support/commands/machine.ts";
 import { describe, expect, test } from "bun:test";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
 // Ada has the server and the board demo, with her agents writer and rex; Grace is on it with her agent scout.
 const ada = newMachine();

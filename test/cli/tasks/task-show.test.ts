@@ -1,8 +1,6 @@
-import { beforeAll, expect, test } from "bun:test";
-import type { Client } from "../../../src/client/client.ts";
+import { expect, test } from "bun:test";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../../support/commands/machine.ts";
-import { expect, test } from "bun:test";
 
 const machine = newMachine();
 const { json, ok } = machine;

@@ -113,6 +113,33 @@ describe.each(ways)("an agent that holds %s", (_, wait) => {
     expect((await stream.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
   });
 
+  test("is not shown again when an older report runs out, nor at the end if it reads as idle all the same", async () => {
+    const scene = await team();
+    const { world, bo, report } = scene;
+    await report("working");
+    world.pass(1);
+    const stream = await follow(bo);
+    await stream.next(2);
+    const end = await wait(scene);
+    expect(await stream.next(1)).toMatchObject([{ event: "presence", presence: "idle" }]);
+    world.pass(200);
+    await world.sweep();
+    await end();
+    world.pass(60);
+    await world.sweep();
+    expect(await stream.next(1)).toMatchObject([{ event: "presence", presence: "no_session" }]);
+    await report("idle");
+    expect(await stream.next(1)).toMatchObject([{ event: "presence", presence: "idle" }]);
+    world.pass(1);
+    await (
+      await wait(scene)
+    )();
+    world.pass(61);
+    await world.sweep();
+    await post(bo, "nothing more");
+    expect((await stream.next(2)).map(({ event }) => event)).toEqual(["head", "unread"]);
+  });
+
   test("is not pruned, however long ago it reported that its session ended", async () => {
     const scene = await team();
     const { world, ana, a, report } = scene;

@@ -243,8 +243,8 @@ test("a stream begins after `after`, never before the read position, and `Last-E
 
 test("a commit wakes the seats that it concerns, and no other", async () => {
   const { world, ana, bo, a, b } = await team();
-  const streams = [await followInbox(a), await followInbox(b)];
-  /** Reads that a request causes beyond its own, once all that is due has run. */
+  const { id } = await post(ana, { body: "for people", to: ["@bo"] });
+  /** How often a request makes the server read, until all that is due has run. */
   const readsOf = async (request: () => Promise<unknown>) => {
     const before = world.db.counters.reads;
     await request();
@@ -252,14 +252,20 @@ test("a commit wakes the seats that it concerns, and no other", async () => {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     return world.db.counters.reads - before;
   };
-  const { id } = await post(ana, { body: "for people", to: ["@bo"] });
-  // A write reads once, to recognize its caller.
-  expect(await readsOf(() => post(ana, { body: "for people", to: ["@bo"] }))).toBe(1);
-  const params = { message: id, reaction: "eyes" as const };
-  expect(await readsOf(() => bo.call("addReaction", { params }))).toBe(1);
-  expect(await readsOf(() => bo.call("ackBoard", { ...docs, body: { up_to: 1 } }))).toBe(1);
-  expect(await readsOf(() => post(ana, { body: "for a", to: ["@a"] }))).toBe(2);
-  expect(await readsOf(() => post(ana, "for both"))).toBe(2);
+  /** The same for a request of each kind. */
+  const readsOfAll = async (reaction: "eyes" | "heart", up_to: number) => [
+    await readsOf(() => post(ana, { body: "for people", to: ["@bo"] })),
+    await readsOf(() => bo.call("addReaction", { params: { message: id, reaction } })),
+    await readsOf(() => bo.call("ackBoard", { ...docs, body: { up_to } })),
+    await readsOf(() => post(ana, { body: "for a", to: ["@a"] })),
+    await readsOf(() => post(ana, "for both")),
+  ];
+  const head = await headOf(ana);
+  const alone = await readsOfAll("eyes", head - 1);
+  const streams = [await followInbox(a), await followInbox(b)];
+  for (const each of streams) await each.bodies();
+  const followed = await readsOfAll("heart", head);
+  expect(followed.map((reads, n) => reads - alone[n]!)).toEqual([0, 0, 0, 1, 1]);
   expect([await streams[0]!.bodies(), await streams[0]!.bodies()]).toEqual([
     ["for a"],
     ["for both"],
