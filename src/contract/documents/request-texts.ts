@@ -110,6 +110,10 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     owner: "Only tasks that this member owns.",
     mine: "Only tasks that the caller owns or helps on.",
   },
+  getAttention: { since: "The `version` of an earlier answer." },
+  snoozeAttention: { item: "The item's id.", until: "When it is shown again." },
+  endSnooze: { item: "The item's id." },
+  dismissAttention: { item: "The item's id." },
   listJoinCodes: { ended: "Adds codes that were revoked, used up or have expired." },
   listMembers: { removed: "Adds agents whose seats have ended." },
   listMessages: {

@@ -4,6 +4,7 @@ import { boardRowOf, seqOf } from "../../db/log/log-place.ts";
 import { memberWithId } from "../../db/members.ts";
 import { memberRef } from "../member-ref.ts";
 import type { Kind } from "./item.ts";
+import { openUnread } from "./shown-message.ts";
 
 /** Boards that somebody put the person on, until they have read anything there. */
 export const additions: Kind = (view) => ({
@@ -24,7 +25,7 @@ export const additions: Kind = (view) => ({
           title: `${by ? `@${by.name}` : "The server"} put you on ${board.name}`,
           text: board.title ?? "",
           ref: { board_id: board.id, seq: seqOf(place) },
-          actions: [{ name: "open", command: `service read --mark-read --board ${board.name}` }],
+          actions: [openUnread(board.name)],
         };
       },
     };

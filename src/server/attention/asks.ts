@@ -8,7 +8,7 @@ import { taskAt } from "../../db/tasks.ts";
 import { memberRefAt } from "../member-ref.ts";
 import { taskRef } from "../tasks/views.ts";
 import type { Kind, Open, Shown } from "./item.ts";
-import { openMessage, shownMessage } from "./shown-message.ts";
+import { shownMessage } from "./shown-message.ts";
 import { memberOf, type View } from "./view.ts";
 
 /** Open asks to the person. One for an approval of files is an item of its own kind. */
@@ -84,6 +84,6 @@ function actionsOf(
       options,
       command: answer(options.length > 0 ? "--option K" : '"TEXT"'),
     },
-    openMessage(board, seq),
+    { name: "open", command: `service ask --open --board ${board}` },
   ];
 }

@@ -2,8 +2,7 @@ import { loopsOfPerson, type LoopRow } from "../../db/agent-loops.ts";
 import { postedAt } from "../../db/messages.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import type { Kind, Open } from "./item.ts";
-import { namesOf, openMessage, shownMessage } from "./shown-message.ts";
-import { seqOf } from "../../db/log/log-place.ts";
+import { namesOf, shownMessage, writeTo } from "./shown-message.ts";
 import { memberOf, type View } from "./view.ts";
 
 /** A loop ends when its agents have written nothing to each other for so long. */
@@ -54,11 +53,8 @@ function openLoop({ tx, board }: View, loop: readonly LoopRow[]): Open {
         text,
         ref: { ...ref, agents: agents.map(({ id, name }) => ({ member_id: id, name })) },
         actions: [
-          openMessage(there.name, seqOf(newestOf(loop))),
-          {
-            name: "reply",
-            command: `service say --to ${agents.map(({ name }) => `@${name}`).join(" --to ")} "TEXT" --board ${there.name} --me`,
-          },
+          writeTo(there.name, agents),
+          { name: "open", command: `service watch --board ${there.name}` },
         ],
       };
     },

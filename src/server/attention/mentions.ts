@@ -1,8 +1,8 @@
-import { boardRowOf, seqOf } from "../../db/log/log-place.ts";
+import { boardRowOf } from "../../db/log/log-place.ts";
 import { postedAt, senderOf } from "../../db/messages.ts";
 import { memberRefAt } from "../member-ref.ts";
 import type { Kind } from "./item.ts";
-import { openMessage, replyTo, shownMessage } from "./shown-message.ts";
+import { openUnread, replyTo, shownMessage } from "./shown-message.ts";
 
 /** Unread mentions of the person by people. A message that asks them or waits for their reply is no second item. */
 export const mentions: Kind = (view) => {
@@ -24,7 +24,7 @@ export const mentions: Kind = (view) => {
             from,
             title: `@${from.name} mentions you`,
             ...shownMessage(view.tx, place),
-            actions: [openMessage(board.name, seqOf(place)), replyTo(board.name, seqOf(place))],
+            actions: [openUnread(board.name), replyTo(view.tx, board.name, place)],
           };
         },
       };

@@ -3,7 +3,7 @@ import { postedAt } from "../../db/messages.ts";
 import { memberRef } from "../member-ref.ts";
 import { afterSeconds } from "../time.ts";
 import type { Found, Open } from "./item.ts";
-import { namesOf, openMessage, replyTo, shownMessage } from "./shown-message.ts";
+import { namesOf, openReceipts, shownMessage, writeTo } from "./shown-message.ts";
 import { memberOf, type View } from "./view.ts";
 
 /** A kind of item about a message and the agents that it still waits for. */
@@ -46,7 +46,7 @@ export function messagesWaiting(
           title: title(namesOf(members), members.length > 1),
           text,
           ref: { ...ref, agents: members.map((each) => ({ member_id: each.id, name: each.name })) },
-          actions: [openMessage(name, seqOf(place)), replyTo(name, seqOf(place))],
+          actions: [openReceipts(name, seqOf(place)), writeTo(name, members)],
         };
       },
     });

@@ -25,14 +25,27 @@ export function shownMessage(tx: ReadTx, place: number): Pick<Shown, "text" | "r
   };
 }
 
-/** The actions on a message: reply to it, or show it. */
-export const replyTo = (board: string, seq: number): Shown["actions"][number] => ({
+type Action = Shown["actions"][number];
+
+/** The action that replies to the message at a place. On the command line a person posts by `service api`. */
+export const replyTo = (tx: ReadTx, board: string, place: number): Action => ({
   name: "reply",
-  command: `service say --reply ${seq} "TEXT" --board ${board} --me`,
+  command: `service api postMessage board=${board} reply_to=${postedAt(tx, place).data.message_id} body="TEXT"`,
 });
-export const openMessage = (board: string, seq: number): Shown["actions"][number] => ({
+/** The action that writes to members of a board. */
+export const writeTo = (board: string, members: readonly { readonly name: string }[]): Action => ({
+  name: "reply",
+  command: `service api postMessage board=${board} to='${JSON.stringify(members.map(({ name }) => `@${name}`))}' body="TEXT"`,
+});
+/** The action that shows what the person has not read on a board. */
+export const openUnread = (board: string): Action => ({
   name: "open",
-  command: `service message ${seq} --board ${board}`,
+  command: `service read --mark-read --board ${board}`,
+});
+/** The action that shows whom a message has reached. */
+export const openReceipts = (board: string, seq: number): Action => ({
+  name: "open",
+  command: `service read --receipts ${seq} --board ${board}`,
 });
 
 /** Names of members in a sentence: `@a`, `@a and @b`, `@a, @b and 3 others`. */

@@ -5,7 +5,7 @@ import { memberRef } from "../member-ref.ts";
 import { taskRef } from "../tasks/views.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import type { Kind } from "./item.ts";
-import { cut } from "./shown-message.ts";
+import { cut, writeTo } from "./shown-message.ts";
 import { memberOf } from "./view.ts";
 
 /** An agent at work of which nothing is heard for so long is silent. */
@@ -42,11 +42,8 @@ export const silentAgents: Kind = (view) => {
               agents: [{ member_id: agent.id, name: agent.name }],
             },
             actions: [
-              { name: "open", command: `service agents --board ${board.name}` },
-              {
-                name: "reply",
-                command: `service say --to @${agent.name} "TEXT" --board ${board.name} --me`,
-              },
+              { name: "open", command: `service task show ${task.ref} --board ${board.name}` },
+              writeTo(board.name, [agent]),
             ],
           };
         },

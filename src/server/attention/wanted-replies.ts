@@ -1,8 +1,8 @@
-import { boardRowOf, seqOf } from "../../db/log/log-place.ts";
+import { boardRowOf } from "../../db/log/log-place.ts";
 import { postedAt, senderOf } from "../../db/messages.ts";
 import { memberRefAt } from "../member-ref.ts";
 import type { Kind } from "./item.ts";
-import { openMessage, replyTo, shownMessage } from "./shown-message.ts";
+import { openUnread, replyTo, shownMessage } from "./shown-message.ts";
 
 /** Messages that expect the person's reply and have none. An ask is an item of its own kind. */
 export const wantedReplies: Kind = (view) => ({
@@ -21,7 +21,7 @@ export const wantedReplies: Kind = (view) => ({
           from,
           title: `@${from.name} waits for your reply`,
           ...shownMessage(view.tx, place),
-          actions: [replyTo(board.name, seqOf(place)), openMessage(board.name, seqOf(place))],
+          actions: [replyTo(view.tx, board.name, place), openUnread(board.name)],
         };
       },
     };

@@ -131,3 +131,42 @@ describe("status", () => {
     expect((await ok(["status"])).stdout).toMatch(/ Needs you +nothing\n/);
   });
 });
+
+test("every command that an item suggests can be typed as it is, once its capitals are filled in", async () => {
+  const { world } = server;
+  const cleo = await world.person("cleo");
+  await world.admin.call("addPerson", { ...demo, body: { handle: "cleo" } });
+  const scout = await world.seat(world.admin, "demo", { name: "scout" });
+  const say = (by: Client, body: string, to: string[], more = {}) =>
+    by.call("postMessage", { ...demo, body: { body, to, ...more } });
+  await scout.call("createTask", { ...demo, body: { title: "Write it", start: true } });
+  await say(world.admin, "Well?", ["@scout"], { expects_reply: true });
+  world.pass(1800);
+  await ask("Which?");
+  await say(writer, "Ready?", ["@ana"], { expects_reply: true });
+  await say(cleo, "Hi @ana", ["@writer"]);
+  await writer.call("setPresence", { body: { presence: "waiting" } });
+  for (let n = 0; n < 22; n++)
+    await say(n % 2 ? writer : scout, "thanks", [n % 2 ? "@scout" : "@writer"]);
+  const { items } = await list();
+  const kinds = items.map(({ kind }: { kind: string }) => kind);
+  expect(kinds.toSorted()).toEqual([
+    ...["agent_late", "agent_waiting", "agents_in_loop", "ask", "mention", "not_delivered"],
+    ...["reply_wanted"],
+  ]);
+  world.pass(1800);
+  const later = (await list()).items as typeof items;
+  expect(later.map(({ kind }: { kind: string }) => kind)).toContain("agent_silent");
+  const commands = [...items, ...later].flatMap(({ actions }) => actions) as { command: string }[];
+  for (const { command } of commands) {
+    const filled = command.replace("TEXT", "Yes").replace("K ", "1 ");
+    const [program, ...rest] = [...filled.matchAll(wordForm)].map(([word]) =>
+      word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, one, other) => String(one ?? other)),
+    );
+    expect(program).toBe("service");
+    // One that follows a board does not end.
+    if (rest[0] !== "watch") await ok(rest);
+  }
+});
+/** A word of a shell, of which parts may be in quotes. */
+const wordForm = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
