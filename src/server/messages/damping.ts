@@ -21,10 +21,11 @@ interface Draft {
  */
 export function damp(
   tx: Tx,
-  guard: LoopGuard,
+  guard: LoopGuard | null,
   me: MemberRow,
   draft: Draft,
 ): Pick<EventData<"message.posted">, "damped" | "ring"> {
+  if (!guard) return {};
   const sender = { row: me.row, boardRow: me.board_row };
   const { ask, answer, quiet } = draft.data;
   if (me.kind === "human") guard.personWrote(tx, me.board_row);
