@@ -6,6 +6,8 @@ import { argumentsOf } from "./child.ts";
 export interface Mode {
   commit: "group" | "each";
   synchronous: "FULL" | "NORMAL";
+  /** Whether agents that only wake each other are stopped. */
+  loopGuard?: boolean;
 }
 /** Commits so far, and the writes they held. */
 export interface Counters {
@@ -25,6 +27,7 @@ async function serve(home: string, port: number, mode: Mode): Promise<void> {
     keyName: "bench",
     version: "0.0.0",
     log: console.error,
+    loopGuard: mode.loopGuard ?? true,
     database: { groupCommit: mode.commit === "group", synchronous: mode.synchronous },
   });
   process.on("message", () => {

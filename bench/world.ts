@@ -24,6 +24,10 @@ export async function makeDesk(service: RunningService, board = "general"): Prom
   return { board, url: messages, token, agentToken: seat.token, agentId: seat.agent.id };
 }
 
+/** Adds another agent to the desk's board. Returns its token. */
+export const anotherAgent = async (service: RunningService, { board }: Desk): Promise<string> =>
+  (await join(service.client, board, "another")).token;
+
 /**
  * Adds an agent to the desk's board that writes `count` messages to its owner and gets none. The first `awaited` of them wait
  * for the owner's reply. Returns its token.

@@ -2,7 +2,7 @@ import { alone, atLeast, compared, type Row } from "../figures.ts";
 import { folderIn, removeFolder } from "../scratch.ts";
 import type { Mode } from "../server.ts";
 import { startFromSource, type CountingService } from "../service.ts";
-import { makeDesk, post, type Desk } from "../world.ts";
+import { anotherAgent, makeDesk, post, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
 import type { Context } from "./part.ts";
 import { postingProfile } from "./posts.ts";
@@ -13,10 +13,15 @@ export interface Modes {
   oneEach: number;
   normal: number;
   keyed: number;
+  /** An agent's posts to another agent: with the guard against loops, and without it. */
+  guarded: number;
+  unguarded: number;
   shared: Map<number, number>;
 }
 
-/** Measures the server from source in its three modes, one after the other. */
+const usual: Mode = { commit: "group", synchronous: "FULL" };
+
+/** Measures the server from source in its modes, one after the other. */
 export async function measureModes(context: Context): Promise<Modes> {
   const { seconds } = context;
   const shared = new Map<number, number>();
@@ -28,18 +33,21 @@ export async function measureModes(context: Context): Promise<Modes> {
   const normal = await inMode(context, { commit: "group", synchronous: "NORMAL" }, (desk) =>
     rate(desk),
   );
+  const betweenAgents = (loopGuard: boolean) =>
+    inMode(context, { ...usual, loopGuard }, async (desk, service) => {
+      const token = await anotherAgent(service, desk);
+      return wrk({ url: desk.url, token, body: post, connections: 64, seconds });
+    });
+  const unguarded = await betweenAgents(false);
+  const guarded = await betweenAgents(true);
   let keyed = 0;
-  const grouped = await inMode(
-    context,
-    { commit: "group", synchronous: "FULL" },
-    async (desk, service) => {
-      const measured = await rate(desk);
-      for (const count of [1, 16, 64]) shared.set(count, await sharing(service, desk, count));
-      keyed = (await rate(desk, true)).rate;
-      return measured;
-    },
-  );
-  return { grouped, oneEach, normal, keyed, shared };
+  const grouped = await inMode(context, usual, async (desk, service) => {
+    const measured = await rate(desk);
+    for (const count of [1, 16, 64]) shared.set(count, await sharing(service, desk, count));
+    keyed = (await rate(desk, true)).rate;
+    return measured;
+  });
+  return { grouped, oneEach, normal, keyed, guarded, unguarded, shared };
 }
 
 async function inMode(
@@ -98,6 +106,12 @@ export function modeRows(modes: Modes[]): Row[] {
       "/s",
       series("each with an Idempotency-Key, 64 connections", ({ keyed }) => keyed),
       grouped,
+    ),
+    compared(
+      "/s",
+      series("between agents, 64 connections", ({ guarded }) => guarded),
+      series("without the guard against loops", ({ unguarded }) => unguarded),
+      { target: atLeast(0.95), profile: postingProfile(64) },
     ),
     ...shared,
   ];

@@ -33,7 +33,7 @@ export async function measurePosts(context: Context): Promise<Section> {
       "Own statements: the service's own functions of `src/db` for one post, without HTTP and rules, in batches of as many.",
       "Planned once: SQLite plans the raw select, a join, anew for each post, as for any straightforward program; spelt `+?` it does not. The service's statements are spelt so.",
       "p99 is compared with the p99 of a raw batch and its commit.",
-      "One commit each, NORMAL, and the counts of commits: the same server from source (`bench/server.ts`).",
+      "One commit each, NORMAL, the guard against loops, and the counts of commits: the same server from source (`bench/server.ts`). Between agents: an agent posts to another one, which each post would wake.",
     ],
     rows: [
       ...connections.flatMap((count) => postRows(count, runs)),

@@ -61,7 +61,8 @@ export interface Tools {
   readonly attentionVersions: AttentionVersions;
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
-  readonly loopGuard: LoopGuard;
+  /** Null only in a measurement without it. */
+  readonly loopGuard: LoopGuard | null;
   /** The server's own facts, fixed while it runs. */
   readonly server: {
     readonly id: string;

@@ -21,10 +21,11 @@ interface Draft {
  */
 export function damp(
   tx: Tx,
-  guard: LoopGuard,
+  guard: LoopGuard | null,
   me: MemberRow,
   draft: Draft,
 ): Pick<EventData<"message.posted">, "damped" | "ring"> {
+  if (!guard) return {};
   const sender = { row: me.row, boardRow: me.board_row };
   const { ask, answer, quiet } = draft.data;
   if (me.kind === "human") guard.personWrote(tx, me.board_row);
@@ -50,24 +51,27 @@ function wokenBy(
   { data, recipients, repliesTo }: Draft,
   waits: LoopGuard["waits"],
 ): number[] {
-  const mentioned = new Set(
-    data.mentions.flatMap(({ id, wakes: may }) => (may ? memberKeyOf(tx, id)!.row : [])),
+  const mentioned = data.mentions.flatMap(({ id, wakes: may }) =>
+    may ? memberKeyOf(tx, id)!.row : [],
   );
-  const reached = new Map<number, MemberRow>();
-  for (const member of recipients ?? agentsOf(tx, me.board_row)) reached.set(member.row, member);
-  for (const row of mentioned) reached.set(row, memberAt(tx, row)!);
-  const isWoken = ({ row, delivery_mode }: MemberRow): boolean =>
-    waits(row) ||
-    wakes(delivery_mode, {
-      fromPerson: false,
-      addressed: recipients?.some((member) => member.row === row) ?? false,
-      mentioned: mentioned.has(row),
-      repliesToIt: repliesTo === row,
-      expectsReply: data.expects_reply,
-      urgent: data.urgent,
-      silent: false,
-    });
-  return [...reached.values()].flatMap((member) =>
-    member.kind === "agent" && member.row !== me.row && isWoken(member) ? member.row : [],
-  );
+  const addressed = recipients ?? agentsOf(tx, me.board_row);
+  const isWoken = ({ kind, row, delivery_mode }: MemberRow, byName: boolean): boolean =>
+    kind === "agent" &&
+    row !== me.row &&
+    (waits(row) ||
+      wakes(delivery_mode, {
+        fromPerson: false,
+        addressed: byName,
+        mentioned: mentioned.includes(row),
+        repliesToIt: repliesTo === row,
+        expectsReply: data.expects_reply,
+        urgent: data.urgent,
+        silent: false,
+      }));
+  const woken = addressed.filter((member) => isWoken(member, recipients !== null));
+  const others = mentioned.filter((row) => !addressed.some((member) => member.row === row));
+  return [
+    ...woken.map(({ row }) => row),
+    ...others.filter((row) => isWoken(memberAt(tx, row)!, false)),
+  ];
 }
