@@ -1,4 +1,5 @@
 import type { EventData, EventType } from "../../contract/log.ts";
+import { endLoopsOn } from "../agent-loops.ts";
 import { endAllOf } from "../attention-causes.ts";
 import { signalPeopleOf } from "../attention.ts";
 import { insertAbout, noteOnTask } from "../message-tasks.ts";
@@ -22,6 +23,7 @@ import {
   renameMember,
   returnMember,
   setDelivery,
+  memberRowsOf,
   membersOf,
   setAccess,
   type MemberRow,
@@ -93,9 +95,10 @@ const projections: { [T in EventType]: Projection<T> } = {
   "board.deleted"(tx, { boardRow, at }) {
     setLifecycle(tx, boardRow, "deleted");
     signalPeopleOf(tx, boardRow);
+    for (const row of memberRowsOf(tx, boardRow)) endAllOf(tx, row);
+    endLoopsOn(tx, boardRow);
     for (const { row, kind } of membersOf(tx, boardRow)) {
       if (kind === "agent") endMember(tx, row, { status: "removed", at, by: "admin" });
-      endAllOf(tx, row);
       tx.signal({ about: "seat-ended", memberRow: row });
     }
   },

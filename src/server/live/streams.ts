@@ -69,7 +69,10 @@ export function createStreams(
       if (others.length === 0)
         feedAttention(db, hub, follower, { attention, now }, (event) =>
           followers.send(follower, encoder.encode(event)),
-        );
+        ).catch((error: Error) => {
+          onFault(error);
+          followers.end(follower);
+        });
       // Boards that are new to the follower's other streams go to them now, because they count as shown from here on.
       if (untold) followers.send(follower, encoder.encode(untold), others);
       return () => followers.drop(follower, sink);

@@ -421,3 +421,15 @@ test("nothing of an archived board is listed, and all of it again once it is res
   await ana.call("restoreBoard", docs);
   expect((await attentionOf(bo)).items).toEqual(before);
 });
+
+test("nothing of a deleted board is left, not even what somebody who had left it owed", async () => {
+  const { world, ana, bo, writer } = await team();
+  await say(writer, "Ready?", "@bo", { expects_reply: true });
+  await bo.call("leaveBoard", docs);
+  await post(ana, "Hi @bo");
+  await ana.call("archiveBoard", docs);
+  const { id } = await ana.call("getBoard", docs);
+  await ana.call("deleteBoard", { params: { board: id } });
+  expect(await kindsFor(bo)).toEqual([]);
+  expect(world.db.read((tx) => tx.all("SELECT * FROM attention_cause"))).toEqual([]);
+});

@@ -127,6 +127,24 @@ test("requests of machines alone send at most one event a minute; anything else 
   stream.leave();
 });
 
+test("an error while the list is read again breaks the streams off, and the server goes on", async () => {
+  const { world, bo } = await team();
+  const stream = await follow(bo);
+  const { read } = world.db;
+  // The commit wakes the stream, whose read comes next.
+  world.db.onCommit(() => {
+    world.db.read = () => {
+      throw new Error("disk I/O error");
+    };
+  });
+  const body = { handle: "bo", label: "phone" };
+  await world.as().call("startMachineRequest", { body });
+  await until(() => stream.state.ended, "the stream ends");
+  world.db.read = read;
+  expect(world.faults.splice(0)).toEqual([{ message: "disk I/O error" }]);
+  expect(await (await follow(bo)).nextAttention()).toEqual([{ now: 0, later: 1 }]);
+});
+
 test("a look costs what is open: a person of many boards reads as many statements and rows as one of few", async () => {
   const cost = async (boards: number) => {
     const { world, ana, bo, writer } = await team();
