@@ -61,7 +61,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
       ),
       ...growthRows("1,000 boards", "10 boards", wider),
       growthRow("ten of the short list, 1,000 boards", "10 boards", wider, "ten"),
-      growthRow("20 items of attention, 1,000 boards", "10 boards", wider, "attention", true),
+      growthRow("20 items of attention, 1,000 boards", "10 boards", wider, "attention", 1.1),
       compared(
         "µs",
         { what: "short list, 1,000 boards", values: wider.map(({ large }) => large.short) },
@@ -154,17 +154,17 @@ interface Request {
 }
 
 /** The cost of one request on the large servers beside that on the small ones. */
-const growthRow = (what: string, small: string, runs: Both[], of: keyof Costs, isTarget = false) =>
+const growthRow = (what: string, small: string, runs: Both[], of: keyof Costs, most?: number) =>
   compared(
     "µs",
     { what, values: runs.map((run) => run.large[of]) },
     { what: small, values: runs.map((run) => run.small[of]) },
-    { ...(isTarget && { target: atMost(1.2), profile: largeBoard }) },
+    { ...(most && { target: atMost(most), profile: largeBoard }) },
   );
 
 function growthRows(large: string, small: string, runs: Both[]): Row[] {
   const row = (what: string, of: keyof Costs, isTarget = false) =>
-    growthRow(`${what}, ${large}`, small, runs, of, isTarget);
+    growthRow(`${what}, ${large}`, small, runs, of, isTarget ? 1.2 : undefined);
   return [
     row("post", "post", true),
     row("newest page", "newest", true),
