@@ -1,4 +1,5 @@
 import type { Feature } from "./registry.ts";
+import { attentionReadings } from "./features/attention-reading.ts";
 import { askReadings } from "./features/ask-reading.ts";
 import { boardCommands } from "./features/boards.ts";
 import { codes } from "./features/codes.ts";
@@ -18,6 +19,7 @@ export const features: readonly Feature[] = [
   { commands: taskCommands, readings: taskReadings },
   { commands: memberCommands, readings: [] },
   { commands: boardCommands, readings: [] },
+  { commands: [], readings: attentionReadings },
   lines,
   inboxStreams,
   codes,
