@@ -66,8 +66,10 @@ const posting = command({
     const board = boardCalled(scene, name);
     const messages = [...board.messages.values()].toReversed();
     const asks = messages.filter(({ ask }) => ask);
-    const answered =
-      answers === null ? null : pick(answer && asks.length ? asks : messages, answers);
+    // Some replies go to messages that wait for one.
+    const awaited = messages.filter(({ expectsReply }) => expectsReply && flags < 3);
+    const [first = []] = [answer ? asks : [], awaited].filter(({ length }) => length > 0);
+    const answered = answers === null ? null : pick(first.length > 0 ? first : messages, answers);
     return {
       board: name,
       to,
