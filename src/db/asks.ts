@@ -25,6 +25,20 @@ export interface AskRow {
 export const askAt = (tx: ReadTx, place: number) =>
   tx.get<AskRow>("SELECT * FROM ask WHERE place = ?", place);
 
+/**
+ * The asker whose ask an answer decides: with its first answer, or with another option. Null if it decides nothing, as
+ * further words under an answered ask do, and for a withdrawal. It is asked before the answer is stored.
+ */
+export function askerDecidedFor(
+  tx: ReadTx,
+  place: number,
+  { option, withdrawn }: { readonly option: number | null; readonly withdrawn: boolean },
+): number | null {
+  const ask = askAt(tx, place)!;
+  const decides = ask.answer === null || (option !== null && option !== ask.answer_option);
+  return decides && !withdrawn ? ask.asker_row : null;
+}
+
 /** How many open asks there are: those that block a task, and those that go on with a choice. */
 export interface OpenAsks {
   readonly blocking: number;

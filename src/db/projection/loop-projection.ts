@@ -1,6 +1,6 @@
 import type { EventData, EventType } from "../../contract/log.ts";
 import { endLoopsOf, endLoopsOn, insertDamped } from "../agent-loops.ts";
-import { askAt } from "../asks.ts";
+import { askerDecidedFor } from "../asks.ts";
 import type { Tx } from "../engine/database.ts";
 import type { memberKeyOf } from "../members.ts";
 import { placeOfMessage } from "../messages.ts";
@@ -24,8 +24,10 @@ export function projectLoops(
 ): number[] {
   if (sender.kind === "human") endLoopsOn(tx, boardRow);
   else if (ask) endLoopsOf(tx, boardRow, sender.row);
-  if (answer && !answer.withdrawn)
-    endLoopsOf(tx, boardRow, askAt(tx, placeOfMessage(tx, answer.ask_id)!)!.asker_row);
+  const decidedFor = answer
+    ? askerDecidedFor(tx, placeOfMessage(tx, answer.ask_id)!, answer)
+    : null;
+  if (decidedFor !== null) endLoopsOf(tx, boardRow, decidedFor);
   return damped.map((id) => {
     const { row } = memberKey(tx, id);
     insertDamped(tx, {

@@ -193,10 +193,11 @@ const projections: { [T in EventType]: Projection<T> } = {
     for (const { id } of data.about ?? []) insertAbout(tx, taskRow(tx, id), place, root ?? place);
     if (data.about?.length && sender.kind === "agent") noteOnTask(tx, sender.row, place);
     projectAsk(tx, { boardRow, place, senderRow: sender.row }, data);
+    // Before the answer is stored: a further one decides nothing, and so ends no loop.
+    const damped = projectLoops(tx, { boardRow, place, sender }, data);
     projectAnswer(tx, place, data);
     if (data.files) insertPosted(tx, place, data.files);
     projectCauses(tx, { place, sender, replyTo }, data);
-    const damped = projectLoops(tx, { boardRow, place, sender }, data);
     tx.signal({
       about: "message",
       boardRow,

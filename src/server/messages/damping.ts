@@ -1,6 +1,6 @@
 import { wakes } from "../../contract/waking.ts";
 import type { EventData } from "../../contract/log.ts";
-import { askAt } from "../../db/asks.ts";
+import { askerDecidedFor } from "../../db/asks.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { agentsOf, memberAt, memberKeyOf, type MemberRow } from "../../db/members.ts";
 import { placeOfMessage } from "../../db/messages.ts";
@@ -30,13 +30,12 @@ export function damp(
   const { ask, answer, quiet } = draft.data;
   if (me.kind === "human") guard.personWrote(tx, me.board_row);
   else if (ask) guard.worked(tx, sender);
-  const answers = answer !== undefined && !answer.withdrawn;
-  if (answers) {
-    const { asker_row } = askAt(tx, placeOfMessage(tx, answer.ask_id)!)!;
-    guard.worked(tx, { row: asker_row, boardRow: me.board_row });
-  }
+  const decidedFor = answer
+    ? askerDecidedFor(tx, placeOfMessage(tx, answer.ask_id)!, answer)
+    : null;
+  if (decidedFor !== null) guard.worked(tx, { row: decidedFor, boardRow: me.board_row });
   // What is a sign of work is no exchange itself.
-  if (me.kind === "human" || ask || answers || quiet) return {};
+  if (me.kind === "human" || ask || decidedFor !== null || quiet) return {};
   const woken = wokenBy(tx, me, draft, guard.waits);
   const { rows, ring } = guard.damped(sender, woken, tx.now);
   guard.count(tx, sender, woken);

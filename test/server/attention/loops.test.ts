@@ -126,3 +126,14 @@ test("an answer to an agent's ask ends its loop", async () => {
   await answerWith(ana, ask, 1);
   expect((await attentionOf(bo)).counts).toEqual({ now: 0, later: 0 });
 });
+
+test("a further answer to an agent's ask does not end its loop", async () => {
+  const { bo, b, c } = await team();
+  const ask = await askOn(b, "@c");
+  await answerWith(c, ask, 1);
+  await thankInTurn(b, c);
+  await post(c, { body: "thanks", reply_to: ask.id });
+  expect((await attentionOf(bo)).counts).toEqual({ now: 1, later: 0 });
+  await answerWith(c, ask, 2);
+  expect((await attentionOf(bo)).counts).toEqual({ now: 0, later: 0 });
+});

@@ -198,6 +198,22 @@ describe("a sign of work", () => {
     expect(await wakes(a, b)).toBe(true);
   });
 
+  test("is none: a further answer in words, or with the same option; another option is one", async () => {
+    const { a, b } = await team();
+    const { id } = await post(a, { body: "which?", to: ["@b"], ask: { options: ["x", "y"] } });
+    const answer = (option?: number) =>
+      post(b, { body: "thanks", reply_to: id, ...(option && { answer: { option } }) });
+    expect((await answer(1)).damped).toBeUndefined();
+    for (let round = 0; round < 10; round++) {
+      expect(await wakes(a, b)).toBe(true);
+      expect((await answer(round < 5 ? 1 : undefined)).damped).toBeUndefined();
+    }
+    expect(await wakes(a, b)).toBe(false);
+    expect((await answer()).damped).toEqual([a.id]);
+    expect((await answer(2)).damped).toBeUndefined();
+    expect(await chat(a, b, 21)).toEqual(wakesFirst(20, 21));
+  });
+
   test("is none: a status line, a reaction, another agent's task, a message of another agent", async () => {
     const { a, b, c } = await team();
     await chat(a, b, 20);
