@@ -14,7 +14,7 @@ export function fyiNudge(
     message;
   const answersReply = reply_to !== null && reply_to !== thread_root;
   const wants = ask !== undefined || answer !== undefined || expects_reply;
-  const agent = recipients.find(({ outcome }) => outcome !== "person" && outcome !== "not_woken");
+  const agent = recipients.find(({ outcome }) => outcome === "now" || outcome === "turn_end");
   if (!answersReply || wants || quiet || damped || !agent) return [];
   return [
     {

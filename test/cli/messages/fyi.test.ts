@@ -91,6 +91,14 @@ describe("agents that only wake each other", () => {
     const { message: reply } = await json(["say", "Yes", "--reply", `${first.seq}`, ...as("rex")]);
     const told = `This woke @rex. For what needs no answer: --fyi; to say "seen": `;
     const again = ["--reply", `${reply.seq}`];
+    const report = (presence: string, name: string) =>
+      ok(["api", "setPresence", `presence=${presence}`, ...as(name)]);
+    await report("no_session", "rex");
+    expect(await say("writer", "Thanks", ...again)).not.toContain("This woke");
+    // Ben gets it with the next turn.
+    await report("idle", "ben");
+    expect(await say("writer", "Thanks", ...again, "--to", "all")).not.toContain("This woke");
+    await report("idle", "rex");
     expect(await say("writer", "Is it?", ...again, "--expect-reply")).not.toContain(told);
     expect(await say("writer", "Fine", ...again, "--fyi")).not.toContain(told);
     const thanks = await say("writer", "Thanks", ...again);
