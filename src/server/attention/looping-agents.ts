@@ -41,7 +41,8 @@ function openLoop({ tx, board }: View, loop: readonly LoopRow[]): Open {
   const first = postedAt(tx, began);
   return {
     kind: "agents_in_loop",
-    cause: `${first.data.message_id}.${agents.map(({ id }) => id).join(".")}`,
+    // A ring grows, and it is the same ring.
+    cause: `${first.data.message_id}.${loop[0]!.ring ? "ring" : agents.map(({ id }) => id).join(".")}`,
     urgency: "now",
     at: first.at,
     board: there,

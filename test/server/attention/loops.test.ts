@@ -88,6 +88,20 @@ test("a dismissed loop stays away while it goes on, and another one is shown", a
   expect((await itemOf(bo, "agents_in_loop")).id).not.toBe(id);
 });
 
+test("a ring of many agents can be put aside, and stays away when more agents are drawn into it", async () => {
+  const { world, bo, a, b, c } = await team();
+  const more = [];
+  for (const name of ["d", "e", "f", "g", "h"])
+    more.push(await world.seat(world.admin, "docs", { name }));
+  const ring = [a, b, c];
+  for (let n = 0; n < 181; n++) await thank(ring[n % 3]!, ring[(n + 1) % 3]!);
+  const { id } = await itemOf(bo, "agents_in_loop");
+  await bo.call("dismissAttention", { params: { item: id } });
+  await post(b, { body: "thanks", to: more.map(({ name }) => `@${name}`) });
+  expect(await kindsFor(bo)).toEqual([]);
+  await bo.call("endSnooze", { params: { item: id } });
+});
+
 test("an agent that waits for its messages is not silent, nor for half an hour after", async () => {
   const { world, bo, b } = await team();
   await b.call("createTask", { ...docs, body: { title: "Write it", start: true } });
