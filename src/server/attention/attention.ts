@@ -40,7 +40,7 @@ export interface Attention {
 
 /** Looks up what needs the person behind a credential. It costs what is open, and not what the person's boards hold. */
 export function attentionOf(tx: ReadTx, caller: Caller): Attention {
-  const view = viewOf(tx, caller);
+  const view = viewOf(tx, caller, ["active"]);
   const found = kinds.map((kind) => kind(view));
   const open = found.flatMap((each) => each.open).sort(compare);
   const ids = new Set(open.map(idOf));
@@ -59,6 +59,12 @@ export function attentionOf(tx: ReadTx, caller: Caller): Attention {
     changesAt: earliest([...wakes, ...found.flatMap((each) => each.changesAt ?? [])]),
     topics: [`person:${caller.person.row}`, ...new Set(found.flatMap((each) => each.topics ?? []))],
   };
+}
+
+/** The ids of everything that is open for a person, and of what will be open again if an archived board is restored. */
+export function openAnywhere(tx: ReadTx, caller: Caller): ReadonlySet<string> {
+  const view = viewOf(tx, caller, ["active", "archived"]);
+  return new Set(kinds.flatMap((kind) => kind(view).open.map(idOf)));
 }
 
 /** A text that changes with what a list shows. With `without`, items of that kind do not count. */

@@ -6,7 +6,7 @@ import { memberOn, sees } from "../access/visible-boards.ts";
 import type { Caller } from "../access/identify.ts";
 import type { Handler, Recheck, Tools } from "../handler.ts";
 import { afterSeconds, daySeconds, instant } from "../time.ts";
-import { attentionOf, type Attention } from "./attention.ts";
+import { attentionOf, openAnywhere, type Attention } from "./attention.ts";
 import { idOf, type Open } from "./item.ts";
 import { itemRecord } from "./record.ts";
 
@@ -59,18 +59,26 @@ function openItem(tx: ReadTx, caller: Caller, id: string): OpenItem {
 /** Records what the person did with an item. Forgets what they did with items that are not open any more. */
 function marked(
   tx: Tx,
-  { person }: Caller,
+  caller: Caller,
   { item, attention }: OpenItem,
   change: Partial<Pick<MarkRow, "dismissed" | "until">>,
   server: Tools["server"],
 ) {
   const id = idOf(item);
-  for (const old of attention.marks.keys())
-    if (!attention.open.has(old)) dropMark(tx, person.row, old);
+  const { row: personRow } = caller.person;
+  forgetOver(tx, caller, attention);
   const none = { item: id, dismissed: 0, until: null } as const;
   const mark = { ...none, ...attention.marks.get(id), ...change };
-  putMark(tx, person.row, mark);
+  putMark(tx, personRow, mark);
   return itemRecord(item, { marks: new Map([[id, mark]]) }, tx.now, server);
+}
+
+/** An item of an archived board is not over: it comes back with its board. */
+function forgetOver(tx: Tx, caller: Caller, { marks, open }: Attention): void {
+  const unlisted = [...marks.keys()].filter((id) => !open.has(id));
+  if (unlisted.length === 0) return;
+  const lasting = openAnywhere(tx, caller);
+  for (const id of unlisted) if (!lasting.has(id)) dropMark(tx, caller.person.row, id);
 }
 
 /** Refuses a kept item whose board the person may not read any more. A pairing request only needs them to see its board. */

@@ -6,11 +6,13 @@ import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, memberAt, type MemberAndHandle } from "../../db/members.ts";
 import type { Caller } from "../access/identify.ts";
 
+type Lifecycle = BoardRow["lifecycle"];
+
 /** What every kind of item looks at: the person, and what is open for them. Each part is read at most once. */
 export interface View {
   readonly tx: ReadTx;
   readonly caller: Caller;
-  /** A board that the person may read now; null if it is archived, or if they are not on it any more. */
+  /** A board that the person may read now; null if it is in another state of life, or if they are not on it any more. */
   board(row: number): BoardRow | null;
   /** What concerns the person in this way, on boards that they may read, oldest first. */
   causes(kind: CauseKind): readonly CauseRow[];
@@ -18,13 +20,14 @@ export interface View {
   asks(of: "human" | "agent"): readonly AskRow[];
 }
 
-/** Begins to look at what is open for a person. */
-export function viewOf(tx: ReadTx, caller: Caller): View {
+/** Begins to look at what is open for a person on their boards in these states of life. */
+export function viewOf(tx: ReadTx, caller: Caller, lifecycles: readonly Lifecycle[]): View {
   const { row: personRow } = caller.person;
   const boards = new Map<number, BoardRow | null>();
   const board = (row: number) => {
     let known = boards.get(row);
-    if (known === undefined) boards.set(row, (known = readableBoard(tx, row, personRow)));
+    if (known === undefined)
+      boards.set(row, (known = readableBoard(tx, row, personRow, lifecycles)));
     return known;
   };
   const onBoard = ({ member_row }: { member_row: number }) =>
@@ -49,10 +52,15 @@ export function viewOf(tx: ReadTx, caller: Caller): View {
   };
 }
 
-function readableBoard(tx: ReadTx, row: number, personRow: number): BoardRow | null {
+function readableBoard(
+  tx: ReadTx,
+  row: number,
+  personRow: number,
+  lifecycles: readonly Lifecycle[],
+): BoardRow | null {
   if (!activeMembership(tx, row, personRow)) return null;
   const board = boardAt(tx, row);
-  return board?.lifecycle === "active" ? board : null;
+  return board && lifecycles.includes(board.lifecycle) ? board : null;
 }
 
 /** The member of a row that something stored names. */

@@ -174,6 +174,20 @@ test("marks of items that are over are forgotten when another item is put aside"
   expect(marks).toEqual([{ item: ask.id }]);
 });
 
+test("what was put aside stays aside when its board is archived and restored", async () => {
+  const { ana, bo, ask, mention, world } = await team();
+  await dismiss(bo, mention);
+  await snooze(bo, ask, world.at(hour));
+  await ana.call("createBoard", { body: { name: "other" } });
+  await ana.call("addPerson", { params: { board: "other" }, body: { handle: "bo" } });
+  await ana.call("archiveBoard", docs);
+  expect((await attentionOf(bo)).next_wake_at).toBeNull();
+  await dismiss(bo, await itemOf(bo, "added_to_board"));
+  await ana.call("restoreBoard", docs);
+  expect(await kindsFor(bo)).toEqual([]);
+  expect((await attentionOf(bo)).next_wake_at).toBe(world.at(hour));
+});
+
 test("a kept answer is not repeated to a person who has left the item's board", async () => {
   const { ana, bo, mention } = await team();
   const once = { idempotencyKey: "once" };
