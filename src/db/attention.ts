@@ -121,6 +121,15 @@ export function signalAskedAbout(tx: Tx, fileRow: number): void {
     tx.signal({ about: "attention", personRow });
 }
 
+/** Signals each person who has an open ask that stands in the way of a task. */
+export function signalAskedForTask(tx: Tx, taskRow: number): void {
+  for (const { person_row: personRow } of tx.all<{ person_row: number }>(
+    "SELECT DISTINCT person_row FROM ask WHERE task_row = ? AND going_at IS NULL AND answer IS NULL",
+    taskRow,
+  ))
+    tx.signal({ about: "attention", personRow });
+}
+
 /** Signals the person whose agent owns a task in progress. */
 export function signalWorker(tx: Tx, taskRow: number): void {
   const personRow = tx.get<{ worker_row: number | null }>(

@@ -1,4 +1,4 @@
-import { signalWorker } from "./attention.ts";
+import { signalAskedForTask, signalWorker } from "./attention.ts";
 import type { Tx } from "./engine/database.ts";
 import type { TaskRow } from "./tasks.ts";
 import { insertRow, putRow } from "./insert-row.ts";
@@ -93,6 +93,7 @@ function changeState(tx: Tx, row: number, sql: string, values: readonly (string 
   signalWorker(tx, row);
   tx.run(sql, row, ...values);
   signalWorker(tx, row);
+  signalAskedForTask(tx, row);
   count(tx, row, 1);
 }
 const count = (tx: Tx, row: number, by: 1 | -1) =>

@@ -26,27 +26,28 @@ function openAsk(view: View, row: AskRow): Open {
   const board = view.board(row.board_row)!;
   const ask = data.ask!;
   const newer = ask.approval ? newerVersions(tx, data) : [];
-  const blocks = row.task_row !== null && row.going_at === null;
+  const task = row.task_row === null ? null : taskAt(tx, row.task_row)!;
+  // A closed task waits for nothing.
+  const stopped = row.going_at === null && task && !task.closed_at ? task.ref : null;
   return {
     kind: ask.approval ? "approval_ask" : "ask",
     cause: data.message_id,
-    urgency: ask.approval || blocks ? "now" : "later",
+    urgency: ask.approval || stopped ? "now" : "later",
     at,
     board,
     mark: newer.join(),
     show() {
       const asker = memberOf(tx, row.asker_row);
-      const task = row.task_row === null ? null : taskRef(taskAt(tx, row.task_row)!);
       const { text, ref } = shownMessage(tx, row.place);
       return {
         from: memberRefAt(tx, row.asker_row),
         title: ask.approval
           ? `@${asker.name} asks you to approve ${filesOf(data)}${newer.map((file) => `; there is a newer ${file}`).join("")}`
-          : `@${asker.name} asks you${effectOf(row, task?.ref)}`,
+          : `@${asker.name} asks you${effectOf(row, stopped)}`,
         text,
         ref: {
           ...ref,
-          ...(task && { task }),
+          ...(task && { task: taskRef(task) }),
           ...(ask.approval && { files: data.files ?? [] }),
           ...(row.going_at !== null && { until: row.going_at }),
         },
@@ -56,9 +57,9 @@ function openAsk(view: View, row: AskRow): Open {
   };
 }
 
-const effectOf = ({ going_at }: AskRow, task: string | undefined): string => {
+const effectOf = ({ going_at }: AskRow, stopped: string | null): string => {
   if (going_at !== null) return ", and goes on without an answer later";
-  return task === undefined ? ", and waits" : `, and ${task} stands still`;
+  return stopped === null ? ", and waits" : `, and ${stopped} stands still`;
 };
 
 const filesOf = ({ files = [] }: Posted["data"]): string =>

@@ -276,6 +276,21 @@ describe("an item", () => {
     });
   });
 
+  test("of an ask is later once the task that stood still is closed", async () => {
+    const { world, ana, bo, writer } = await team();
+    await writer.call("createTask", { ...docs, body: { title: "Print it", start: true } });
+    await askOn(writer, "@bo");
+    const list = await followList(world, bo);
+    const finish = () =>
+      ana.call("finishTask", { params: { board: "docs", task: "1" }, body: { note: "Done." } });
+    expect(await list.after(finish)).toEqual(["ask"]);
+    expect(await itemOf(bo, "ask")).toMatchObject({
+      urgency: "later",
+      title: "@writer asks you, and waits",
+      ref: { task: { ref: "DOC-1" } },
+    });
+  });
+
   test("of an approval says when there is a newer version", async () => {
     const all = await team();
     const list = await followList(all.world, all.bo);
