@@ -93,8 +93,6 @@ describe("agents that only wake each other", () => {
     const again = ["--reply", `${reply.seq}`];
     const report = (presence: string, name: string) =>
       ok(["api", "setPresence", `presence=${presence}`, ...as(name)]);
-    await report("no_session", "rex");
-    expect(await say("writer", "Thanks", ...again)).not.toContain("This woke");
     // Ben gets it with the next turn.
     await report("idle", "ben");
     expect(await say("writer", "Thanks", ...again, "--to", "all")).not.toContain("This woke");
