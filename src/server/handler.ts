@@ -40,8 +40,10 @@ export interface AgentOnBoard {
  * follows from the counts is recorded in the messages, so forgetting them wakes a few agents too many at worst.
  */
 export interface LoopGuard {
-  /** Whether a request waits for an agent's inbox now. */
-  waits(memberRow: number): boolean;
+  /** Whether an agent takes its messages by waiting for them: a request waits for its inbox now, or did so lately. */
+  waits(memberRow: number, now: string): boolean;
+  /** Notes that an agent asks for its messages with a wait, whether it has to wait or not. */
+  asksToWait(memberRow: number, now: string): void;
   /** Of the agents that a message would wake, those that it must not wake any more. `ring` if all of them, as part of a ring. */
   damped(
     sender: AgentOnBoard,

@@ -17,8 +17,9 @@ import { isRendered, renderedWith } from "../rendered-list.ts";
 
 type Inbox = Output<Operations["getInbox"]>;
 
-export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }) => {
+export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }, { loopGuard }) => {
   const { after = 0, limit = 50, wait = 0 } = query;
+  if (wait > 0) loopGuard?.asksToWait(me.row, tx.now);
   const cursor = readPositionOf(tx, me.row);
   const { rows, more } = inboxAfter(tx, board, me, Math.max(cursor, after), limit);
   const rest = {

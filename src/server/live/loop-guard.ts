@@ -29,7 +29,7 @@ interface InRing {
   readonly wrote: number;
   readonly woken: number;
 }
-type Key = `${"pair" | "ring" | "agent" | "board" | "signs"} ${string}`;
+type Key = `${"pair" | "ring" | "agent" | "board" | "signs" | "wait"} ${string}`;
 
 /** Makes empty counts that learn from a database's commits what agents do with tasks and files. */
 export function createLoopGuard(db: Pick<Db, "onCommit">, hub: Pick<Hub, "isAwaited">): LoopGuard {
@@ -74,7 +74,12 @@ export function createLoopGuard(db: Pick<Db, "onCommit">, hub: Pick<Hub, "isAwai
   });
 
   return {
-    waits: (row) => hub.isAwaited(`inbox:${row}`),
+    waits(row, at) {
+      const asked = counts.get(`wait ${row}`) as number | undefined;
+      const lately = asked !== undefined && Date.parse(at) - asked < silenceMs;
+      return lately || hub.isAwaited(`inbox:${row}`);
+    },
+    asksToWait: (row, at) => void set(`wait ${row}`, Date.parse(at)),
     damped(sender, woken, at) {
       const now = Date.parse(at);
       const { wrote, woken: times } = ringOfWriter(sender, now);

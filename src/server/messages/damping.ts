@@ -57,7 +57,7 @@ function wokenBy(
   const isWoken = ({ kind, row, delivery_mode }: MemberRow, byName: boolean): boolean =>
     kind === "agent" &&
     row !== me.row &&
-    (waits(row) ||
+    (waits(row, tx.now) ||
       wakes(delivery_mode, {
         fromPerson: false,
         addressed: byName,

@@ -74,6 +74,28 @@ describe("two agents that answer everything", () => {
     await Promise.all(scripts);
   });
 
+  test("do so too when one of them is so slow that its messages are there before it waits", async () => {
+    const { world, a, b } = await team();
+    const take = async (agent: Agent) => {
+      const { messages } = await agent.call("getInbox", { query: { wait: 600 } });
+      await agent.call("ackInbox", { body: { up_to: messages.at(-1)!.seq } });
+    };
+    for (const agent of [a, b]) await post(agent, "Hello");
+    await take(a);
+    let answers = 0;
+    while (answers < 40) {
+      await take(b);
+      // B is at work on it while a answers the message before.
+      if ((await post(a, "I agree")).damped) break;
+      const waits = take(a);
+      await until(() => world.hub.waiting === 1, "a waits");
+      expect((await post(b, "I agree")).damped).toBeUndefined();
+      await waits;
+      answers += 2;
+    }
+    expect(answers).toBe(20);
+  });
+
   test("are not damped by what wakes neither: quiet messages and broadcasts", async () => {
     const { a, b } = await team();
     for (let n = 0; n < 15; n++)
