@@ -50,8 +50,8 @@ export interface LoopGuard {
     woken: readonly number[],
     now: string,
   ): { rows: number[]; ring: boolean };
-  /** Counts a message and the agents that it would wake. */
-  count(tx: Tx, sender: AgentOnBoard, woken: readonly number[]): void;
+  /** Counts a message and the agents that it would wake; those in `damped` it does not. */
+  count(tx: Tx, sender: AgentOnBoard, woken: readonly number[], damped: readonly number[]): void;
   /** Notes a message by a person: it is a sign of work for every agent of the board. */
   personWrote(tx: Tx, boardRow: number): void;
   /** Notes an ask by an agent, or an answer to one. */

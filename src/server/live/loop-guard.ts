@@ -92,16 +92,19 @@ export function createLoopGuard(db: Pick<Db, "onCommit">, hub: Pick<Hub, "isAwai
       });
       return { rows, ring: false };
     },
-    count(tx, sender, woken) {
+    count(tx, sender, woken, damped) {
       if (woken.length === 0) return;
       const now = Date.parse(tx.now);
       const undos: (() => void)[] = [];
       order++;
       const { wrote, woken: times } = ringOfWriter(sender, now);
-      undos.push(set(`ring ${sender.row}`, { order, at: now, wrote: wrote + 1, woken: times }));
+      // In a ring counts only what did wake: two damped agents that go on writing to each other are no ring.
+      const wroteNow = wrote + (damped.length < woken.length ? 1 : 0);
+      undos.push(set(`ring ${sender.row}`, { order, at: now, wrote: wroteNow, woken: times }));
       for (const row of woken) {
         const pair = withPost(pairOf(sender.boardRow, sender.row, row, now), sender.row < row);
         undos.push(set(pairKey(sender.row, row), { ...pair, order, at: now }));
+        if (damped.includes(row)) continue;
         const ring = ringOf({ row, boardRow: sender.boardRow });
         undos.push(set(`ring ${row}`, { ...ring, order, woken: ring.woken + 1 }));
       }

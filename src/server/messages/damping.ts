@@ -38,7 +38,7 @@ export function damp(
   if (me.kind === "human" || ask || decidedFor !== null || quiet) return {};
   const woken = wokenBy(tx, me, draft, guard.waits);
   const { rows, ring } = guard.damped(sender, woken, tx.now);
-  guard.count(tx, sender, woken);
+  guard.count(tx, sender, woken, rows);
   if (rows.length === 0) return {};
   return { damped: rows.map((row) => memberAt(tx, row)!.id), ...(ring && { ring }) };
 }

@@ -287,6 +287,14 @@ describe("a ring of agents", () => {
     expect(await turns([a, b, c], 181)).toBe(180);
   });
 
+  test("is none: two damped agents that go on writing to each other still wake others", async () => {
+    const { a, b, c } = await team();
+    expect(await chat(a, b, 140)).toEqual(wakesFirst(20, 140));
+    const { damped, ring } = await post(a, { body: "thanks", to: ["@b", "@c"] });
+    expect([damped, ring]).toEqual([[b.id], undefined]);
+    expect(await wakes(b, c)).toBe(true);
+  });
+
   test("begins anew for an agent that wrote nothing for 30 minutes", async () => {
     const { world, a, b, c } = await team();
     await turns([a, b, c], 180);
