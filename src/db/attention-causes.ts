@@ -38,11 +38,9 @@ export function insertCause(tx: Tx, cause: CauseRow): void {
   tx.signal({ about: "attention", personRow: cause.person_row });
 }
 
-/** Ends what waited for a member's reply to a message. */
-export function endAwaiting(tx: Tx, memberRow: number, place: number): void {
-  const where = "member_row = ?1 AND place = ?2 AND kind IN ('reply', 'late')";
-  endCauses(tx, where, memberRow, place);
-}
+/** Ends what waited for a member's reply to a message. Whoever replies to it has received and read it, too. */
+export const endAwaiting = (tx: Tx, memberRow: number, place: number): void =>
+  endCauses(tx, "member_row = ?1 AND place = ?2", memberRow, place);
 
 /** Ends what waited for a member's read position to reach a place. An addition to a board ends once the position is past it. */
 export const endUnread = (tx: Tx, memberRow: number, upToPlace: number): void =>

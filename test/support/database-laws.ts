@@ -19,10 +19,11 @@ const unapproved = `
       SELECT 1 FROM event r WHERE r.type IN ('file.approved', 'file.approval_removed') AND r.place > p.place
       AND r.place < n.place AND r.actor ->> '$.member_id' = m.id AND r.data ->> '$.file_id' = f.value ->> 'id'))`;
 
-/** What concerns each person, as the migration reads it from the log and the read positions. */
-const concerning = [...attention.matchAll(/INSERT INTO attention_cause\n([^;]+)/g)]
+/** What concerns each person, as the migration reads it from the log and the read positions. A reply ends all of it. */
+const stored = [...attention.matchAll(/INSERT INTO attention_cause\n([^;]+)/g)]
   .map(([, select]) => `SELECT * FROM (${select})`)
   .join(" UNION ALL ");
+const concerning = `SELECT * FROM (${stored}) c WHERE NOT EXISTS (SELECT 1 FROM reply d WHERE d.reply_to = c.place AND d.sender_row = c.member_row)`;
 
 /** What holds of every database, each with a statement that gives a row for what is not so. */
 const laws = {

@@ -314,6 +314,24 @@ describe("an item", () => {
     ]);
   });
 
+  test("of a message is over with a reply to it, though nobody acknowledged it", async () => {
+    const { world, ana, bo, scout } = await team();
+    const question = await say(ana, "When, @bo?", "@bo", { expects_reply: true });
+    const ask = await askOn(ana, "@bo", { body: "Which, @bo?" });
+    const mention = await post(ana, "Good morning, @bo");
+    const order = await say(bo, "Stop!", "@scout", { urgent: true });
+    world.pass(600);
+    expect(await kindsFor(bo)).toEqual(["ask", "mention", "not_delivered", "reply_wanted"]);
+    await post(bo, { body: "Now.", reply_to: question.id });
+    await answerWith(bo, ask, 1);
+    expect(await kindsFor(bo)).toEqual(["mention", "not_delivered"]);
+    const list = await followList(world, bo);
+    const greet = () => post(bo, { body: "Good morning!", reply_to: mention.id });
+    expect(await list.after(greet)).toEqual(["not_delivered"]);
+    const obey = () => post(scout, { body: "Stopped.", reply_to: order.id });
+    expect(await list.after(obey)).toEqual([]);
+  });
+
   test("is not made by an agent's mention, nor by one that was read", async () => {
     const { ana, bo, writer } = await team();
     await post(writer, "@bo!");
