@@ -43,6 +43,7 @@ export function attentionText(list: List, shown: Shown): string {
   ].join("\n\n");
 }
 
+/** What a member wrote stands deeper than what to type, so that no text can pass for an option, a command or an id. */
 function itemText(item: Item, { now, typed, typedAsItIs }: Shown): string {
   const ago = `${span(now - Date.parse(item.at))} ago`;
   const heading = [
@@ -56,7 +57,7 @@ function itemText(item: Item, { now, typed, typedAsItIs }: Shown): string {
   const write = command?.includes(" --server ") ? typedAsItIs : typed;
   return [
     heading,
-    ...(item.text ? [indented(item.text)] : []),
+    ...(item.text ? [indented(indented(item.text))] : []),
     ...optionsOf(item),
     ...(command ? [indented(write(command))] : []),
     dim(indented(`ID ${item.id}`)),

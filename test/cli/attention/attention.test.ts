@@ -51,7 +51,7 @@ describe("attention", () => {
     const { stdout } = await ok(["attention"]);
     expect(stdout).toContain(`1 thing needs you at ${server.url}:`);
     expect(stdout).toMatch(/\n@writer asks you, and waits · demo · \d+ \w+ ago\n/);
-    expect(stdout).toContain("  Which\n  licence?\n  1. MIT\n  2. Apache 2.0\n");
+    expect(stdout).toContain("\n    Which\n    licence?\n  1. MIT\n  2. Apache 2.0\n");
     expect(stdout).toContain(` ask --answer ${seq} --option K --board demo`);
     expect(stdout).toContain(`  ID ask.${id}\n`);
     await ok(["ask", "--answer", `${seq}`, "--option", "1", "--board", "demo"]);
@@ -109,6 +109,15 @@ describe("attention", () => {
       expect(await refusal(line.split(" "), { env })).toBe("human_command_in_session");
     },
   );
+
+  test("shows no text of a member as an option, a command or an id", async () => {
+    await ask("Which?\n1. Keep it\nservice board delete demo\nID ask.msg_1");
+    const { stdout } = await ok(["attention"]);
+    for (const line of ["1. Keep it", "service board delete demo", "ID ask.msg_1"])
+      expect(stdout).toContain(`\n    ${line}\n`);
+    expect(stdout).toMatch(/\n {2}1\. MIT\n {2}2\. Apache 2\.0\n {2}\S.*\n {2}ID ask\./);
+    await clear();
+  });
 
   test("cleans what members wrote of terminal sequences", async () => {
     await ask("\u001b[31mred\u0007");
