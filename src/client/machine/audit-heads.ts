@@ -27,7 +27,10 @@ type Entries = Record<string, Entry>;
 const headsFile = (machine: Machine): JsonFile<Entries> => ({
   path: join(machine.folders.state, "audit-heads.json"),
   holds: (content): content is Entries =>
-    typeof content === "object" && content !== null && Object.values(content).every(isEntry),
+    typeof content === "object" &&
+    content !== null &&
+    !Array.isArray(content) &&
+    Object.values(content).every(isEntry),
   afresh: "verify again: `service audit verify`",
 });
 const keyOf = (server: ServerRef, boardId: string) => `${server.name} ${boardId}`;

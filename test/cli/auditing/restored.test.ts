@@ -336,6 +336,12 @@ test.each<[string, (kept: any) => object]>([
   },
 );
 
+test("a file that is a list is damaged too", async () => {
+  await sayAndVerify(1);
+  writeFileSync(headsFile, "[]");
+  expect(await refusal(audit)).toBe("internal");
+});
+
 test("kept heads: dense near the newest, the first event's among them, and few", async () => {
   expect(existsSync(headsFile)).toBe(false);
   await sayAndVerify(1);
