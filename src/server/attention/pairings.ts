@@ -25,6 +25,8 @@ export const pairings: Kind = (view) => {
       rows.length > 0
         ? [afterSeconds(tx.now, lookAgainSeconds), ...rows.map(({ expires_at }) => expires_at)]
         : [],
+    // A board that turns private is hidden from a recipient who is not on it.
+    topics: rows.map(({ board_row }) => `head:${board_row}` as const),
   };
 };
 

@@ -248,6 +248,19 @@ describe("by time alone", () => {
   });
 });
 
+test("a pairing request goes at once from a recipient off its board when that turns private", async () => {
+  const { world, id, ana, writer } = await team();
+  const cy = await world.person("cy");
+  const body = { board_id: id, recipient_id: cy.id, initiating_agent_id: writer.id };
+  await ana.call("createPairingRequest", { body: { ...body, work: "Review" } });
+  await cy.call("leaveBoard", docs);
+  const list = await followList(world, cy, 0);
+  expect(await kindsFor(cy)).toEqual(["pairing"]);
+  expect(
+    await list.after(() => ana.call("setVisibility", { ...docs, body: { visibility: "private" } })),
+  ).toEqual([]);
+});
+
 describe("an item", () => {
   test("of an ask is now where a task stands still, and offers its options", async () => {
     const { world, bo, writer } = await team();
