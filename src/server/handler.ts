@@ -44,14 +44,15 @@ export interface LoopGuard {
   waits(memberRow: number, now: string): boolean;
   /** Notes that an agent asks for its messages with a wait, whether it has to wait or not. */
   asksToWait(memberRow: number, now: string): void;
-  /** Of the agents that a message would wake, those that it must not wake any more. `ring` if all of them, as part of a ring. */
-  damped(
+  /**
+   * Counts a message and the agents that it would wake. Returns the ones that it must not wake any more: all of them if the
+   * sender is part of a ring.
+   */
+  weigh(
+    tx: Tx,
     sender: AgentOnBoard,
     woken: readonly number[],
-    now: string,
-  ): { rows: number[]; ring: boolean };
-  /** Counts a message and the agents that it would wake; those in `damped` it does not. */
-  count(tx: Tx, sender: AgentOnBoard, woken: readonly number[], damped: readonly number[]): void;
+  ): { readonly damped: readonly number[]; readonly ring: boolean };
   /** Notes a message by a person: it is a sign of work for every agent of the board. */
   personWrote(tx: Tx, boardRow: number): void;
   /** Notes an ask by an agent, or an answer to one. */

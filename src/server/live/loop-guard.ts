@@ -29,44 +29,54 @@ interface InRing {
   readonly wrote: number;
   readonly woken: number;
 }
-type Key = `${"pair" | "ring" | "agent" | "board" | "signs" | "wait"} ${string}`;
+/** A value in memory before it was changed. */
+interface Change {
+  readonly map: Map<number, unknown>;
+  readonly key: number;
+  readonly before: unknown;
+}
 
 /** Makes empty counts that learn from a database's commits what agents do with tasks and files. */
 export function createLoopGuard(db: Pick<Db, "onCommit">, hub: Pick<Hub, "isAwaited">): LoopGuard {
-  const counts = new Map<Key, Pair | InRing | number>();
+  const pairs = new Map<number, Pair>();
+  const rings = new Map<number, InRing>();
+  /** When agents last asked for their messages with a wait, in milliseconds since 1970. */
+  const waits = new Map<number, number>();
+  /** Positions of the last signs of work: of an agent, of a board's people, and of anybody on a board. */
+  const signs = { agents: new Map<number, number>(), people: new Map(), boards: new Map() };
+  const all = [pairs, rings, waits, ...Object.values(signs)] as Map<number, unknown>[];
   let order = 0;
 
-  function set(key: Key, value: Pair | InRing | number): () => void {
-    if (counts.size >= mostCounts) counts.clear();
-    const before = counts.get(key);
-    counts.set(key, value);
-    return () => (before === undefined ? counts.delete(key) : counts.set(key, before));
+  /** Sets a value, and notes in `changes` what it was. */
+  function put<T>(map: Map<number, T>, key: number, value: T, changes?: Change[]): void {
+    changes?.push({ map: map as Map<number, unknown>, key, before: map.get(key) });
+    map.set(key, value);
+    if (map.size > mostCounts) for (const each of all) each.clear();
   }
-  const signed = (key: Key): number => (counts.get(key) as number | undefined) ?? 0;
-  /** When the last sign of work was that two agents, or an agent in a ring, begin anew after. */
-  const signOfPair = (boardRow: number, one: number, other: number): number =>
-    Math.max(signed(`board ${boardRow}`), signed(`agent ${one}`), signed(`agent ${other}`));
-
   function pairOf(boardRow: number, one: number, other: number, now: number): Pair {
-    const known = counts.get(pairKey(one, other)) as Pair | undefined;
-    const holds =
-      known && known.order > signOfPair(boardRow, one, other) && now - known.at < silenceMs;
+    const known = pairs.get(pairKey(one, other));
+    const signed = Math.max(
+      signs.people.get(boardRow) ?? 0,
+      signs.agents.get(one) ?? 0,
+      signs.agents.get(other) ?? 0,
+    );
+    const holds = known && known.order > signed && now - known.at < silenceMs;
     return holds ? known : { order: 0, at: now, byLower: 0, byHigher: 0 };
   }
-  function ringOf({ row, boardRow }: AgentOnBoard): InRing {
-    const known = counts.get(`ring ${row}`) as InRing | undefined;
-    const holds = known && known.order > signed(`signs ${boardRow}`);
+  function ringOf(boardRow: number, row: number): InRing {
+    const known = rings.get(row);
+    const holds = known && known.order > (signs.boards.get(boardRow) ?? 0);
     return holds ? known : { order: 0, at: 0, wrote: 0, woken: 0 };
   }
   /** What an agent has done in a ring when it writes: after a long silence it begins anew. */
-  function ringOfWriter(sender: AgentOnBoard, now: number): InRing {
-    const ring = ringOf(sender);
+  function ringOfWriter({ row, boardRow }: AgentOnBoard, now: number): InRing {
+    const ring = ringOf(boardRow, row);
     return now - ring.at < silenceMs || ring.at === 0 ? ring : { ...ring, wrote: 0, woken: 0 };
   }
-  const sign = ({ row, boardRow }: AgentOnBoard): (() => void)[] => [
-    set(`agent ${row}`, ++order),
-    set(`signs ${boardRow}`, order),
-  ];
+  function sign({ row, boardRow }: AgentOnBoard, changes?: Change[]): void {
+    put(signs.agents, row, ++order, changes);
+    put(signs.boards, boardRow, order, changes);
+  }
 
   db.onCommit((signals) => {
     for (const signal of signals)
@@ -74,56 +84,60 @@ export function createLoopGuard(db: Pick<Db, "onCommit">, hub: Pick<Hub, "isAwai
   });
 
   return {
-    waits(row, at) {
-      const asked = counts.get(`wait ${row}`) as number | undefined;
-      const lately = asked !== undefined && Date.parse(at) - asked < silenceMs;
+    waits(row, now) {
+      const asked = waits.get(row);
+      const lately = asked !== undefined && Date.parse(now) - asked < silenceMs;
       return lately || hub.isAwaited(`inbox:${row}`);
     },
-    asksToWait: (row, at) => void set(`wait ${row}`, Date.parse(at)),
-    damped(sender, woken, at) {
-      const now = Date.parse(at);
-      const { wrote, woken: times } = ringOfWriter(sender, now);
-      if (wrote >= mostInRing && times >= mostInRing && woken.length > 0)
-        return { rows: [...woken], ring: true };
-      const rows = woken.filter((row) => {
-        const pair = withPost(pairOf(sender.boardRow, sender.row, row, now), sender.row < row);
-        const { byLower, byHigher } = pair;
-        return byLower + byHigher > mostExchanges && Math.min(byLower, byHigher) >= leastOfEach;
-      });
-      return { rows, ring: false };
-    },
-    count(tx, sender, woken, damped) {
-      if (woken.length === 0) return;
+    asksToWait: (row, now) => put(waits, row, Date.parse(now)),
+    weigh(tx, sender, woken) {
+      if (woken.length === 0) return { damped: [], ring: false };
+      const { row: from, boardRow } = sender;
       const now = Date.parse(tx.now);
-      const undos: (() => void)[] = [];
+      const changes: Change[] = [];
+      const damped: number[] = [];
+      const own = ringOfWriter(sender, now);
+      const ring = own.wrote >= mostInRing && own.woken >= mostInRing;
       order++;
-      const { wrote, woken: times } = ringOfWriter(sender, now);
-      // In a ring counts only what did wake: two damped agents that go on writing to each other are no ring.
-      const wroteNow = wrote + (damped.length < woken.length ? 1 : 0);
-      undos.push(set(`ring ${sender.row}`, { order, at: now, wrote: wroteNow, woken: times }));
       for (const row of woken) {
-        const pair = withPost(pairOf(sender.boardRow, sender.row, row, now), sender.row < row);
-        undos.push(set(pairKey(sender.row, row), { ...pair, order, at: now }));
-        if (damped.includes(row)) continue;
-        const ring = ringOf({ row, boardRow: sender.boardRow });
-        undos.push(set(`ring ${row}`, { ...ring, order, woken: ring.woken + 1 }));
+        const before = pairOf(boardRow, from, row, now);
+        const byLower = before.byLower + (from < row ? 1 : 0);
+        const byHigher = before.byHigher + (from < row ? 0 : 1);
+        put(pairs, pairKey(from, row), { order, at: now, byLower, byHigher }, changes);
+        const isLoop =
+          byLower + byHigher > mostExchanges && Math.min(byLower, byHigher) >= leastOfEach;
+        if (ring || isLoop) damped.push(row);
+        else {
+          const { at, wrote, woken: times } = ringOf(boardRow, row);
+          put(rings, row, { order, at, wrote, woken: times + 1 }, changes);
+        }
       }
-      tx.onUndo(() => undos.reverse().forEach((undo) => undo()));
+      // In a ring counts only what did wake: two damped agents that go on writing to each other are no ring.
+      const wrote = own.wrote + (damped.length < woken.length ? 1 : 0);
+      put(rings, from, { order, at: now, wrote, woken: own.woken }, changes);
+      tx.onUndo(() => takeBack(changes));
+      return { damped, ring };
     },
     personWrote(tx, boardRow) {
-      const undos = [set(`board ${boardRow}`, ++order), set(`signs ${boardRow}`, order)];
-      tx.onUndo(() => undos.forEach((undo) => undo()));
+      const changes: Change[] = [];
+      put(signs.people, boardRow, ++order, changes);
+      put(signs.boards, boardRow, order, changes);
+      tx.onUndo(() => takeBack(changes));
     },
     worked(tx, agent) {
-      const undos = sign(agent);
-      tx.onUndo(() => undos.forEach((undo) => undo()));
+      const changes: Change[] = [];
+      sign(agent, changes);
+      tx.onUndo(() => takeBack(changes));
     },
   };
 }
 
-const pairKey = (one: number, other: number): Key =>
-  one < other ? `pair ${one} ${other}` : `pair ${other} ${one}`;
+function takeBack(changes: readonly Change[]): void {
+  for (const { map, key, before } of changes.toReversed())
+    if (before === undefined) map.delete(key);
+    else map.set(key, before);
+}
 
-/** The counts of a pair with one more post, by the agent with the lower or the higher row. */
-const withPost = (pair: Pair, byLower: boolean): Pair =>
-  byLower ? { ...pair, byLower: pair.byLower + 1 } : { ...pair, byHigher: pair.byHigher + 1 };
+/** A number for two agents, whichever comes first. Rows of members stay far below 2 ** 26. */
+const pairKey = (one: number, other: number): number =>
+  Math.min(one, other) * 2 ** 26 + Math.max(one, other);

@@ -37,10 +37,9 @@ export function damp(
   // What is a sign of work is no exchange itself.
   if (me.kind === "human" || ask || decidedFor !== null || quiet) return {};
   const woken = wokenBy(tx, me, draft, guard.waits);
-  const { rows, ring } = guard.damped(sender, woken, tx.now);
-  guard.count(tx, sender, woken, rows);
-  if (rows.length === 0) return {};
-  return { damped: rows.map((row) => memberAt(tx, row)!.id), ...(ring && { ring }) };
+  const { damped, ring } = guard.weigh(tx, sender, woken);
+  if (damped.length === 0) return {};
+  return { damped: damped.map((row) => memberAt(tx, row)!.id), ...(ring && { ring }) };
 }
 
 /** Rows of the agents that a message of an agent would wake, by their mode or because they wait for their inbox. */
@@ -57,20 +56,20 @@ function wokenBy(
   const isWoken = ({ kind, row, delivery_mode }: MemberRow, byName: boolean): boolean =>
     kind === "agent" &&
     row !== me.row &&
-    (waits(row, tx.now) ||
-      wakes(delivery_mode, {
-        fromPerson: false,
-        addressed: byName,
-        mentioned: mentioned.includes(row),
-        repliesToIt: repliesTo === row,
-        expectsReply: data.expects_reply,
-        urgent: data.urgent,
-        silent: false,
-      }));
-  const woken = addressed.filter((member) => isWoken(member, recipients !== null));
-  const others = mentioned.filter((row) => !addressed.some((member) => member.row === row));
-  return [
-    ...woken.map(({ row }) => row),
-    ...others.filter((row) => isWoken(memberAt(tx, row)!, false)),
-  ];
+    (wakes(delivery_mode, {
+      fromPerson: false,
+      addressed: byName,
+      mentioned: mentioned.includes(row),
+      repliesToIt: repliesTo === row,
+      expectsReply: data.expects_reply,
+      urgent: data.urgent,
+      silent: false,
+    }) ||
+      waits(row, tx.now));
+  const woken: number[] = [];
+  for (const member of addressed) if (isWoken(member, recipients !== null)) woken.push(member.row);
+  for (const row of mentioned)
+    if (!addressed.some((member) => member.row === row) && isWoken(memberAt(tx, row)!, false))
+      woken.push(row);
+  return woken;
 }
