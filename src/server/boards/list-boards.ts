@@ -45,7 +45,10 @@ export const listBoards: Handler<"listBoards"> = (tx, { caller }, { query }) => 
   return {
     boards: rows
       .filter(({ board }) => wanted(board))
-      .map((row) => listed(tx, caller, row, boardRecord)),
+      .map((row) => ({
+        ...boardRecord(tx, row.board, row.me, caller),
+        ...inList(tx, caller, row),
+      })),
     archived_count: rows.filter(({ board }) => board.lifecycle === "archived").length,
     ...(all &&
       !caller.delegation && {
@@ -69,7 +72,10 @@ function shortList(tx: ReadTx, caller: Caller, query: Query) {
   return {
     boards: rows
       .filter((row) => !isHidden(row))
-      .map((row) => listed(tx, caller, row, shortBoardRecord)),
+      .map((row) => ({
+        ...shortBoardRecord(tx, row.board, row.me, caller),
+        ...inList(tx, caller, row),
+      })),
     ...(all &&
       !caller.delegation && {
         hidden_boards: rows.filter(isHidden).map(({ board }) => hiddenRecord(tx, board, caller)),
@@ -112,13 +118,8 @@ function boardsOf(tx: ReadTx, { person, seat }: Caller, all: boolean): Row[] {
   return [...own, ...open.map((board) => ({ board, me: null }))];
 }
 
-const listed = <Record extends object>(
-  tx: ReadTx,
-  caller: Caller,
-  { board, me }: Row,
-  record: (tx: ReadTx, board: BoardRow, me: MemberRow | null, caller: Caller) => Record,
-) => ({
-  ...record(tx, board, me, caller),
+/** What a listed board says besides its record: who put the caller there, and for a delegation how many are on it. */
+const inList = (tx: ReadTx, caller: Caller, { board, me }: Row) => ({
   ...(me && !caller.seat && addedBySomeone(tx, board, me)),
   ...(caller.delegation && headcount(tx, board, me)),
 });
