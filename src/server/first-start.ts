@@ -4,19 +4,8 @@ import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
 import { createPerson } from "./people/create-person.ts";
 import type { Secrets } from "./secrets.ts";
+import { StartRefused } from "./start-refused.ts";
 import { afterSeconds, idleKeySeconds } from "./time.ts";
-
-/** A start that failed. `code` and `hint` say why, and what to do. */
-export class StartRefused extends Error {
-  override readonly name = "StartRefused";
-  readonly code: string;
-  readonly hint: string;
-  constructor(code: string, message: string, hint: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
 
 /** The input of a server's first start, which makes its first person. */
 interface FirstStart {
