@@ -33,8 +33,10 @@ export const floors: readonly string[] = [
   "src/server/handlers.ts",
   "src/server/http",
   "src/server/http/documents",
-  // The first person of a new data folder, and the start of a server: they put all of the above together.
+  // The first person of a new data folder, a key for one who lost theirs, and the start of a server: they put all of the
+  // above together.
   "src/server/first-start.ts",
+  "src/server/recover-key.ts",
   "src/server/serve.ts",
 
   "src/client",

@@ -3,5 +3,6 @@ import { thisProcess } from "./cli/frame/this-process.ts";
 
 const exitCode = await runCli(process.argv.slice(2), thisProcess(), {
   startServer: async (options) => (await import("./server/serve.ts")).startServer(options),
+  recoverKey: async (options) => (await import("./server/recover-key.ts")).recoverKey(options),
 });
 process.exit(exitCode);

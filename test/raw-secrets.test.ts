@@ -122,6 +122,6 @@ test("a secret is put into another text in three places: its cookie, its file an
   expect(linesWith((line, path) => !isDocument(path) && inText.test(line))).toEqual([
     'src/server/http/cookies.ts: return `${cookieName(server)}=${session?.secret ?? ""}; Path=/; HttpOnly; SameSite=Lax; ${lasting}${secure}`;',
     "src/server/joining/views.ts: return `Join service board ${board} on ${shown} as ${as} with code ${code}`;",
-    "src/server/serve.ts: saveKey: (token) => writePrivately(options.keyFile, `${token}\\n`),",
+    "src/server/key-file.ts: writePrivately(file, `${token}\\n`);",
   ]);
 });

@@ -119,6 +119,7 @@ const index = {
     serve: () => import("./running/serve.ts"),
   },
   Maintain: {
+    recover: () => import("./running/recover.ts"),
     "audit verify": () => import("./auditing/audit-verify.ts"),
     api: () => import("./about/api.ts"),
     completion: () => import("./about/completion.ts"),

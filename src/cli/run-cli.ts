@@ -7,7 +7,7 @@ import { emptyRunCache } from "../client/machine/run-cache.ts";
 import { note, print, printFailure } from "./frame/output.ts";
 import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
 import { programName } from "./frame/program-name.ts";
-import type { StartServer } from "./frame/start-server.ts";
+import type { RecoverKey, StartServer } from "./frame/start-server.ts";
 import type { Surroundings } from "./frame/surroundings.ts";
 import { refuseGarbled } from "./frame/argv-encoding.ts";
 
@@ -15,6 +15,8 @@ import { refuseGarbled } from "./frame/argv-encoding.ts";
 interface Dependencies {
   /** Starts a server in this process, for `serve`. */
   readonly startServer: StartServer;
+  /** Makes a key while no server runs, for `recover`. */
+  readonly recoverKey: RecoverKey;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function runCli(
       json,
       folders: foldersOf(given),
       learned: emptyRunCache(),
-      startServer: dependencies.startServer,
+      ...dependencies,
       serverStarted: false,
       typed,
       print: (output) => print(given, output),

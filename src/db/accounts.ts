@@ -101,6 +101,12 @@ export const keyOfPerson = (tx: ReadTx, personRow: number, id: string) =>
   );
 export const keyAt = (tx: ReadTx, row: number) =>
   tx.get<KeyRow>(`SELECT ${keyColumns} FROM access_key WHERE row = ?`, row);
+/** A key by its permanent id with its person's handle, or null. */
+export const handleOfKey = (tx: ReadTx, id: string) =>
+  tx.get<{ key: string; handle: string }>(
+    "SELECT k.id AS key, p.handle FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.id = ?",
+    id,
+  );
 export const keysOfPerson = (tx: ReadTx, personRow: number) =>
   tx.all<KeyRow>(
     `SELECT ${keyColumns} FROM access_key WHERE person_row = ? ORDER BY row`,

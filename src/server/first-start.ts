@@ -1,11 +1,11 @@
-import { insertKey, insertServer, saveGeneration, serverRow } from "../db/accounts.ts";
+import { insertServer, saveGeneration, serverRow } from "../db/accounts.ts";
 import type { Db, Tx } from "../db/engine/database.ts";
 import { newId } from "./ids.ts";
 import { normalized } from "./names.ts";
-import { createPerson } from "./people/create-person.ts";
+import { createPerson, makeKey } from "./people/create-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { StartRefused } from "./start-refused.ts";
-import { afterSeconds, idleKeySeconds } from "./time.ts";
+import { idleKeySeconds } from "./time.ts";
 
 /** The input of a server's first start, which makes its first person. */
 interface FirstStart {
@@ -35,7 +35,6 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
     if (known.generation === null) await db.write((tx) => makeGeneration(tx));
     return { id: known.id, createdPerson: null };
   }
-  const idle = first.mode === "local" ? null : idleKeySeconds;
   const token = secrets.create("key");
   first.saveKey(token);
   return db.write((tx) => {
@@ -43,14 +42,11 @@ export async function identity(db: Db, secrets: Secrets, first: FirstStart) {
     insertServer(tx, { id, mode: first.mode });
     makeGeneration(tx);
     const person = createPerson(tx, normalized(first.firstHandle), null, "admin");
-    insertKey(tx, {
-      id: newId(tx, "key"),
-      person_row: person.row,
+    makeKey(tx, person, {
       name: normalized(first.keyName),
       digest: secrets.digest(token),
-      created_at: tx.now,
-      expires_at: idle === null ? null : afterSeconds(tx.now, idle),
-      idle_expiry_seconds: idle,
+      seconds: first.mode === "local" ? null : idleKeySeconds,
+      idle: true,
     });
     return { id, createdPerson: { handle: person.handle } };
   });

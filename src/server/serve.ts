@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makePrivateFolder, writePrivately } from "../client/files/private-file.ts";
+import { makePrivateFolder } from "../client/files/private-file.ts";
 import { serverRow } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { digestKeyOf } from "./digest-key.ts";
@@ -8,15 +8,17 @@ import { createAttentionVersions } from "./attention/versions.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
-import { createLog } from "./http/problems.ts";
+import { createLog, type Log } from "./http/problems.ts";
 import type { Connections } from "./http/server-parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
+import { writeKeyFile } from "./key-file.ts";
 import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createInboxStreams } from "./live/inbox-streams.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
+import { forgetRecoveries, notedRecoveries } from "./recovery-notes.ts";
 import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./live/streams.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -81,8 +83,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));
     const { id, createdPerson } = await identity(db, secrets, {
       ...options,
-      saveKey: (token) => writePrivately(options.keyFile, `${token}\n`),
+      saveKey: (token) => writeKeyFile(options.keyFile, token),
     });
+    logRecoveries(db, dataFolder, log);
     const hub = createHub(db);
     const clock = () => new Date();
     const streamFault = ({ message }: Error) =>
@@ -155,6 +158,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     db.close();
     throw error;
   }
+}
+
+/** Logs the keys that were made while no server ran. */
+function logRecoveries(db: Db, dataFolder: string, log: Log): void {
+  for (const made of db.read((tx) => notedRecoveries(dataFolder, tx)))
+    log({ level: "warn", event: "key.recovered", ...made });
+  forgetRecoveries(dataFolder);
 }
 
 const buildOf = ({ commit, commitTime }: StartOptions) => ({

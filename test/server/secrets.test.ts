@@ -20,6 +20,7 @@ import {
   type Place,
   type Planted,
 } from "../support/secrets/find-secrets.ts";
+import { freePort } from "../support/servers/free-port.ts";
 import { builtService } from "../support/servers/server-as-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -106,14 +107,6 @@ test("a secret is found in whatever form it is written down", () => {
   expect(holdsWord({ name: "", bytes: Buffer.from('"ABCDEF"') }, "ABC-DEF")).toBe(true);
   expect(holdsWord({ name: "", bytes: Buffer.from("brd_01ABCDEF") }, "ABC-DEF")).toBe(false);
 });
-
-/** A port that nobody listens on now. */
-function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-}
 
 /** A team's server in this process, reached as through its proxy. */
 async function startTeam() {

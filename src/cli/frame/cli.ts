@@ -1,6 +1,6 @@
 import type { Folders } from "../../client/machine/machine.ts";
 import type { RunCache } from "../../client/machine/run-cache.ts";
-import type { StartServer } from "./start-server.ts";
+import type { RecoverKey, StartServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** One run of the program: its input, and the ways to print. The functions of `client/machine` take it as their `Machine`. */
@@ -15,6 +15,7 @@ export interface Cli extends Surroundings {
   /** Answers that this run asked for once and keeps. */
   readonly learned: RunCache;
   readonly startServer: StartServer;
+  readonly recoverKey: RecoverKey;
   /** Whether this run started the local server. */
   serverStarted: boolean;
   /** A command as it can be typed here, such as `npm run -s service -- boards`. */

@@ -29,3 +29,23 @@ export interface RunningServer {
 
 /** Starts a server in this process. Throws a known refusal as an Error with `code` and `hint`. */
 export type StartServer = (options: StartServerOptions) => Promise<RunningServer>;
+
+/** Options for making a key while no server runs. */
+export interface RecoverKeyOptions {
+  readonly mode: "local" | "team";
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** Where the key is written, with mode 0600. */
+  readonly keyFile: string;
+  /** The admin who gets the key; the first one if it is missing. */
+  readonly handle?: string;
+}
+
+/** A key that was made while no server ran. Its secret is in the file alone. */
+export interface RecoveredKey {
+  readonly handle: string;
+  readonly key: { readonly id: string; readonly name: string };
+}
+
+/** Makes a key for a server admin while no server runs. Throws a known refusal as an Error with `code` and `hint`. */
+export type RecoverKey = (options: RecoverKeyOptions) => Promise<RecoveredKey>;

@@ -1,7 +1,9 @@
-import { lstatSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
+import type { Cli } from "../frame/cli.ts";
+import { absoluteProgram } from "../frame/program-name.ts";
 
 const secretFiles = [
   "service.db",
@@ -10,13 +12,14 @@ const secretFiles = [
   "digest-key",
   "server.pid",
   "admin-key",
+  "recovered-keys",
 ];
 
 /** Refuses a data folder that other users can enter, or that has a server file that they can read. */
-export function refuseShared(folder: string, own: number | undefined): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
+export function refuseShared(cli: Cli, folder: string): void {
+  const own = cli.system.userId;
+  const found = refuseOwnedByOther(cli, folder);
   if (!found) return;
-  if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
   refuseOthers(folder, found, own, "700");
   for (const name of secretFiles) {
     const file = join(folder, name);
@@ -25,6 +28,34 @@ export function refuseShared(folder: string, own: number | undefined): void {
       throw refusal(file, "is not an ordinary file", "Put the file itself in its place.");
     if (stats) refuseOthers(file, stats, own, "600");
   }
+}
+
+/** Refuses a data folder of another user. Whoever wrote into it would leave files that the folder's owner cannot use. */
+export function refuseOwnedByOther(cli: Cli, folder: string): Stats | null {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
+  const { userId } = cli.system;
+  if (userId !== undefined && found.uid !== userId)
+    throw refusal(
+      folder,
+      "belongs to another user",
+      `Run this as that user: \`${asUser(cli, found.uid)}\``,
+    );
+  return found;
+}
+
+/** The command line of this run, for a user with this number. */
+function asUser(cli: Cli, user: number): string {
+  const words = cli.words.map(shellWord).join(" ");
+  return `sudo -u ${shellWord(userName(user) ?? `#${user}`)} ${absoluteProgram(cli)} ${words}`;
+}
+
+/** The name of a user of this machine, or null where the list of users does not have it. */
+function userName(user: number): string | null {
+  const users = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8").split("\n") : [];
+  const [name] = users.map((line) => line.split(":")).find((row) => row[2] === String(user)) ?? [];
+  return name ?? null;
 }
 
 function refuseOthers(

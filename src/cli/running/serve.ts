@@ -40,7 +40,7 @@ export default defineCommand({
       log: (line: string) => cli.stderr.writeLater(`${line}\n`),
     };
     cli.system.setUmask(0o077);
-    if (team) refuseShared(team.dataFolder, cli.system.userId);
+    if (team) refuseShared(cli, team.dataFolder);
     const stopped = stopSignal(cli);
     const server = await cli.startServer(options);
     const ownPid = pidFile(server.dataFolder);

@@ -22,18 +22,26 @@ export function createPerson(
   return { ...person, removed_at: null, row: insertPerson(tx, person) };
 }
 
-/** Makes a key for a secret with this digest. It expires `seconds` after it was made, or after its last use if `idle` is true. */
+/**
+ * Makes a key for a secret with this digest. It expires `seconds` after it was made, or after its last use if `idle` is true;
+ * never if `seconds` is null.
+ */
 export function makeKey(
   tx: Tx,
   person: PersonRow,
-  { name, digest, seconds, idle }: { name: string; digest: string; seconds: number; idle: boolean },
+  {
+    name,
+    digest,
+    seconds,
+    idle,
+  }: { name: string; digest: string; seconds: number | null; idle: boolean },
 ) {
   const key = {
     id: newId(tx, "key"),
     person_row: person.row,
     name,
     created_at: tx.now,
-    expires_at: afterSeconds(tx.now, seconds),
+    expires_at: seconds === null ? null : afterSeconds(tx.now, seconds),
     idle_expiry_seconds: idle ? seconds : null,
   };
   return { ...key, row: insertKey(tx, { ...key, digest }) };

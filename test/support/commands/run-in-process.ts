@@ -12,6 +12,7 @@ import type {
   Surroundings,
 } from "../../../src/cli/frame/surroundings.ts";
 import { thisProcess } from "../../../src/cli/frame/this-process.ts";
+import { recoverKey } from "../../../src/server/recover-key.ts";
 import { startServer } from "../../../src/server/serve.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
@@ -61,7 +62,7 @@ export function runHere(processes: Processes, words: readonly string[], given: G
       throw new RunEnded(`The run ended with ${code}.`);
     },
   });
-  const run = runCli([...words], surroundings, { startServer });
+  const run = runCli([...words], surroundings, { startServer, recoverKey });
   const exitCode = Promise.race([ended.promise, run]).finally(() => {
     isOver = true;
     handlers.clear();
