@@ -80,7 +80,7 @@ export interface Tools {
 
 /** Facts about the sender of a request, besides their credential. */
 export interface Sender {
-  /** The address at the connection's other end. */
+  /** The client's address. */
   readonly address: string;
   /** Digest of the session in the browser's cookie, whether it works or not. */
   readonly browser: string | null;

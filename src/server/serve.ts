@@ -5,6 +5,8 @@ import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/databa
 import { digestKeyOf } from "./digest-key.ts";
 import { identity } from "./first-start.ts";
 import { createAttentionVersions } from "./attention/versions.ts";
+import type { Network } from "../contract/networks.ts";
+import { clientAddressBehind } from "./http/client-address.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
@@ -38,6 +40,8 @@ export interface StartOptions {
   readonly keyFile: string;
   readonly firstHandle: string;
   readonly keyName: string;
+  /** Networks of proxies whose `X-Forwarded-For` is read. The header is not read by default. */
+  readonly trustProxy?: readonly Network[];
   /** Multiplies every rate limit; 0 turns them off. The default is 1. */
   readonly rateScale?: number;
   /** How long a connection may be idle, in whole seconds: its client sends nothing and reads nothing of its answer. The default is 10. */
@@ -178,7 +182,8 @@ interface App {
 
 /** Listens first and answers through the app that is made for the address it got. */
 function listen(options: StartOptions, appFor: (url: string, connections: Connections) => App) {
-  const { hostname, port, idleSeconds = defaultIdleSeconds } = options;
+  const { hostname, port, idleSeconds = defaultIdleSeconds, trustProxy = [] } = options;
+  const clientAddress = clientAddressBehind(trustProxy);
   let app: App | undefined;
   try {
     const server = Bun.serve({
@@ -192,7 +197,11 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
     app = appFor(`http://${hostname}:${server.port}`, {
       keepOpen: (request, seconds) => server.timeout(request, seconds),
       letIdle: (request) => server.timeout(request, idleSeconds),
-      addressOf: (request) => server.requestIP(request)?.address ?? "",
+      addressOf: (request) =>
+        clientAddress(
+          server.requestIP(request)?.address ?? "",
+          request.headers.get("x-forwarded-for"),
+        ),
     });
     return server;
   } catch (error) {

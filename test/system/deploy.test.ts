@@ -42,7 +42,7 @@ beforeAll(async () => {
     [
       join(root, "dist/service"),
       ...["serve", "--public-url", publicUrl, "--data", data],
-      ...["--listen", `127.0.0.1:${port}`],
+      ...["--listen", `127.0.0.1:${port}`, "--trust-proxy", "127.0.0.1/32"],
     ],
     { SERVICE_HOME: join(folder, "home") },
   );
@@ -125,6 +125,25 @@ test("requests pass the proxy, and forwarding headers change nothing", async () 
     forwarded: "host=evil.example",
   };
   expect((await ask("GET", "/v1/me", { headers: forged })).status).toBe(200);
+});
+
+test("the proxy says where a client is, and passes on nothing that the client says about it", async () => {
+  const body = JSON.stringify({ handle: "admin", label: "vm" });
+  const child = Bun.spawn(
+    [
+      ...["curl", "--silent", "--fail", "--interface", "127.0.0.5", "--data", body],
+      ...["--cacert", join(folder, "caddy/pki/authorities/local/root.crt")],
+      ...["--resolve", `localhost:${tls}:127.0.0.1`, "--header", "content-type: application/json"],
+      ...["--header", "x-forwarded-for: 203.0.113.7", `${publicUrl}/v1/machine-requests`],
+    ],
+    { stdout: "pipe", stderr: "inherit" },
+  );
+  const { code } = (await new Response(child.stdout).json()) as { code: string };
+  const { json } = await ask("POST", "/v1/machine-requests/lookup", {
+    body: { code },
+    headers: asAdmin(),
+  });
+  expect(json.requested_from).toBe("127.0.0.5");
 });
 
 test("the server answers for its public address alone", async () => {

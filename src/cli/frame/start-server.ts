@@ -1,3 +1,5 @@
+import type { Network } from "../../contract/networks.ts";
+
 /** Options for starting a server in this process. */
 export interface StartServerOptions {
   readonly mode: "local" | "team";
@@ -14,6 +16,8 @@ export interface StartServerOptions {
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
+  /** Proxies whose word about a client's address is taken. */
+  readonly trustProxy?: readonly Network[];
   /** Multiplies every rate limit; 0 turns them off. */
   readonly rateScale?: number;
   log(line: string): void;

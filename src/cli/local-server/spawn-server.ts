@@ -6,7 +6,9 @@ import type { Child } from "../frame/surroundings.ts";
 
 /** Whether this machine's server inherits a variable. It gets no settings of a team server or of the command that started it. */
 const kept = (name: string) =>
-  !/^SERVICE_(PUBLIC_URL|DATA|LISTEN|ADMIN|AGENT|SESSION|SUBAGENT|BOARD|SERVER)$/.test(name);
+  !/^SERVICE_(PUBLIC_URL|DATA|LISTEN|ADMIN|TRUST_PROXY|AGENT|SESSION|SUBAGENT|BOARD|SERVER)$/.test(
+    name,
+  );
 
 /** Starts `serve` in a process that outlives this one. Its output goes to the log in the data folder. */
 export function spawnServer(cli: Cli): Child {

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { Cli } from "../frame/cli.ts";
 import type { Args, Parsed } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
+import { namesProxies, trustedProxies } from "./trusted-proxies.ts";
 import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
 
 /** The flags of `serve`. */
@@ -36,6 +37,12 @@ export const serveArgs = {
     valueHint: "HANDLE",
     description: "Team: handle of the first admin (else SERVICE_ADMIN, admin).",
   },
+  trustProxy: {
+    type: "string",
+    valueHint: "CIDR[,CIDR]",
+    description:
+      "Team: take a client's address from the X-Forwarded-For of proxies at these addresses (else SERVICE_TRUST_PROXY, none).",
+  },
   rateScale: {
     type: "string",
     valueHint: "N",
@@ -47,7 +54,7 @@ type Flags = Parsed<typeof serveArgs>;
 /** The settings of a team server, or null without `--public-url`. A flag wins over the environment. */
 export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
   const { publicUrl } = flags;
-  if (publicUrl === undefined) return refuseTeamFlags(flags);
+  if (publicUrl === undefined) return refuseTeamFlags(cli, flags);
   checkPublicUrl(publicUrl);
   const named = flags.data ?? cli.env["SERVICE_DATA"];
   if (named !== undefined && !isAbsolute(named))
@@ -69,10 +76,16 @@ export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
     ...listenAddress(flags.listen ?? cli.env["SERVICE_LISTEN"] ?? "0.0.0.0:7400"),
     keyFile: join(dataFolder, "admin-key"),
     firstHandle: flags.admin ?? cli.env["SERVICE_ADMIN"] ?? "admin",
+    trustProxy: trustedProxies(cli, flags.trustProxy),
   };
 }
 
-function refuseTeamFlags(flags: Flags): null {
+function refuseTeamFlags(cli: Cli, flags: Flags): null {
+  if (namesProxies(cli, flags.trustProxy))
+    throw usageError(
+      "`--trust-proxy` and SERVICE_TRUST_PROXY are for a team's server: no proxy stands before this machine's own.",
+      "Leave them out, or add `--public-url https://HOST`.",
+    );
   if (flags.data ?? flags.listen ?? flags.admin)
     throw usageError(
       "`--data`, `--listen` and `--admin` are for a team's server, and `--public-url` is missing.",

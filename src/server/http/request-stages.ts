@@ -13,7 +13,7 @@ export interface Arrival {
   readonly request: Request;
   /** The parameters of its path, as they came. */
   readonly given: Readonly<Record<string, string>>;
-  /** The address at the connection's other end. */
+  /** The client's address. */
   readonly address: string;
 }
 

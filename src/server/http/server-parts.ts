@@ -17,7 +17,7 @@ export interface Connections {
   keepOpen(request: Request, seconds: number): void;
   /** Sets the usual idle time again, once the request is answered. */
   letIdle(request: Request): void;
-  /** The address at the connection's other end. Forwarding headers are never read. */
+  /** The client's address: that of the connection's other end, or what a trusted proxy there says. */
   addressOf(request: Request): string;
 }
 

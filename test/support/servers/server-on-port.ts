@@ -7,7 +7,9 @@ import { temporaryFolder } from "../temporary-folder.ts";
  * A local server that listens on a port, for what only a socket shows. It stops with the test that starts it, or with the
  * file or `describe` that starts it for all of its tests; never start one in `beforeAll`.
  */
-export async function startListening(options: Pick<StartOptions, "idleSeconds"> = {}) {
+export async function startListening(
+  options: Pick<StartOptions, "idleSeconds" | "trustProxy" | "rateScale"> = {},
+) {
   const folder = temporaryFolder(() => server.stop());
   const logged: string[] = [];
   const server = await startServer({
