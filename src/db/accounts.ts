@@ -67,6 +67,14 @@ export const serverAdmins = (tx: ReadTx) =>
   tx.all<PersonRow>(
     "SELECT * FROM person WHERE server_role = 'admin' AND removed_at IS NULL ORDER BY row",
   );
+/** The working keys of server admins, by the handles of their people. */
+export const workingAdminKeys = (tx: ReadTx) =>
+  tx.all<{ handle: string }>(
+    "SELECT p.handle FROM person p JOIN access_key k ON k.person_row = p.row" +
+      " WHERE p.server_role = 'admin' AND p.removed_at IS NULL" +
+      " AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)",
+    tx.now,
+  );
 export const insertPerson = (tx: Tx, person: Omit<PersonRow, "row" | "removed_at">) =>
   insertRow(tx, "person", person);
 

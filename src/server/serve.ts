@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { makePrivateFolder } from "../client/files/private-file.ts";
-import { serverRow } from "../db/accounts.ts";
+import { serverRow, workingAdminKeys } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { digestKeyOf } from "./digest-key.ts";
 import { identity } from "./first-start.ts";
@@ -68,6 +68,8 @@ export interface RunningServer {
   readonly dataFolder: string;
   /** Set when this start made the database and its first person. */
   readonly createdPerson: { handle: string } | null;
+  /** Who has the working keys of server admins at this start: a handle for each key. */
+  readonly adminKeys: readonly string[];
   readonly db: Db;
   /**
    * Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. A client
@@ -145,6 +147,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       url: server.url,
       dataFolder,
       createdPerson,
+      adminKeys: db.read(workingAdminKeys).map(({ handle }) => handle),
       db,
       async stop() {
         sweeping.forEach(clearInterval);

@@ -28,6 +28,8 @@ export interface RunningServer {
   readonly dataFolder: string;
   /** The first person if this start created them, else null. */
   readonly createdPerson: { readonly handle: string } | null;
+  /** Who has the working keys of server admins at this start: a handle for each key. */
+  readonly adminKeys: readonly string[];
   stop(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import { pidFile } from "../local-server/server-process.ts";
 import { ownerTokenFile } from "../../client/machine/servers.ts";
 import { rateScale, serveArgs, teamSettings } from "./serve-settings.ts";
 import { dataFolder, storageOf, type Storage } from "./serve-storage.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { RunningServer, StartServerOptions } from "../frame/start-server.ts";
@@ -87,6 +88,7 @@ function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): 
     `Data: ${server.dataFolder}`,
     ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
     ...nextSteps(cli, server.url, options),
+    ...(mode === "team" ? lastKeyWarning(server) : []),
     "Stop with Ctrl-C.",
   ].join("\n");
 }
@@ -98,5 +100,19 @@ function nextSteps(cli: Cli, url: string, { mode, keyFile }: StartServerOptions)
   return [
     `Next, on your own machine, with a copy of ${keyFile}: service login ${url} < admin-key`,
     "Delete the file once that worked.",
+  ];
+}
+
+/** What a team's admins have to know when one key, or none, stands between them and a server that nobody can administer. */
+function lastKeyWarning({ adminKeys, dataFolder }: RunningServer): string[] {
+  const recovery = `service recover --data ${shellWord(dataFolder)}`;
+  if (adminKeys.length > 1) return [];
+  const [handle] = adminKeys;
+  if (handle === undefined)
+    return [`No admin has a working key. Stop the server, and run here: ${recovery}`];
+  return [
+    `@${handle} is the only admin, with one key. If it is lost, or not used for 90 days, nobody administers this server.`,
+    "Make a second key with `service keys create NAME`, or a second admin with `service people role HANDLE admin`.",
+    `After a loss: ${recovery}`,
   ];
 }

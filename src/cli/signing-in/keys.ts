@@ -1,6 +1,7 @@
 import { asPerson } from "../acting/acting.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
-import { when } from "../terminal/time-text.ts";
+import type { OutputOf } from "../../contract/index.ts";
+import { span, when } from "../terminal/time-text.ts";
 import { columns, counted } from "../terminal/table.ts";
 
 export default defineCommand({
@@ -16,7 +17,7 @@ export default defineCommand({
       key.name,
       key.state ?? "working",
       key.last_used_at ? `used ${when(key.last_used_at)}` : "never used",
-      key.expires_at ? `ends ${when(key.expires_at)}` : "does not end",
+      endText(key),
       counted(key.agent_seats ?? 0, "agent", "agents"),
       counted(key.browser_sessions ?? 0, "browser", "browsers"),
       key.id === current_key_id ? "this machine's" : "",
@@ -27,3 +28,15 @@ export default defineCommand({
     };
   },
 });
+
+type Key = OutputOf<"listKeys">["keys"][number];
+
+/** When a key ends. The end of a key that ends by idleness moves with each use. */
+function endText({ expires_at: end, revoked_at: revoked, ...key }: Key): string {
+  if (revoked) return `ended ${when(revoked)}`;
+  if (!end) return "does not end";
+  if (key.state === "expired") return `ended ${when(end)}`;
+  return key.idle_expiry_seconds === null
+    ? `ends ${when(end)}`
+    : `ends ${span(key.idle_expiry_seconds * 1000)} after its last use, now ${when(end)}`;
+}
