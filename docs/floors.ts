@@ -12,6 +12,9 @@ export const floors: readonly string[] = [
   "src/contract/index.ts",
   "src/contract/documents",
 
+  // Texts for agents: the elements that keep what others wrote apart from what this program says.
+  "src/agent-text",
+
   "src/client/files",
 
   "src/db/migrations",

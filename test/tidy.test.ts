@@ -17,13 +17,14 @@ import { operationNames } from "../src/contract/index.ts";
 /** What each folder may import: folders of src by name, packages by theirs. Inside itself a folder may import anything. */
 const mayImport: Record<string, readonly string[]> = {
   contract: ["@sinclair/typebox"],
+  "agent-text": ["contract"],
   db: ["contract", "client/files", "bun:sqlite", "node:fs", "node:path"],
   server: ["contract", "db", "client/files", "node:fs", "node:path"],
   "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
   client: ["contract", "eventsource-parser"],
   "client/files": ["node:*"],
   "client/machine": ["client", "client/files", "contract", "node:*"],
-  cli: ["client", "client/files", "client/machine", "contract", "citty", "node:*"],
+  cli: ["agent-text", "client", "client/files", "client/machine", "contract", "citty", "node:*"],
   "cli/mcp": ["cli", "client", "client/machine", "contract", "node:*"],
   daemon: [
     ...["client", "client/files", "client/machine", "contract", "node:*"],

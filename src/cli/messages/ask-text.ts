@@ -2,7 +2,7 @@ import { oneLine } from "../terminal/clean.ts";
 import type { OwnAsk } from "./answered-asks.ts";
 import { counted } from "../terminal/table.ts";
 import type { Message } from "./message-types.ts";
-import { withoutElements } from "./own-element.ts";
+import { withoutElements } from "../../agent-text/own-element.ts";
 import { when } from "../terminal/time-text.ts";
 
 type Ask = NonNullable<Message["ask"]>;

@@ -14,7 +14,7 @@ export interface Input {
 }
 
 /** The schema checks. They are loaded with the first input, so that a server starts without their compiler. */
-let checks: typeof import("./validate.ts") | undefined;
+let checks: typeof import("../../contract/validate.ts") | undefined;
 
 /** Path, query and body of a request, in that order. Refuses what does not fit their schemas. */
 export async function inputOf(
@@ -26,7 +26,7 @@ export async function inputOf(
   const mark = request.url.indexOf("?");
   if (!op.params && !op.query?.required?.length && mark < 0 && bytes.length === 0 && !needsBody(op))
     return { params: {}, query: {}, body: undefined };
-  checks ??= await import("./validate.ts");
+  checks ??= await import("../../contract/validate.ts");
   const params = checks.paramsOf(op, given);
   const query = checks.queryOf(op, new URLSearchParams(mark < 0 ? "" : request.url.slice(mark)));
   return { params: params as Input["params"], query, body: bodyOf(op, request, bytes, checks) };
@@ -38,7 +38,7 @@ function bodyOf(
   op: Operation,
   request: Request,
   bytes: Uint8Array,
-  { demand }: typeof import("./validate.ts"),
+  { demand }: typeof import("../../contract/validate.ts"),
 ): Input["body"] {
   if (bytes.length === 0) {
     if (needsBody(op)) throw refuse("invalid_request", { problem: "the body is missing" });

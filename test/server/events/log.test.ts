@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventTypes, type EventType } from "../../../src/contract/log.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { fits } from "../../../src/server/http/validate.ts";
+import { fits } from "../../../src/contract/validate.ts";
 import { startWorld } from "../../support/servers/server-in-process.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { docs, eventsOf, makeDocs, post, seatOnDocs } from "../../support/boards/docs-board.ts";

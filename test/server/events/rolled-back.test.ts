@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eventTypes } from "../../../src/contract/log.ts";
-import { fits } from "../../../src/server/http/validate.ts";
+import { fits } from "../../../src/contract/validate.ts";
 import { brokenAt } from "../../support/log-chain.ts";
 import { startDocs } from "../../support/boards/docs-board-with-people.ts";
 import { follow } from "../../support/follow-stream.ts";

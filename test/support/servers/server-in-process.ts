@@ -17,7 +17,7 @@ import { createApp } from "../../../src/server/http/app.ts";
 import { createHostCheck } from "../../../src/server/http/hosts.ts";
 import { createLimits } from "../../../src/server/http/rate-limits.ts";
 import type { Answer } from "../../../src/server/http/kept-answers.ts";
-import { fits } from "../../../src/server/http/validate.ts";
+import { fits } from "../../../src/contract/validate.ts";
 import { createByteStore } from "../../../src/server/files/byte-store.ts";
 import { sweepBytes } from "../../../src/server/files/sweep-bytes.ts";
 import { createHub } from "../../../src/server/live/hub.ts";

@@ -1,8 +1,8 @@
 import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import { ValueErrorType, type ValueError } from "@sinclair/typebox/errors";
-import { refuse, type Refusal } from "../../contract/refusal.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { refuse, type Refusal } from "./refusal.ts";
+import type { Operation } from "./operation.ts";
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
