@@ -15,6 +15,15 @@ export const floors: readonly string[] = [
   // Texts for agents: the elements that keep what others wrote apart from what this program says.
   "src/agent-text",
 
+  // The tools for agents: what they do, then the protocol around them. A door says how an operation is made.
+  "src/mcp/caller.ts",
+  "src/mcp/texts.ts",
+  "src/mcp/tool.ts",
+  "src/mcp/common.ts",
+  "src/mcp/marked.ts",
+  "src/mcp/tools",
+  "src/mcp",
+
   "src/client/files",
 
   "src/db/migrations",
@@ -50,6 +59,7 @@ export const floors: readonly string[] = [
   "src/cli/attention",
   ...["signing-in", "joining", "messages/reading", "people", "running", "tasks"].map(inCli),
   "src/cli/searching",
+  "src/cli/mcp",
   // The index of commands: it loads each one only when it is asked for.
   "src/cli/commands.ts",
   "src/cli",

@@ -20,12 +20,27 @@ const mayImport: Record<string, readonly string[]> = {
   "agent-text": ["contract"],
   db: ["contract", "client/files", "bun:sqlite", "node:fs", "node:path"],
   server: ["contract", "db", "client/files", "node:fs", "node:path"],
-  "server/http": ["contract", "db", "server", "@sinclair/typebox", "elysia"],
+  "server/http": ["contract", "db", "server", "mcp", "@sinclair/typebox", "elysia"],
+  mcp: [
+    "agent-text",
+    "contract",
+    "@modelcontextprotocol/server",
+    "@sinclair/typebox",
+    "node:stream",
+  ],
   client: ["contract", "eventsource-parser"],
   "client/files": ["node:*"],
   "client/machine": ["client", "client/files", "contract", "node:*"],
-  cli: ["agent-text", "client", "client/files", "client/machine", "contract", "citty", "node:*"],
-  "cli/mcp": ["cli", "client", "client/machine", "contract", "node:*"],
+  cli: [
+    "agent-text",
+    "client",
+    "client/files",
+    "client/machine",
+    "contract",
+    "mcp",
+    "citty",
+    "node:*",
+  ],
   daemon: [
     ...["client", "client/files", "client/machine", "contract", "node:*"],
     // Its journal is a database of its own, and only the C library says who is at the other end of a socket.
@@ -175,7 +190,7 @@ test("no command loads the schemas but the one that checks them", async () => {
       /^src\/(cli\/|client\/|main)/.test(path) &&
       reachedFrom(graph, path).has("src/contract/schema.ts"),
   );
-  expect(loading).toEqual(["src/cli/about/api.ts"]);
+  expect(loading).toEqual(["src/cli/about/api.ts", "src/cli/mcp/serve-tools.ts"]);
 });
 
 test("one file knows Elysia", () => {

@@ -117,6 +117,7 @@ const index = {
     up: () => import("./running/up.ts"),
     down: () => import("./running/down.ts"),
     serve: () => import("./running/serve.ts"),
+    mcp: () => import("./mcp/mcp.ts"),
   },
   Maintain: {
     recover: () => import("./running/recover.ts"),

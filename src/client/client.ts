@@ -1,3 +1,4 @@
+import { addressOf } from "../contract/address.ts";
 import type { ErrorBody } from "../contract/refusal.ts";
 import type { OperationName, InputOf, OutputOf } from "../contract/index.ts";
 import type { EventDataOf, EventOf, StreamName } from "../contract/streams.ts";
@@ -98,23 +99,7 @@ export function createClient(options: ClientOptions): Client {
     bytes?: ByteSource,
   ): Promise<Response> {
     const [method = "", template = ""] = routes[name].split(" ");
-    const {
-      params = {},
-      query = {},
-      body,
-    } = input as {
-      params?: Record<string, string | number>;
-      query?: Record<string, unknown>;
-      body?: unknown;
-    };
-    const path = template.replace(/:(\w+)/g, (_, key: string) =>
-      encodeURIComponent(params[key] ?? ""),
-    );
-    const search = new URLSearchParams(
-      Object.entries(query).flatMap(([key, value]) =>
-        value === undefined ? [] : [value].flat().map((one) => [key, String(one)]),
-      ) as [string, string][],
-    ).toString();
+    const { body, ...parts } = input as Parameters<typeof addressOf>[1] & { body?: unknown };
     const headers: Record<string, string> = {};
     if (token) headers["authorization"] = `Bearer ${token}`;
     if (version) headers["user-agent"] = `service/${version}`;
@@ -128,7 +113,7 @@ export function createClient(options: ClientOptions): Client {
     }
     try {
       return await transport(
-        new Request(`${baseUrl}${path}${search && `?${search}`}`, {
+        new Request(`${baseUrl}${addressOf(template, parts)}`, {
           method,
           headers,
           redirect: "manual",

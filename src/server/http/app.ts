@@ -9,6 +9,7 @@ import { asRefusal, jsonHeaders, problem } from "./problems.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { recognize } from "./recognize.ts";
 import { serveOperation } from "./serve-operation.ts";
+import { serveTools } from "./tools-for-agents.ts";
 
 /** Makes the HTTP routes of the service. This is the only file that knows Elysia. */
 export function createApp(parts: ServerParts, checkHost: HostCheck) {
@@ -19,6 +20,8 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
       return problem(asRefusal(error, parts.log));
     });
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
+  for (const method of ["POST", "GET", "DELETE"])
+    app.route(method, "/mcp", ({ request }) => answerOf(parts, () => serveTools(parts, request)));
   // Documents are made at their first request, so that a server starts without them.
   const document = once(async () =>
     JSON.stringify((await import("./documents/openapi.ts")).openApiDocument(parts.tools.server)),

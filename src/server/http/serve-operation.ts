@@ -58,7 +58,7 @@ async function serveArrival(arrival: Arrival): Promise<Response> {
 }
 
 /** Refuses a page of another site. Programs send no Origin. */
-function refuseForeignPage({ tools }: ServerParts, request: Request): void {
+export function refuseForeignPage({ tools }: ServerParts, request: Request): void {
   const origin = request.headers.get("origin");
   const own = ownOrigin(request, tools.server);
   if (origin !== null && origin !== own)

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import { newMachine } from "../support/commands/machine.ts";
+import { lines, overStdio } from "../support/mcp/tool-clients.ts";
+import { until } from "../support/wait-until.ts";
+
+/** A machine with the board docs and these agents on it. */
+async function startMachine(...names: string[]) {
+  const machine = newMachine();
+  const { join } = await machine.json(["pair", "--board", "docs", "--name", names[0]!]);
+  for (const name of names.slice(1)) await machine.ok(["join", join.line, "--name", name]);
+  const seen = async () => (await machine.json(["api", "listMessages", "board=docs"])).messages;
+  return { ...machine, seen, joinLine: join.line as string };
+}
+
+const opening = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" },
+  },
+};
+const started = { jsonrpc: "2.0", method: "notifications/initialized" };
+const calling = (id: number, name: string, args: object) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+describe("service mcp", () => {
+  test("writes nothing to stdout but the protocol, and ends with its input", async () => {
+    const machine = await startMachine("writer");
+    // The server is down, so the first call also starts it.
+    await machine.run(["down"]);
+    const child = Bun.spawn([process.execPath, "src/main.ts", "mcp", "--as", "writer"], {
+      env: machine.env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const send = (message: object) => {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      void child.stdin.flush();
+    };
+    const decoder = new TextDecoder();
+    let printed = "";
+    const reading = (async () => {
+      for await (const chunk of child.stdout) printed += decoder.decode(chunk, { stream: true });
+    })();
+    send(opening);
+    send(started);
+    child.stdin.write("no message\n");
+    send(calling(1, "say", { text: "hello" }));
+    send(calling(2, "task", { do: "show", task: "DOC-9" }));
+    await until(() => printed.split("\n").length >= 4, "all is answered");
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+    await reading;
+    const messages = printed
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    for (const message of messages) expect(message.jsonrpc).toBe("2.0");
+    const said = messages.find(({ id }) => id === 1);
+    expect(said.result.content[0].text).toStartWith("Sent #");
+    await machine.asProcess.run(["down"]);
+  });
+
+  test("acts as the agent that is named, by --as or SERVICE_AGENT, else as the only one", async () => {
+    const machine = await startMachine("writer");
+    const only = await overStdio("new", machine);
+    expect((await only.use("say", { text: "one" })).data.message.from.name).toBe("writer");
+    await machine.ok(["join", machine.joinLine, "--name", "scout"]);
+    // Seats are read at each call: now there are two.
+    const several = await only.use("say", { text: "who?" });
+    expect(several.data.error).toMatchObject({ code: "agent_not_selected" });
+    expect(several.text).toContain("--as NAME");
+    expect(several.text).toContain("writer (docs), scout (docs)");
+    const named = await overStdio("new", machine, ["--as", "scout"]);
+    expect((await named.use("say", { text: "two" })).data.message.from.name).toBe("scout");
+    const env = { ...machine.env, SERVICE_AGENT: "scout" };
+    const set = await overStdio("new", { ...machine, env });
+    expect((await set.use("say", { text: "three" })).data.message.from.name).toBe("scout");
+    for (const client of [only, named, set]) await client.close();
+  });
+
+  test("without an agent it never acts as the person, and says what to do, in a session too", async () => {
+    const machine = newMachine();
+    await machine.ok(["board", "new", "docs"]);
+    for (const env of [machine.env, { ...machine.env, CLAUDECODE: "1" }]) {
+      const client = await overStdio("new", { ...machine, env });
+      expect(await client.tools()).toHaveLength(8);
+      const refused = await client.use("say", { text: "as ana?" });
+      expect(refused.isError).toBe(true);
+      expect(refused.data.error.code).toBe("agent_not_selected");
+      expect(refused.text).toContain("`service pair`");
+      await client.close();
+    }
+    expect((await machine.json(["api", "listMessages", "board=docs"])).messages).toEqual([]);
+  });
+
+  test("the same request ids in another run make new calls", async () => {
+    const machine = await startMachine("writer");
+    for (const line of lines) {
+      const client = await overStdio(line, machine);
+      await client.use("say", { text: "same" });
+      await client.close();
+    }
+    expect((await machine.seen()).length).toBe(lines.length);
+  });
+
+  test.each(lines)(
+    "a process that is killed in the middle of a call loses no message: %s",
+    async (line) => {
+      const machine = await startMachine("writer", "scout");
+      const first = await overStdio(line, machine, ["--as", "scout"]);
+      const waiting = first.use("inbox", { wait: 50 }).catch(() => "cut off");
+      const presence = async () =>
+        (await machine.json(["api", "listMembers", "board=docs"])).members.find(
+          ({ name }: { name: string }) => name === "scout",
+        ).presence;
+      while ((await presence()) !== "idle") await Bun.sleep(10);
+      process.kill(first.pid!, "SIGKILL");
+      expect(await waiting).toBe("cut off");
+      await machine.ok(["say", "For scout", "--to", "@scout", "--as", "writer"]);
+      const second = await overStdio(line, machine, ["--as", "scout"]);
+      // Nobody acknowledged what was read before the kill, and nothing is repeated by itself.
+      const { text, data } = await second.use("inbox");
+      expect(text).toContain("\nFor scout\n");
+      process.kill(second.pid!, "SIGKILL");
+      const third = await overStdio(line, machine, ["--as", "scout"]);
+      expect((await third.use("inbox")).data.messages.map(({ id }: { id: string }) => id)).toEqual(
+        data.messages.map(({ id }: { id: string }) => id),
+      );
+      await third.close();
+    },
+  );
+
+  test("a post whose process is killed is stored once or not at all", async () => {
+    const machine = await startMachine("writer");
+    for (let i = 0; i < 5; i++) {
+      const client = await overStdio("new", machine);
+      const said = client.use("say", { text: `post ${i}` }).catch(() => null);
+      // Each round cuts the call off at another place.
+      await Bun.sleep(i * 3);
+      process.kill(client.pid!, "SIGKILL");
+      await said;
+    }
+    const after = await overStdio("new", machine);
+    expect((await after.use("say", { text: "after" })).isError).toBe(false);
+    await after.close();
+    const bodies = (await machine.seen()).map(({ body }: { body: string }) => body);
+    expect(new Set(bodies).size).toBe(bodies.length);
+  });
+
+  test("a subagent of a session does not get it", async () => {
+    const machine = await startMachine("writer");
+    const env = { SERVICE_SUBAGENT: "1" };
+    const { code, stdout, stderr } = await machine.run(["mcp"], { env });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("subagent_without_seat");
+  });
+});
