@@ -79,7 +79,11 @@ describe("POST /mcp", () => {
     expect((await send({ token, headers: { host: "evil.example" } })).status).toBe(421);
     const page = await send({ token, headers: { origin: "https://evil.example" } });
     expect(page).toMatchObject({ status: 403, code: "origin_not_allowed" });
-    for (const sent of [{ query: `?token=${token}` }, { token, query: `?access_token=${token}` }]) {
+    for (const sent of [
+      { query: `?token=${token}` },
+      { token, query: `?access_token=${token}` },
+      { token, query: `?t=%61${token.slice(1)}` },
+    ]) {
       const refused = await send(sent);
       expect(refused).toMatchObject({ status: 400, code: "invalid_request" });
       expect(refused.text).not.toContain(token);

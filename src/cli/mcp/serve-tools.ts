@@ -1,3 +1,4 @@
+import { withoutSecrets } from "../../contract/credentials.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import { isWrite } from "../../client/routes.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
@@ -74,7 +75,7 @@ function agentMeant(cli: Cli, flags: AgentFlags): Agent {
 /** What is no refusal goes to the log; the client is told that it happened. */
 function faultOf(cli: Cli, error: unknown): Error {
   const { message, stack } = error as Error;
-  cli.note(`mcp: ${stack ?? message ?? String(error)}`);
+  cli.note(withoutSecrets(`mcp: ${stack ?? message ?? String(error)}`));
   return new LocalError(
     "internal",
     "The tool failed because of a fault of this program.",

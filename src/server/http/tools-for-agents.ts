@@ -1,4 +1,3 @@
-import { secretsInText } from "../../contract/credentials.ts";
 import { addressOf } from "../../contract/address.ts";
 import { operationNamed, type OperationName } from "../../contract/index.ts";
 import { refuse, type ErrorBody } from "../../contract/refusal.ts";
@@ -18,7 +17,7 @@ const forAgents = operationNamed("getInbox");
  * makes is a request of the API to this server, with the same token, rights, limits and kept answers.
  */
 export async function serveTools(parts: ServerParts, request: Request): Promise<Response> {
-  refuseSecretInAddress(request);
+  refuseQuery(request);
   const presented = presentedBy(request, parts.tools);
   if (!presented) throw refuse("unauthorized");
   recognize(parts, forAgents, presented, request);
@@ -34,11 +33,11 @@ export async function serveTools(parts: ServerParts, request: Request): Promise<
   });
 }
 
-/** Refuses a secret in the address, where proxies and logs would keep it. */
-function refuseSecretInAddress({ url }: Request): void {
-  if (url.includes("?") && secretsInText(8).test(url.slice(url.indexOf("?"))))
+/** Refuses a query. A client that was given one has a token in it, and proxies and logs keep addresses. */
+function refuseQuery({ url }: Request): void {
+  if (url.includes("?"))
     throw refuse("invalid_request", {
-      problem: "a token is sent as `Authorization: Bearer` and never in the address",
+      problem: "/mcp takes no query, and a token is sent as `Authorization: Bearer` alone",
     });
 }
 
