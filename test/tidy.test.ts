@@ -193,6 +193,15 @@ test("no command loads the schemas but the one that checks them", async () => {
   expect(loading).toEqual(["src/cli/about/api.ts", "src/cli/mcp/serve-tools.ts"]);
 });
 
+test("only the two doors to the tools load the protocol's library, each when it is used", async () => {
+  const graph = await filesGraph();
+  const loading = [...graph.keys()].filter(
+    (path) =>
+      !path.startsWith("src/mcp/") && reachedFrom(graph, path).has("src/mcp/tool-server.ts"),
+  );
+  expect(loading).toEqual(["src/cli/mcp/serve-tools.ts"]);
+});
+
 test("one file knows Elysia", () => {
   const knowing = sources.filter(({ path, text }) =>
     importsOf(path, text).some(({ to }) => to === "elysia"),

@@ -237,7 +237,16 @@ test("what others wrote stays inside its element, in the text and in what progra
       expect(shown).not.toContain("\u001b");
     }
   }
+  const { data } = await client.use("inbox");
+  expect(data.messages[0].body).toMatch(
+    /^<service-message board="docs" from="@bo"[^>]*>\n[^]*\n<\/service-message>$/,
+  );
   expect(world.faults).toEqual([]);
+});
+
+test("a tool that is not there is refused by the protocol itself", async () => {
+  const { tools: client } = await startTools();
+  await expect(client.use("shout")).rejects.toThrow("There is no tool shout.");
 });
 
 test("hints name tools where an agent has them", () => {
