@@ -8,6 +8,7 @@ import {
 import type { Door, ToolRequest } from "./caller.ts";
 import { marked } from "./marked.ts";
 import { isRefused, problemOf } from "./problem.ts";
+import type { Told } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 const instructions =
@@ -29,10 +30,9 @@ export function createToolServer(
     const tool = tools.find((one) => one.listed.name === params.name);
     if (!tool)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    return answered(
-      async () => tool.run(await door(requestOf(context)), params.arguments ?? {}),
-      fault,
-    );
+    const request = requestOf(context);
+    const run = async () => tool.run(await door(request), params.arguments ?? {});
+    return answered(run, request, fault);
   });
   return server;
 }
@@ -47,13 +47,16 @@ function requestOf({ mcpReq }: ServerContext): ToolRequest {
 }
 
 async function answered(
-  run: () => Promise<{ text: string; data: object }>,
+  run: () => Promise<Told>,
+  { signal }: ToolRequest,
   fault: (error: unknown) => Error,
 ): Promise<CallToolResult> {
   try {
     const { text, data } = await run();
     return { content: [{ type: "text", text }], structuredContent: marked(data) as object };
   } catch (thrown) {
+    // Nobody listens to the answer of a call that was given up, and what it threw is no fault.
+    if (signal.aborted) throw thrown;
     const error = isRefused(thrown) ? thrown : fault(thrown);
     if (!isRefused(error)) throw error;
     const problem = problemOf(error);

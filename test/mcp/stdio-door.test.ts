@@ -1,4 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeDocs } from "../support/boards/docs-board.ts";
+import { localhostCertificate } from "../support/servers/localhost-certificate.ts";
+import { startWorld } from "../support/servers/server-in-process.ts";
 import { newMachine } from "../support/commands/machine.ts";
 import { lines, overStdio } from "../support/mcp/tool-clients.ts";
 import { until } from "../support/wait-until.ts";
@@ -6,10 +11,10 @@ import { until } from "../support/wait-until.ts";
 /** A machine with the board docs and these agents on it. */
 async function startMachine(...names: string[]) {
   const machine = newMachine();
-  const { join } = await machine.json(["pair", "--board", "docs", "--name", names[0]!]);
-  for (const name of names.slice(1)) await machine.ok(["join", join.line, "--name", name]);
+  const { join: code } = await machine.json(["pair", "--board", "docs", "--name", names[0]!]);
+  for (const name of names.slice(1)) await machine.ok(["join", code.line, "--name", name]);
   const seen = async () => (await machine.json(["api", "listMessages", "board=docs"])).messages;
-  return { ...machine, seen, joinLine: join.line as string };
+  return { ...machine, seen, joinLine: code.line as string };
 }
 
 const opening = {
@@ -154,6 +159,55 @@ describe("service mcp", () => {
     await after.close();
     const bodies = (await machine.seen()).map(({ body }: { body: string }) => body);
     expect(new Set(bodies).size).toBe(bodies.length);
+  });
+
+  test("a post whose answer is lost is not made again, and the agent is told that it may be there", async () => {
+    let isLost = true;
+    const listener = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      tls: localhostCertificate,
+      async fetch(request) {
+        const answer = await world.handle(request);
+        // What a proxy says when the connection behind it breaks.
+        return isLost && request.method === "POST"
+          ? new Response("Bad Gateway", { status: 502 })
+          : answer;
+      },
+    });
+    const url = `https://localhost:${listener.port}`;
+    const world = await startWorld({ mode: "team", url });
+    await makeDocs(world);
+    const { id, name, token } = await world.seat(world.admin, "docs", { name: "writer" });
+    const machine = newMachine();
+    const config = join(machine.home, "config");
+    mkdirSync(config, { mode: 0o700 });
+    const seat = { server: url, board: "docs", name, member_id: id, token };
+    writeFileSync(join(config, "credentials.json"), JSON.stringify([seat]), { mode: 0o600 });
+    const root = join(machine.home, "root.pem");
+    writeFileSync(root, localhostCertificate.cert);
+    const env = { ...machine.env, SSL_CERT_FILE: root };
+    const client = await overStdio("new", { ...machine, env });
+    const lost = await client.use("say", { text: "once" });
+    expect(lost.data.error.code).toBe("server_unreachable");
+    expect(lost.text).toContain("It may have been done all the same");
+    isLost = false;
+    expect((await client.use("read", { do: "messages" })).data.messages).toHaveLength(1);
+    await client.close();
+    await listener.stop(true);
+  });
+
+  test("a call that is given up leaves the others, and no line on stderr", async () => {
+    const machine = await startMachine("writer");
+    const client = await overStdio("new", machine);
+    const giveUp = new AbortController();
+    const waiting = client.use("inbox", { wait: 50 }, undefined, giveUp.signal).catch(() => "off");
+    expect((await client.use("say", { text: "meanwhile" })).isError).toBe(false);
+    giveUp.abort();
+    expect(await waiting).toBe("off");
+    expect((await client.use("read", { do: "messages" })).data.messages).toHaveLength(1);
+    expect(client.stderr()).toBe("");
+    await client.close();
   });
 
   test("a subagent of a session does not get it", async () => {
