@@ -78,6 +78,13 @@ describe("service mcp", () => {
     const machine = await startMachine("writer");
     const only = await overStdio("new", machine);
     expect((await only.use("say", { text: "one" })).data.message.from.name).toBe("writer");
+    // In a session of a harness another session may act as the only agent.
+    const inSession = { ...machine.env, CLAUDECODE: "1" };
+    const session = await overStdio("new", { ...machine, env: inSession });
+    const unnamed = await session.use("say", { text: "who?" });
+    expect(unnamed.data.error).toMatchObject({ code: "agent_not_selected" });
+    expect(unnamed.text).toContain("Nothing says which agent this session is.");
+    await session.close();
     await machine.ok(["join", machine.joinLine, "--name", "scout"]);
     // Seats are read at each call: now there are two.
     const several = await only.use("say", { text: "who?" });

@@ -2,6 +2,7 @@ import { withoutSecrets } from "../../contract/credentials.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import { isWrite } from "../../client/routes.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { inSession } from "../../client/machine/harness.ts";
 import { emptyRunCache } from "../../client/machine/run-cache.ts";
 import { readSeats } from "../../client/machine/seats.ts";
 import { bytesUpTo, type Caller, type ToolRequest } from "../../mcp/caller.ts";
@@ -53,17 +54,20 @@ function perhapsDone(error: unknown): never {
   throw new LocalError(error.code, error.message, hint, error.details);
 }
 
-/** The selected agent, else the only one of this machine. */
+/** The selected agent. Outside of a session also the only one of this machine; in one, another session may act as it. */
 function agentMeant(cli: Cli, flags: AgentFlags): Agent {
   if (flags.as ?? cli.env["SERVICE_AGENT"]) return asAgent(cli, flags);
   const board = flags.board ?? cli.env["SERVICE_BOARD"];
   const seats = readSeats(cli).filter((seat) => !board || seat.board === board);
-  if (seats.length === 1) return agentIn(cli, seats[0]!);
+  const inHarness = inSession(cli.env);
+  if (seats.length === 1 && !inHarness) return agentIn(cli, seats[0]!);
   const names = seats.map(({ name, board: on }) => `${name} (${on})`);
   throw new LocalError(
     "agent_not_selected",
     seats.length
-      ? "Several agents could be meant."
+      ? inHarness
+        ? "Nothing says which agent this session is."
+        : "Several agents could be meant."
       : "This machine has no agent that could be meant.",
     seats.length
       ? `Your person adds \`--as NAME\` to \`service mcp\` in the harness's settings, or sets SERVICE_AGENT there; this machine's agents: ${names.join(", ")}.`
