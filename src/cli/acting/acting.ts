@@ -1,9 +1,12 @@
+import type { Client } from "../../client/client.ts";
 import { apiOf, type Api } from "../connection/api.ts";
+import { quietApi } from "../connection/quiet-api.ts";
 import { shortList } from "../connection/short-list.ts";
 import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
+import { hintedWith } from "../frame/suggest.ts";
 import { sameServer, writtenOnce } from "../../client/machine/server-address.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "../../client/machine/servers.ts";
@@ -32,7 +35,13 @@ export interface PersonFlags {
   readonly server?: string | undefined;
 }
 
-export type ActorFlags = AgentFlags & PersonFlags;
+export interface ActorFlags extends AgentFlags, PersonFlags {
+  /** Whether the person acts in a command with which agents talk. */
+  readonly me?: boolean | undefined;
+}
+
+/** An agent or a person on a board. */
+export type Speaker = Actor & { readonly board: string };
 
 /** How to choose a person's board when none is named: the only one with this lifecycle, or none if it must be `named`. */
 export interface BoardChoice {
@@ -74,6 +83,14 @@ async function firstKey(cli: Cli, server: ServerRef): Promise<string> {
     `Sign in with a key of yours: \`service login ${server.url}\`.`,
   );
 }
+
+/** A client of the actor for waits and for advice: it starts no server, and repeats no request. */
+export const quietApiOf = (cli: Cli, actor: Actor): Client =>
+  quietApi(
+    cli,
+    actor.server,
+    actor.kind === "agent" ? actor.seat.token : keyFor(cli, actor.server)!,
+  );
 
 /** Whether an agent acts in a command that agents and people may run: one is selected, or the command runs in a session. */
 export const isAgents = (cli: Cli, flags: AgentFlags): boolean =>
@@ -152,7 +169,8 @@ const agentName = (cli: Cli, flags: AgentFlags) =>
 /** The board that `--board` or SERVICE_BOARD names. */
 export const boardName = (cli: Cli, flags: Pick<AgentFlags, "board">): string | undefined =>
   flags.board ?? cli.env["SERVICE_BOARD"];
-const seatsOn = (cli: Cli, board: string | undefined) =>
+/** This machine's seats, on a board if one is given. */
+export const seatsOn = (cli: Cli, board: string | undefined) =>
   readSeats(cli).filter((seat) => !board || seat.board === board);
 
 /** The seats on the server that SERVICE_SERVER names, if there are any: it distinguishes equal names on boards with equal names. */
@@ -173,7 +191,8 @@ function ambiguous(seats: readonly Seat[]): LocalError {
   );
 }
 
-function notSelected(cli: Cli, flags: AgentFlags): LocalError {
+/** The refusal when an agent must act and none of this machine is meant. `otherwise` says what else its reader can do. */
+export function notSelected(cli: Cli, flags: AgentFlags, otherwise = ""): LocalError {
   const name = agentName(cli, flags);
   const board = boardName(cli, flags);
   const seats = seatsOn(cli, board);
@@ -182,12 +201,18 @@ function notSelected(cli: Cli, flags: AgentFlags): LocalError {
   return new LocalError(
     "agent_not_selected",
     name ? `This machine has no agent ${name}${where}.` : "No agent is selected.",
-    seats.length
+    (seats.length
       ? `Add \`--as NAME\` or set SERVICE_AGENT; this machine's agents${where}: ${shown.join(", ")}.`
-      : `This machine has no agents${where} yet: \`service pair\` makes a board and one, \`service join "LINE"\` takes a seat.`,
+      : `This machine has no agents${where} yet: ${wayToSeat(board)}, \`service join "LINE"\` takes a seat.`) +
+      otherwise,
     {
       choices: [...new Set(seats.map((seat) => seat.name))].sort(),
       board_source: flags.board ? "flag" : board ? "env" : "none",
     },
   );
 }
+
+const wayToSeat = (board: string | undefined): string =>
+  board === undefined
+    ? "`service pair` makes a board and one"
+    : `${hintedWith({ board })("invite")} prints a join line for that board`;

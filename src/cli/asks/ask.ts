@@ -7,7 +7,7 @@ import { usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand } from "../frame/command.ts";
 import { boardIn, messageId } from "../messages/message-reference.ts";
-import { postAsAgent, postAsPerson, type PostBody } from "../messages/posting.ts";
+import { post, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
 import { selectionOf } from "../acting/place-of.ts";
 import { hinted, words, type Typed } from "../frame/suggest.ts";
@@ -79,15 +79,7 @@ async function answerBody(
 }
 
 async function posted(cli: Cli, actor: Actor, board: string, body: PostBody, typed: Typed) {
-  if (actor.kind === "agent") {
-    const sent = await postAsAgent(cli, actor, body, typed);
-    const { message, recipients, nudges } = sent;
-    return { json: { message, recipients, nudges }, text: sentText(sent, typed) };
-  }
-  const { message, recipients } = await postAsPerson(actor.api, board, body);
-  const nudges: [] = [];
-  return {
-    json: { message, recipients, nudges },
-    text: sentText({ message, recipients, nudges, unread: null }, typed),
-  };
+  const sent = await post(cli, actor, board, body, typed);
+  const { message, recipients, nudges } = sent;
+  return { json: { message, recipients, nudges }, text: sentText(sent, typed) };
 }

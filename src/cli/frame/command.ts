@@ -27,6 +27,7 @@
  * A command uses:
  *   acting.ts     asAgent, asPerson, asAgentOrPerson, boardOf: whose credential, which server, which board
  *   place-of.ts   placeOf, agentPlaceOf: all of these at once, for a command that names a task
+ *   speaker.ts    speakingPlace: the same for a command with which agents talk, and people too
  *   api.call()    the typed client: Idempotency-Key, one retry, the local server started on demand
  *   local-error.ts LocalError (exit 1) and usageError (exit 2); the server's ApiError is left to pass
  *   values.ts     integer, duration, handle: values of flags, refused as usage errors
@@ -46,10 +47,12 @@ import type { Cli } from "./cli.ts";
  * - `neutral`: anybody, anywhere
  * - `agent`: the agent chosen by --as, SERVICE_AGENT
  * - `either`: that agent when one is chosen, else the person; inside a session only the agent
+ * - `speaker`: that agent; in a terminal also the person, with `--me` or when no seat here could be meant. A person's
+ *   command when `--me` is given
  * - `person`: a person's own, refused inside a harness session and when an agent is chosen
  * - `session`: of a session through the daemon, and of the person in a terminal
  */
-export type Acts = "neutral" | "agent" | "either" | "person" | "session";
+export type Acts = "neutral" | "agent" | "either" | "speaker" | "person" | "session";
 
 /**
  * citty's definition of an argument. `multiple`: a flag may be repeated, a last positional takes the remaining words.
@@ -141,6 +144,12 @@ export const serverFlag = {
 
 /** The flags of a command that acts as an agent or as the person. */
 export const actorFlags = { ...agentFlags, ...serverFlag } as const satisfies Args;
+
+/** The flags of a command with which agents talk, and people too. `admitHere` refuses `--me` where only an agent may act. */
+export const speakerFlags = {
+  ...actorFlags,
+  me: { type: "boolean", description: "Act as yourself, in a terminal." },
+} as const satisfies Args;
 
 /** The flags of a person's command about one board. */
 export const boardFlags = { board: agentFlags.board, ...serverFlag } as const satisfies Args;

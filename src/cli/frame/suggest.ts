@@ -6,6 +6,8 @@ interface Where {
   readonly as?: string | undefined;
   readonly board?: string | undefined;
   readonly server?: string | undefined;
+  /** Whether the person acts where an agent could. */
+  readonly me?: boolean | undefined;
 }
 
 /** The value of a flag: true for a flag without one, several for a flag that is repeated, undefined for none. */
@@ -42,15 +44,23 @@ export const hinted = (suggestion: Suggestion): string => `\`${portable(suggesti
 
 /** Writes commands for this machine, each with these flags. */
 export const typedWith =
-  (cli: Cli, { as, board, server }: Where): Typed =>
+  (cli: Cli, where: Where): Typed =>
   (line) =>
-    cli.typed(commandLine({ words: line, flags: { as, board, server } }));
+    cli.typed(commandLine(atPlace(line, where)));
 
 /** Writes commands for hints, each with these flags. */
 export const hintedWith =
-  ({ as, board, server }: Where): Typed =>
+  (where: Where): Typed =>
   (line) =>
-    hinted({ words: line, flags: { as, board, server } });
+    hinted(atPlace(line, where));
+
+/** The commands that take `--me`. In others the person acts anyway when no agent is selected. */
+const withMe = new Set(["say", "read", "replies", "message", "react"]);
+
+const atPlace = (line: string, { as, board, server, me }: Where): Suggestion => ({
+  words: line,
+  flags: { as, board, server, me: me && withMe.has(line.split(" ")[0]!) },
+});
 
 /** Writes a person's commands for this machine so that they reach a server, and a board there if one is given. */
 export const typedAt = (cli: Cli, server: ServerRef, board?: string): Typed =>

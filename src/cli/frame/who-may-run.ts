@@ -1,6 +1,6 @@
 import type { Acts, AnyCommand } from "./command.ts";
 import type { Cli } from "./cli.ts";
-import { LocalError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { harnessOf, inSubagent } from "../../client/machine/harness.ts";
 import type { Values } from "./parse-arguments.ts";
 import { againInTerminal } from "./suggest.ts";
@@ -9,18 +9,22 @@ type Admitted = Pick<AnyCommand, "acts" | "inSubagent" | "args">;
 
 /** Refuses a command that may not run here, before it reads a credential or sends a request. */
 export function admitHere(cli: Cli, command: Admitted, values: Values): void {
-  if (inSubagent(cli.env) && !decided(command.inSubagent ?? false, values))
+  const isMe = values["me"] === true;
+  if (isMe && values["as"] !== undefined)
+    throw usageError("`--me` and `--as` name two who would act.", "Leave one of them out.");
+  if (inSubagent(cli.env) && (isMe || !decided(command.inSubagent ?? false, values)))
     throw new LocalError(
       "subagent_without_seat",
       "A subagent has no seat of its own, so it may only read.",
       "Let the session that started it do this.",
     );
   const harness = harnessOf(cli.env);
-  const namesAgent = Boolean(command.args && "as" in command.args);
+  const namesAgent = Boolean(command.args && "as" in command.args) && !isMe;
   const agent = namesAgent ? undefined : (values["as"] ?? cli.env["SERVICE_AGENT"]);
-  const acts: Acts = decided(command.acts, values);
-  if (acts === "person" && harness) throw notInSession(cli, againInPerson(cli, command, values));
-  if (acts === "person" && agent) throw notAsAgent(cli, agent);
+  const acts: Acts = isMe ? "person" : decided(command.acts, values);
+  if (acts === "person" && harness)
+    throw notInSession(cli, againInPerson(cli, command, values), isMe);
+  if (acts === "person" && agent) throw notAsAgent(cli, agent, isMe);
   if (acts === "session" && harness) throw needsDaemon(cli);
   if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
 }
@@ -36,22 +40,24 @@ function againInPerson(cli: Cli, command: Admitted, values: Values): string {
   return againInTerminal(cli, isAbout && as ? String(as) : null);
 }
 
-const notInSession = (cli: Cli, again: string) =>
+const notInSession = (cli: Cli, again: string, isMe: boolean) =>
   personOnly(
     cli,
+    isMe,
     "and this is a session of an agent",
     `Your person runs this in a terminal: ${again}`,
   );
-const notAsAgent = (cli: Cli, agent: Values[string]) =>
+const notAsAgent = (cli: Cli, agent: Values[string], isMe: boolean) =>
   personOnly(
     cli,
+    isMe,
     `and the agent ${String(agent)} is selected here`,
     `Leave out \`--as\` and unset SERVICE_AGENT, then: ${againInTerminal(cli)}`,
   );
-const personOnly = (cli: Cli, why: string, hint: string) =>
+const personOnly = (cli: Cli, isMe: boolean, why: string, hint: string) =>
   new LocalError(
     "human_command_in_session",
-    `\`${cli.command}\` is a person's command, ${why}.`,
+    `\`${cli.command}${isMe ? " --me" : ""}\` is a person's command, ${why}.`,
     hint,
   );
 

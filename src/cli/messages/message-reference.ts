@@ -82,7 +82,9 @@ export async function readable<T>(place: Place, text: string, answer: Promise<T>
 
 /** The command with which the caller finds messages, in backticks. */
 const reading = ({ board, seat }: Place): string =>
-  seat ? hintedWith({ as: seat.name, board: seat.board })("read") : hintedWith({ board })("watch");
+  seat
+    ? hintedWith({ as: seat.name, board: seat.board })("read")
+    : hintedWith({ board, me: true })("read");
 
 const unreadable = (place: Place, text: string): LocalError =>
   new LocalError(

@@ -1,27 +1,28 @@
-import { asAgent } from "../acting/acting.ts";
-import { agentFlags, defineCommand } from "../frame/command.ts";
-import { messageId, readable } from "./message-reference.ts";
+import { speakingPlace } from "../acting/speaker.ts";
+import { defineCommand, speakerFlags } from "../frame/command.ts";
+import { boardIn, messageId, readable } from "./message-reference.ts";
 import { fetchingLine } from "./attached-text.ts";
 import { header, messageBlock } from "./message-text.ts";
 import { dim } from "../terminal/style.ts";
 import { columns, counted } from "../terminal/table.ts";
-import { typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   summary: "Show a message and what its recipients have done with it",
-  acts: "agent",
+  acts: "speaker",
   args: {
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },
-    ...agentFlags,
+    ...speakerFlags,
   },
   details: "A message, and what each agent that it was addressed to has done with it.",
   seeAlso: ["replies", "read"],
   async run({ args, data: cli }) {
-    const agent = asAgent(cli, args);
-    const { api, board } = agent;
-    const params = { message: await messageId(agent, args.message) };
+    const { actor, board, typed } = await speakingPlace(cli, args, {
+      board: boardIn(args.message),
+    });
+    const { api } = actor;
+    const params = { message: await messageId(actor, args.message) };
     const call = api.call("getMessage", { params });
-    const status = await readable(agent, args.message, call);
+    const status = await readable(actor, args.message, call);
     const rows = status.recipients.map(({ member, state, reply_ids }) => [
       `@${member.name}`,
       state,
@@ -32,8 +33,8 @@ export default defineCommand({
       text: [
         header(board, `message #${status.message.seq}`),
         "",
-        messageBlock(status.message, "agent"),
-        ...fetchingLine([status.message], typedWith(cli, args)).map((line) => `\n${dim(line)}`),
+        messageBlock(status.message, actor.kind),
+        ...fetchingLine([status.message], typed).map((line) => `\n${dim(line)}`),
         ...(rows.length ? ["", columns(rows)] : []),
       ].join("\n"),
     };

@@ -1,7 +1,13 @@
 import type { Given } from "../../client/client.ts";
-import type { Agent } from "../acting/acting.ts";
-import { recipientsOf, waitingFor, warningOf, type Recipient } from "./delivery-outcomes.ts";
-import type { Api } from "../connection/api.ts";
+import type { Actor, Agent, Person } from "../acting/acting.ts";
+import {
+  recipientsOf,
+  waitingFor,
+  warningOf,
+  type Recipient,
+  type Unread,
+} from "./delivery-outcomes.ts";
+import type { Nudge } from "../../client/machine/shown-nudges.ts";
 import type { Cli } from "../frame/cli.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { quietApi } from "../connection/quiet-api.ts";
@@ -24,8 +30,28 @@ export function aboutOf({
   return task !== undefined ? [task] : noTask ? [] : undefined;
 }
 
+/** A message that was posted, and what a command says about it. */
+interface Posted {
+  readonly message: Message;
+  readonly unread: Unread | null;
+  readonly recipients: readonly Recipient[] | null;
+  readonly damped?: string[];
+  readonly warning: ReturnType<typeof warningOf>;
+  readonly nudges: readonly Nudge[];
+}
+
+/** Posts on a board, and gives the outcome at each recipient; to an agent also what waits for it. */
+export const post = (
+  cli: Cli,
+  actor: Actor,
+  board: string,
+  body: PostBody,
+  typed: Typed,
+): Promise<Posted> =>
+  actor.kind === "agent" ? postAsAgent(cli, actor, body, typed) : postAsPerson(actor, board, body);
+
 /** Posts as an agent, and meanwhile reads the facts for the answer. Reads them again if the post had to start the server. */
-export async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed: Typed) {
+async function postAsAgent(cli: Cli, agent: Agent, body: PostBody, typed: Typed): Promise<Posted> {
   const { api, board, seat } = agent;
   const asked = adviceFor(cli, agent);
   const message = await api.call("postMessage", { params: { board }, body });
@@ -54,16 +80,13 @@ async function adviceFor(cli: Cli, { server, seat, board }: Agent) {
   return { members: members?.members ?? null, waiting };
 }
 
-/** Posts as the person, and gives the outcome at each recipient. */
-export async function postAsPerson(
-  api: Api,
-  board: string,
-  body: PostBody,
-): Promise<{ message: Message; recipients: Recipient[] | null }> {
+/** Posts as the person, and gives the same facts; nothing waits for a person here, and no reminder is due. */
+async function postAsPerson({ api }: Person, board: string, body: PostBody): Promise<Posted> {
   const params = { board };
   const message = await api.call("postMessage", { params, body });
   const answer = await api.call("listMembers", { params }).catch(() => null);
   const sender = answer?.members.find(({ name }) => name === message.from.name);
   const recipients = answer && recipientsOf(message, answer.members, sender?.id ?? "");
-  return { message, recipients };
+  const warning = recipients && warningOf(message, recipients);
+  return { message, unread: null, recipients, warning, nudges: [] };
 }

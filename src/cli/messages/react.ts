@@ -1,13 +1,13 @@
 import { reactions } from "../../contract/words.ts";
 import type { ReactionName } from "../../contract/message.ts";
-import { asAgent } from "../acting/acting.ts";
-import { agentFlags, defineCommand } from "../frame/command.ts";
+import { speakingPlace } from "../acting/speaker.ts";
+import { defineCommand, speakerFlags } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { messageId, readable } from "./message-reference.ts";
+import { boardIn, messageId, readable } from "./message-reference.ts";
 
 export default defineCommand({
   summary: "React to a message with an emoji",
-  acts: "agent",
+  acts: "speaker",
   args: {
     message: { type: "positional", valueHint: "MSG", description: "The message, such as 6." },
     emoji: {
@@ -15,20 +15,20 @@ export default defineCommand({
       description: `${Object.entries(reactions).flat().join(", ")}.`,
     },
     remove: { type: "boolean", description: "Take the reaction back." },
-    ...agentFlags,
+    ...speakerFlags,
   },
   details: "It wakes nobody. A repeat changes nothing.",
   examples: [["react 6 check", "Put a check on message 6."]],
   seeAlso: ["say"],
   async run({ args, data: cli }) {
     const [name, emoji] = reactionOf(args.emoji);
-    const agent = asAgent(cli, args);
-    const { api, board } = agent;
-    const id = await messageId(agent, args.message);
+    const { actor, board } = await speakingPlace(cli, args, { board: boardIn(args.message) });
+    const { api } = actor;
+    const id = await messageId(actor, args.message);
     const call = api.call(args.remove ? "removeReaction" : "addReaction", {
       params: { message: id, reaction: name },
     });
-    const message = await readable(agent, args.message, call);
+    const message = await readable(actor, args.message, call);
     const done = args.remove ? "taken off" : "put on";
     return {
       json: { board, message, reaction: { name, emoji }, removed: args.remove },

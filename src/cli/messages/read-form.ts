@@ -16,6 +16,7 @@ export interface ReadFlags {
   readonly receipts?: string | undefined;
   readonly markRead: boolean;
   readonly as?: string | undefined;
+  readonly me: boolean;
   readonly server?: string | undefined;
 }
 
@@ -34,16 +35,17 @@ const flags = {
   receipts: "--receipts",
   markRead: "--mark-read",
   as: "--as",
+  me: "--me",
   server: "--server",
 } as const;
 type Flag = keyof typeof flags;
 
 /** Each form of `read`: its name, its flag, and the other flags that it accepts. */
 const forms = [
-  ["mark-read", "markRead", ["limit", "server"]],
-  ["receipts", "receipts", ["as", "server"]],
-  ["thread", "thread", ["as"]],
-  ["threads", "threads", ["as", "limit"]],
+  ["mark-read", "markRead", ["limit", "me", "server"]],
+  ["receipts", "receipts", ["as", "me", "server"]],
+  ["thread", "thread", ["as", "me", "server"]],
+  ["threads", "threads", ["as", "limit", "me", "server"]],
 ] as const satisfies readonly [string, Flag, readonly Flag[]][];
 const windows = ["after", "before", "around"] as const satisfies readonly Flag[];
 
@@ -62,8 +64,6 @@ export function formOf(given: ReadFlags, json: boolean): (typeof forms)[number][
   }
   const [first, second] = windows.filter((flag) => present.includes(flag));
   if (first && second) throw together(first, second);
-  if (present.includes("server"))
-    throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
   if (given.markdown && json)
     throw usageError("`--markdown` and `--json` are two forms of output.", "Choose one of them.");
   return "page";

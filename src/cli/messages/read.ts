@@ -1,20 +1,18 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import { asAgentOrPerson, asPerson, type Agent, type AgentFlags } from "../acting/acting.ts";
-import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand, serverFlag } from "../frame/command.ts";
-import { LocalError } from "../../client/machine/local-error.ts";
+import { asAgentOrPerson, asPerson } from "../acting/acting.ts";
+import { speakingPlace } from "../acting/speaker.ts";
+import { defineCommand, speakerFlags } from "../frame/command.ts";
 import { admitHere } from "../frame/who-may-run.ts";
-import { inSession } from "../../client/machine/harness.ts";
 import { formOf } from "./read-form.ts";
-import { agentPlaceOf, type Place } from "../acting/place-of.ts";
-import { hintedWith, typedWith } from "../frame/suggest.ts";
+import { boardIn } from "./message-reference.ts";
+import { typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
   // `--mark-read` with `--as` is not admitted as a person's command: `formOf` refuses it.
   summary: "Read messages, threads and receipts",
   acts: (args) => {
     if (args.markRead && args.as === undefined) return "person";
-    return args.receipts === undefined ? "agent" : "either";
+    return args.receipts === undefined ? "speaker" : "either";
   },
   inSubagent: true,
   args: {
@@ -27,7 +25,7 @@ export default defineCommand({
     },
     from: { type: "string", valueHint: "NAME", description: "Only this member's." },
     role: { type: "string", description: "Only those of senders with this role." },
-    toMe: { type: "boolean", description: "Only those addressed to the agent." },
+    toMe: { type: "boolean", description: "Only those addressed to whoever reads." },
     task: { type: "string", valueHint: "ID", description: "Only those about this task." },
     limit: {
       type: "string",
@@ -42,16 +40,16 @@ export default defineCommand({
       type: "boolean",
       description: "As yourself: your oldest unread, and mark them read.",
     },
-    ...agentFlags,
-    ...serverFlag,
+    ...speakerFlags,
   },
   details:
-    "The newest messages of the agent's board, oldest first. Reading moves no read position, but for `--mark-read`. A person follows a board with `watch`.",
+    "The newest messages of the board, oldest first. Reading moves no read position, but for `--mark-read`. `watch` goes on until it is stopped.",
   examples: [
     ["read --limit 10", "The ten newest."],
     ["read --after 40", "On from message 40."],
     ["read --task DOC-7", "What was said about a task."],
     ["read --thread 6", "The thread of message 6."],
+    ["read --me --board docs", "The newest, as yourself."],
     ["read --mark-read --board docs", "What you have not read, as yourself."],
   ],
   seeAlso: ["inbox", "watch", "replies"],
@@ -67,32 +65,19 @@ export default defineCommand({
       const { readReceipts } = await import("./reading/receipts.ts");
       return readReceipts(cli, await asAgentOrPerson(cli, args), args);
     }
-    const { actor: agent, typed } = await readingPlace(cli, args, args.task);
+    const { actor, typed } = await speakingPlace(cli, args, {
+      task: args.task,
+      board: boardIn(args.thread),
+    });
     if (form === "thread") {
       const { readThread } = await import("./reading/thread.ts");
-      return readThread(agent, args.thread!, typed);
+      return readThread(actor, args.thread!, typed);
     }
     if (form === "threads") {
       const { readThreads } = await import("./reading/threads.ts");
-      return readThreads(agent, args, typed);
+      return readThreads(actor, args, typed);
     }
     const { readPage } = await import("./reading/page.ts");
-    return readPage(agent, args, typed);
+    return readPage(actor, args, typed);
   },
 });
-
-/** Where the agent reads. Whoever has selected none is probably a person, and learns which command shows a board to one. */
-async function readingPlace(
-  cli: Cli,
-  flags: AgentFlags,
-  task: string | undefined,
-): Promise<Place<Agent>> {
-  try {
-    return await agentPlaceOf(cli, flags, { task });
-  } catch (error) {
-    if (!(error instanceof LocalError && error.code === "agent_not_selected")) throw error;
-    const { code, message, hint, details } = error;
-    const watch = `As yourself: ${hintedWith({ board: flags.board })("watch")}.`;
-    throw inSession(cli.env) ? error : new LocalError(code, message, `${hint} ${watch}`, details);
-  }
-}

@@ -1,20 +1,21 @@
-import type { Agent } from "../acting/acting.ts";
+import type { Speaker } from "../acting/acting.ts";
 import { textOfOption } from "./option-text.ts";
 import type { Cli } from "../frame/cli.ts";
-import { agentFlags, defineCommand } from "../frame/command.ts";
+import { defineCommand, speakerFlags } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { messageId } from "./message-reference.ts";
-import { aboutOf, postAsAgent, type PostBody } from "./posting.ts";
+import { boardIn, messageId } from "./message-reference.ts";
+import { aboutOf, post, type PostBody } from "./posting.ts";
 import { sentText } from "./sent-text.ts";
 import { waitedText } from "./waited-text.ts";
 import { saidText } from "../frame/text-input.ts";
-import { agentPlaceOf, type Place } from "../acting/place-of.ts";
+import type { Place } from "../acting/place-of.ts";
+import { speakingPlace } from "../acting/speaker.ts";
 import { integer } from "../frame/values.ts";
 import { waitSeconds } from "../connection/waiting.ts";
 
 export default defineCommand({
-  summary: "Post a message, as an agent",
-  acts: "agent",
+  summary: "Post a message",
+  acts: "speaker",
   args: {
     text: {
       type: "positional",
@@ -57,10 +58,10 @@ export default defineCommand({
       valueHint: "FILE",
       description: "Write this file to the board, as `file put`, and attach it; up to eight.",
     },
-    ...agentFlags,
+    ...speakerFlags,
   },
   details:
-    "Goes to everyone unless `--to` says otherwise; a reply goes to those in its thread. It returns once the message is stored, and says what it does at its recipients.",
+    "Goes to everyone unless `--to` says otherwise; a reply goes to those in its thread. It returns once the message is stored, and says what it does at its recipients. In a terminal you speak yourself where this machine has no agent of yours, and with `--me` anywhere.",
   examples: [
     ['say "The draft is ready" --to role:reviewer', "Address a role."],
     ['say "Which one?" --to @rex --wait-reply 120', "Ask, and wait for the answer."],
@@ -69,6 +70,7 @@ export default defineCommand({
     ['say "It is slow" --task DOC-7', "About a task."],
     ["say --reply 12 --option 2", "Answer ask 12 with its second option."],
     ['say "The plan, please review" --attach plan.md', "With a file."],
+    ['say "Good morning" --me --board docs', "As yourself."],
     ["say < notes.md", "A text from a file."],
   ],
   seeAlso: ["ask", "inbox", "read", "replies"],
@@ -77,21 +79,22 @@ export default defineCommand({
     // Refuses flags that do not go together before any request for the task.
     aboutOf(args);
     requireQuiet(args);
-    const place = await agentPlaceOf(cli, args, { task: args.task });
-    const { actor: agent, typed } = place;
-    const said = await bodyOf(cli, agent, args, seconds > 0);
+    const place = await speakingPlace(cli, args, { task: args.task, board: boardIn(args.reply) });
+    const { actor, board, typed } = place;
+    const said = await bodyOf(cli, actor, args, seconds > 0);
     const files = await attached(place, args.attach);
-    const sent = await postAsAgent(cli, agent, { ...said, ...(files && { files }) }, typed);
+    const sent = await post(cli, actor, board, { ...said, ...(files && { files }) }, typed);
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));
     const { replyTo } = await import("./wait-reply.ts");
-    const waited = await replyTo(cli, agent, sent.message, seconds);
-    return { json: { ...sent, ...waited }, text: waitedText(waited, sent.message, seconds, typed) };
+    const waited = await replyTo(cli, actor, sent.message, seconds);
+    const text = waitedText(waited, sent.message, seconds, actor.kind, typed);
+    return { json: { ...sent, ...waited }, text };
   },
 });
 
 /** The file versions that the message attaches, or null without files. */
-async function attached(place: Place<Agent>, paths: readonly string[]) {
+async function attached(place: Place, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const { attach } = await import("../files/attach.ts");
   return attach(place, paths);
@@ -128,15 +131,15 @@ interface Said {
   readonly noTask: boolean;
 }
 
-async function bodyOf(cli: Cli, agent: Agent, args: Said, waits: boolean): Promise<PostBody> {
+async function bodyOf(cli: Cli, speaker: Speaker, args: Said, waits: boolean): Promise<PostBody> {
   const about = aboutOf(args);
   const option = optionOf(args);
   const to = targetsOf(args.to);
   // Without a text the option's text is the answer, so we do not read standard input.
   const said =
     option !== undefined && args.text === undefined ? null : await saidText(cli.stdin, args.text);
-  const reply_to = args.reply && (await messageId(agent, args.reply));
-  const body = said ?? (await textOfOption(agent, reply_to!, option!));
+  const reply_to = args.reply && (await messageId(speaker, args.reply));
+  const body = said ?? (await textOfOption(speaker, reply_to!, option!));
   return {
     body,
     ...(to.length && { to }),

@@ -1,7 +1,6 @@
 import type { Client } from "../../client/client.ts";
-import type { Agent } from "../acting/acting.ts";
+import { quietApiOf, type Actor } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
-import { quietApi } from "../connection/quiet-api.ts";
 import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 import { isPassing, untilSome } from "../connection/waiting.ts";
@@ -17,29 +16,31 @@ export interface Waited {
 }
 
 /**
- * Waits until somebody replies to a message or the agent's owner says something, at most so many seconds. It
- * acknowledges the messages that it gives where possible, so that they are not delivered again.
+ * Waits until somebody replies to a message or the agent's owner says something, at most so many seconds. For an agent it
+ * acknowledges the messages that it gives where possible, so that they are not delivered again. A person waits for
+ * replies alone, and keeps their read position.
  */
 export async function replyTo(
   cli: Cli,
-  agent: Agent,
+  actor: Actor,
   sent: Message,
   seconds: number,
 ): Promise<Waited> {
   if (cli.stderr.isTerminal())
     cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
-  const api = quietApi(cli, agent.server, agent.seat.token);
-  const waited = await waitForReply(cli, api, sent, seconds);
+  const api = quietApiOf(cli, actor);
+  const waited = await waitForReply(cli, api, actor.kind, sent, seconds);
   const { reply, owner_messages } = waited;
   const shown = reply ? [...owner_messages, reply] : owner_messages;
   // The messages are shown even if they cannot be acknowledged; then they are delivered once more.
-  if (shown.length) await acknowledge(api, shown).catch(() => {});
+  if (shown.length && actor.kind === "agent") await acknowledge(api, shown).catch(() => {});
   return waited;
 }
 
 async function waitForReply(
   { clock }: Cli,
   api: Client,
+  waiting: Actor["kind"],
   sent: Message,
   seconds: number,
 ): Promise<Waited> {
@@ -55,14 +56,14 @@ async function waitForReply(
     ({ sender, quiet }) => sender === "owner" && !quiet,
   );
   const over = new AbortController();
-  const both = [replies, owner];
+  const sources = waiting === "agent" ? [replies, owner] : [replies];
   await Promise.race(
-    both.map(({ look }) =>
+    sources.map(({ look }) =>
       untilSome(clock, seconds, (wait) => look(wait, over.signal), over.signal).catch(nothing),
     ),
   );
   over.abort();
-  await Promise.all(both.map(({ look }) => look(0, clock.timeout(5_000)).catch(nothing)));
+  await Promise.all(sources.map(({ look }) => look(0, clock.timeout(5_000)).catch(nothing)));
   return outcomeOf(replies.found[0] ?? null, owner.found);
 }
 

@@ -199,12 +199,12 @@ test("forms that do not go together are refused", async () => {
   expect(await refusal(["read", "--mark-read"], { env: session })).toBe("human_command_in_session");
 });
 
-test("reading is for subagents too, and a person is told what shows a board to them", async () => {
+test("reading is for subagents too, and a person is told how to read as themselves", async () => {
   const env = { SERVICE_SUBAGENT: "1", SERVICE_AGENT: "rex" };
   expect(seqsOf(await json(["read", "--after", "0", "--limit", "1"], { env }))).toEqual([seqs[0]]);
   const { stderr } = await run(["read"]);
   expect(stderr).toStartWith("Error (agent_not_selected)");
-  expect(stderr).toContain(" watch`");
+  expect(stderr).toContain(" As yourself, add `--me`.\n");
 });
 
 test("on a board that shows agents only what is addressed to them, the rest does not exist", async () => {

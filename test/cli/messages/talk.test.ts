@@ -128,7 +128,7 @@ describe("say", () => {
     }
     await ok(["read", "--as", "rex", "--board", "demo"]);
     const { stderr } = await run(["read", "--receipts", "99999", "--board", "demo"]);
-    expect(stderr).toContain(" watch --board demo` shows them.");
+    expect(stderr).toContain(" read --board demo --me` shows them.");
   });
 
   test("a reply goes to those in the thread, however the message is named", async () => {

@@ -1,11 +1,11 @@
 import { listedUnlessSaid, mostListed } from "../../../contract/limits.ts";
-import type { Agent } from "../../acting/acting.ts";
+import type { Speaker } from "../../acting/acting.ts";
 import type { Answer } from "../../frame/command.ts";
 import { commandLine, type Typed } from "../../frame/suggest.ts";
 import { fetchingLine } from "../attached-text.ts";
 import { markdown } from "../markdown.ts";
 import { header, messageBlocks } from "../message-text.ts";
-import type { Message } from "../message-types.ts";
+import type { Message, Reader } from "../message-types.ts";
 import { dim } from "../../terminal/style.ts";
 import { counted } from "../../terminal/table.ts";
 import { integer } from "../../frame/values.ts";
@@ -25,22 +25,22 @@ interface Window {
   readonly limit: number;
 }
 
-/** Reads a page of the agent's board. */
-export async function readPage(agent: Agent, flags: ReadFlags, typed: Typed): Promise<Answer> {
-  const { api, board } = agent;
+/** Reads a page of a board. */
+export async function readPage(reader: Speaker, flags: ReadFlags, typed: Typed): Promise<Answer> {
+  const { api, board, kind } = reader;
   const [page, { policy }] = await Promise.all([
-    pageOf(agent, flags),
+    pageOf(reader, flags),
     api.call("getBoard", { params: { board } }),
   ]);
   return {
     json: { board, visibility: policy.visibility, ...page },
     text: flags.markdown
-      ? markdown(board, page.messages, "agent")
-      : pageText(board, page, flags, typed),
+      ? markdown(board, page.messages, kind)
+      : pageText(board, page, kind, flags, typed),
   };
 }
 
-async function pageOf({ api, board }: Agent, flags: ReadFlags): Promise<Page> {
+async function pageOf({ api, board }: Speaker, flags: ReadFlags): Promise<Page> {
   const filter = filterQuery(flags);
   const list = async (window: Window): Promise<Page> => {
     const query = { ...filter, ...window };
@@ -77,7 +77,13 @@ async function around(
     : later;
 }
 
-function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): string {
+function pageText(
+  board: string,
+  page: Page,
+  reader: Reader,
+  flags: ReadFlags,
+  typed: Typed,
+): string {
   const { messages, next_after, prev_before } = page;
   if (messages.length === 0) return emptyText(board, flags, typed);
   const again = (window: { before: number } | { after: number }) =>
@@ -94,7 +100,7 @@ function pageText(board: string, page: Page, flags: ReadFlags, typed: Typed): st
   ];
   return [
     header(board, counted(messages.length, "message", "messages")),
-    messageBlocks(messages, "agent"),
+    messageBlocks(messages, reader),
     ...(more.length ? [more.map(dim).join("\n")] : []),
   ].join("\n\n");
 }

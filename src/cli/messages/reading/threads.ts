@@ -1,10 +1,11 @@
 import { listedUnlessSaid, mostListed } from "../../../contract/limits.ts";
-import type { Agent } from "../../acting/acting.ts";
+import type { Speaker } from "../../acting/acting.ts";
 import type { Answer } from "../../frame/command.ts";
 import type { Operations } from "../../../contract/index.ts";
 import type { Output } from "../../../contract/operation.ts";
 import type { Typed } from "../../frame/suggest.ts";
 import { header, messageBlock } from "../message-text.ts";
+import type { Reader } from "../message-types.ts";
 import { oneLine } from "../../terminal/clean.ts";
 import { when } from "../../terminal/time-text.ts";
 import { dim } from "../../terminal/style.ts";
@@ -14,9 +15,13 @@ import type { ReadFlags } from "../read-form.ts";
 
 type List = Output<Operations["listThreads"]>;
 
-/** Lists the threads of the agent's board, newest reply first. */
-export async function readThreads(agent: Agent, flags: ReadFlags, typed: Typed): Promise<Answer> {
-  const { api, board } = agent;
+/** Lists the threads of a board, newest reply first. */
+export async function readThreads(
+  reader: Speaker,
+  flags: ReadFlags,
+  typed: Typed,
+): Promise<Answer> {
+  const { api, board, kind } = reader;
   const limit = integer("--limit", flags.limit ?? `${listedUnlessSaid}`, 1, mostListed);
   const params = { board };
   const [{ threads, more }, { policy }] = await Promise.all([
@@ -28,7 +33,7 @@ export async function readThreads(agent: Agent, flags: ReadFlags, typed: Typed):
     text: threads.length
       ? [
           header(board, counted(threads.length, "thread", "threads")),
-          ...threads.map(threadText),
+          ...threads.map((thread) => threadText(thread, kind)),
           dim(`One of them: ${typed(`read --thread ${threads[0]!.root.seq}`)}`),
           ...(more
             ? [dim(`More: ${typed(`read --threads --limit ${Math.min(limit * 4, mostListed)}`)}`)]
@@ -38,8 +43,8 @@ export async function readThreads(agent: Agent, flags: ReadFlags, typed: Typed):
   };
 }
 
-function threadText({ root, participants }: List["threads"][number]): string {
+function threadText({ root, participants }: List["threads"][number], reader: Reader): string {
   const names = participants.map((name) => `@${oneLine(name)}`).join(", ");
   const last = root.last_reply_at ? `, last reply ${when(root.last_reply_at)}` : "";
-  return `${messageBlock(root, "agent")}\n  ${dim(`between ${names}${last}`)}`;
+  return `${messageBlock(root, reader)}\n  ${dim(`between ${names}${last}`)}`;
 }
