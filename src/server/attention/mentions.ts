@@ -24,7 +24,7 @@ export const mentions: Kind = (view) => {
             from,
             title: `@${from.name} mentions you`,
             ...shownMessage(view.tx, place),
-            actions: [openUnread(board.name), replyTo(view.tx, board.name, place)],
+            actions: [openUnread(board.name), replyTo(board.name, place)],
           };
         },
       };

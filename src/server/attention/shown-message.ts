@@ -27,15 +27,15 @@ export function shownMessage(tx: ReadTx, place: number): Pick<Shown, "text" | "r
 
 type Action = Shown["actions"][number];
 
-/** The action that replies to the message at a place. On the command line a person posts by `service api`. */
-export const replyTo = (tx: ReadTx, board: string, place: number): Action => ({
+/** The action that replies to the message at a place. Without `--me` an agent of the person's could be meant. */
+export const replyTo = (board: string, place: number): Action => ({
   name: "reply",
-  command: `service api postMessage board=${board} reply_to=${postedAt(tx, place).data.message_id} body="TEXT"`,
+  command: `service say --reply ${seqOf(place)} --board ${board} --me "TEXT"`,
 });
 /** The action that writes to members of a board. */
 export const writeTo = (board: string, members: readonly { readonly name: string }[]): Action => ({
   name: "reply",
-  command: `service api postMessage board=${board} to='${JSON.stringify(members.map(({ name }) => `@${name}`))}' body="TEXT"`,
+  command: `service say --to ${members.map(({ name }) => `@${name}`).join(",")} --board ${board} --me "TEXT"`,
 });
 /** The action that shows what the person has not read on a board. */
 export const openUnread = (board: string): Action => ({

@@ -21,7 +21,7 @@ export const wantedReplies: Kind = (view) => ({
           from,
           title: `@${from.name} waits for your reply`,
           ...shownMessage(view.tx, place),
-          actions: [replyTo(view.tx, board.name, place), openUnread(board.name)],
+          actions: [replyTo(board.name, place), openUnread(board.name)],
         };
       },
     };

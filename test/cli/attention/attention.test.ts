@@ -166,6 +166,8 @@ test("every command that an item suggests can be typed as it is, once its capita
   world.pass(1800);
   const later = (await list()).items as typeof items;
   expect(later.map(({ kind }: { kind: string }) => kind)).toContain("agent_silent");
+  const newest = { newest: true, limit: 1 } as const;
+  let said = 0;
   const commands = [...items, ...later].flatMap(({ actions }) => actions) as { command: string }[];
   for (const { command } of commands) {
     const filled = command.replace("TEXT", "Yes").replace("K ", "1 ");
@@ -174,8 +176,14 @@ test("every command that an item suggests can be typed as it is, once its capita
     );
     expect(program).toBe("service");
     // One that follows a board does not end.
-    if (rest[0] !== "watch") await ok(rest);
+    if (rest[0] === "watch") continue;
+    await ok(rest);
+    if (rest[0] !== "say") continue;
+    const { messages } = await world.admin.call("listMessages", { ...demo, query: newest });
+    expect(messages, command).toMatchObject([{ body: "Yes", sender: "self" }]);
+    said++;
   }
+  expect(said).toBeGreaterThan(3);
 });
 /** A word of a shell, of which parts may be in quotes. */
 const wordForm = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
