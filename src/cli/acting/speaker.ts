@@ -34,6 +34,11 @@ export async function speakingPlace(
       throw usageError("An agent acts on the server of its seat.", "Leave out `--server`.");
     return agentPlaceOf(cli, flags, { task });
   }
+  if (flags.board && board && flags.board !== board)
+    throw usageError(
+      `The message is named on board ${board}, and \`--board\` says ${flags.board}.`,
+      "Leave out `--board`.",
+    );
   const chosen = flags.board ?? board;
   if (!flags.me && hasSeat(cli, { ...flags, board: chosen }))
     throw notSelected(cli, { ...flags, board: chosen }, " As yourself, add `--me`.");

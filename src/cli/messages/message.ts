@@ -16,7 +16,7 @@ export default defineCommand({
   details: "A message, and what each agent that it was addressed to has done with it.",
   seeAlso: ["replies", "read"],
   async run({ args, data: cli }) {
-    const { actor, board, typed } = await speakingPlace(cli, args, {
+    const { actor, typed } = await speakingPlace(cli, args, {
       board: boardIn(args.message),
     });
     const { api } = actor;
@@ -31,7 +31,7 @@ export default defineCommand({
     return {
       json: status,
       text: [
-        header(board, `message #${status.message.seq}`),
+        header(status.message.board, `message #${status.message.seq}`),
         "",
         messageBlock(status.message, actor.kind),
         ...fetchingLine([status.message], typed).map((line) => `\n${dim(line)}`),

@@ -22,13 +22,14 @@ export default defineCommand({
   seeAlso: ["say"],
   async run({ args, data: cli }) {
     const [name, emoji] = reactionOf(args.emoji);
-    const { actor, board } = await speakingPlace(cli, args, { board: boardIn(args.message) });
+    const { actor } = await speakingPlace(cli, args, { board: boardIn(args.message) });
     const { api } = actor;
     const id = await messageId(actor, args.message);
     const call = api.call(args.remove ? "removeReaction" : "addReaction", {
       params: { message: id, reaction: name },
     });
     const message = await readable(actor, args.message, call);
+    const { board } = message;
     const done = args.remove ? "taken off" : "put on";
     return {
       json: { board, message, reaction: { name, emoji }, removed: args.remove },

@@ -25,7 +25,7 @@ export default defineCommand({
   seeAlso: ["say", "message", "read"],
   async run({ args, data: cli }) {
     const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
-    const { actor, board, typed } = await speakingPlace(cli, args, {
+    const { actor, typed } = await speakingPlace(cli, args, {
       board: boardIn(args.message),
     });
     const id = await messageId(actor, args.message);
@@ -36,7 +36,7 @@ export default defineCommand({
     return {
       json: { message_id: id, replies, timed_out: seconds > 0 && replies.length === 0 },
       text: replies.length
-        ? `${header(board, `${counted(replies.length, "reply", "replies")} to ${to}`)}\n\n${messageBlocks(replies, actor.kind)}`
+        ? `${header(replies[0]!.board, `${counted(replies.length, "reply", "replies")} to ${to}`)}\n\n${messageBlocks(replies, actor.kind)}`
         : `No replies to ${to}${seconds ? ` within ${counted(seconds, "second", "seconds")}` : " yet"}. ${typed(words`replies ${args.message} --wait 60`)} waits for one.`,
     };
   },

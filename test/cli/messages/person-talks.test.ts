@@ -67,6 +67,13 @@ describe("two people without an agent", () => {
     for (const words of [["message"], ["replies"], ["read", "--thread"]])
       await ana.ok([...words, `web#${seq}`]);
     await ana.ok(["react", `web#${seq}`, "eyes"]);
+    const onApi = ["--board", "api"];
+    expect((await ana.run(["message", `web#${seq}`, ...onApi])).code).toBe(2);
+    const { id } = sent.message;
+    expect((await ana.ok(["message", id, ...onApi])).stdout).toStartWith(`web · message #${seq}\n`);
+    expect((await ana.ok(["replies", id, ...onApi])).stdout).toStartWith("web · 1 reply to ");
+    expect((await ana.json(["read", "--thread", id, ...onApi])).board).toBe("web");
+    expect((await ana.json(["react", id, "heart", ...onApi])).board).toBe("web");
     await world.admin.call("createTask", { params: { board: "web" }, body: { title: "Draw it" } });
     const about = await ana.json(["say", "It is drawn", "--task", "WEB-1"]);
     expect(about.message).toMatchObject({ board: "web", about: [{ ref: "WEB-1" }] });

@@ -11,16 +11,21 @@ import { threadOf, type Thread } from "../thread-of.ts";
 
 /** Reads the whole thread that a message belongs to. */
 export async function readThread(reader: Speaker, text: string, typed: Typed): Promise<Answer> {
-  const { api, board, kind } = reader;
+  const { api, kind } = reader;
   const id = await messageId(reader, text);
-  const [thread, { policy }] = await Promise.all([
+  const visibilityOf = async (board: string) =>
+    (await api.call("getBoard", { params: { board } })).policy.visibility;
+  const [thread, likely] = await Promise.all([
     readable(reader, text, threadOf(api, id)),
-    api.call("getBoard", { params: { board } }),
+    visibilityOf(reader.board),
   ]);
   const { root, replies } = thread;
+  // A person may name a message of another board by its id.
+  const { board } = root ?? replies[0] ?? reader;
+  const visibility = board === reader.board ? likely : await visibilityOf(board);
   const thread_root_seq = root?.seq ?? replies[0]?.thread_root_seq ?? null;
   return {
-    json: { board, visibility: policy.visibility, thread_root_seq, root, replies },
+    json: { board, visibility, thread_root_seq, root, replies },
     text: threadText(board, thread_root_seq, thread, kind, typed),
   };
 }
