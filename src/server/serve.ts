@@ -10,7 +10,6 @@ import { clientAddressBehind } from "./http/client-address.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
 import { createLimits } from "./http/rate-limits.ts";
-import { createLog, type Log } from "./http/problems.ts";
 import type { Connections } from "./http/server-parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
@@ -18,6 +17,7 @@ import { writeKeyFile } from "./key-file.ts";
 import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createInboxStreams } from "./live/inbox-streams.ts";
+import { createLog, type Log, type LogForm, type LogLevel } from "./log.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
 import { forgetRecoveries, notedRecoveries } from "./recovery-notes.ts";
@@ -49,6 +49,10 @@ export interface StartOptions {
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
+  /** The least level of the lines that are logged: by default `info` for a team's server, `warn` for a local one. */
+  readonly logLevel?: LogLevel;
+  /** The default is JSON. */
+  readonly logForm?: LogForm;
   log(line: string): void;
   /** For measurements only. */
   readonly database?: DatabaseOptions;
@@ -83,7 +87,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { mode, dataFolder } = options;
   makePrivateFolder(dataFolder);
   const db = openDatabase(join(dataFolder, "service.db"), options.database);
-  const log = createLog((line) => options.log(line));
+  const log = createLog((line) => options.log(line), {
+    least: options.logLevel ?? (mode === "team" ? "info" : "warn"),
+    form: options.logForm ?? "json",
+  });
   try {
     // The key is made under the database's lock. Otherwise one of two simultaneous first starts could overwrite the other's.
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));
@@ -134,15 +141,25 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       );
     });
     await sweep(db);
-    const every = (seconds: number, work: () => Promise<unknown>) =>
+    const every = (seconds: number, event: string, work: () => Promise<unknown>) =>
       setInterval(() => {
-        work().catch((error: Error) => log({ level: "error", message: `sweep: ${error.message}` }));
+        work().then(
+          () => log({ level: "debug", event }),
+          (error: Error) => log({ level: "error", message: `sweep: ${error.message}` }),
+        );
       }, seconds * 1000);
     const sweeping = [
-      every(sweepSeconds, () => sweep(db)),
-      every(byteSweepSeconds, () => sweepBytes(db, bytes)),
+      every(sweepSeconds, "swept", () => sweep(db)),
+      every(byteSweepSeconds, "swept-files", () => sweepBytes(db, bytes)),
     ];
     indexing.start();
+    log({
+      level: "info",
+      event: "started",
+      version: options.version,
+      url: server.url,
+      data: dataFolder,
+    });
     return {
       url: server.url,
       dataFolder,
@@ -159,6 +176,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         await Promise.race([stopped, Bun.sleep(graceMilliseconds)]);
         await listener.stop(true);
         db.close();
+        log({ level: "info", event: "stopped" });
       },
     };
   } catch (error) {

@@ -302,7 +302,12 @@ test("no secret is in a file, a row, an event, the stream or the log, except whe
   await misplace(speaking, made, "__Host-service_session");
   await speaking.say("POST /v1/boards/docs/messages", { token: made.bo, body: { body: "plum" } });
   const faults = await provokeFaults(server, speaking, made);
-  expect(logged).toHaveLength(faults);
+  const lines = logged.map((line) => JSON.parse(line) as { level: string; event?: string });
+  expect(lines.filter(({ level }) => level === "error")).toHaveLength(faults);
+  // Every kind of line is among those that are searched.
+  const eventsLogged = new Set(lines.map(({ event }) => event));
+  for (const event of ["request", "credential.refused", "person.joined", "signed-in", "key.made"])
+    expect([event, eventsLogged.has(event)]).toEqual([event, true]);
 
   const events: Place[] = [];
   for (const board of ["docs", "yard"]) {

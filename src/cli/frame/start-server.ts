@@ -20,6 +20,9 @@ export interface StartServerOptions {
   readonly trustProxy?: readonly Network[];
   /** Multiplies every rate limit; 0 turns them off. */
   readonly rateScale?: number;
+  /** The least level that is logged: by default `info` for a team's server, `warn` for a local one. */
+  readonly logLevel?: "debug" | "info" | "warn" | "error";
+  readonly logForm?: "json" | "text";
   log(line: string): void;
 }
 

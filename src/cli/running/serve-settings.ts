@@ -43,6 +43,17 @@ export const serveArgs = {
     description:
       "Team: take a client's address from the X-Forwarded-For of proxies at these addresses (else SERVICE_TRUST_PROXY, none).",
   },
+  log: {
+    type: "string",
+    options: ["json", "text"],
+    description:
+      "The form of the log on stderr: json, or text (the default of a local server in a terminal).",
+  },
+  logLevel: {
+    type: "string",
+    options: ["debug", "info", "warn", "error"],
+    description: "The least level that is logged (info for a team, else warn).",
+  },
   rateScale: {
     type: "string",
     valueHint: "N",

@@ -38,6 +38,8 @@ export default defineCommand({
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
+      ...(args.logLevel && { logLevel: args.logLevel }),
+      logForm: args.log ?? (team || !cli.stderr.isTerminal() ? "json" : "text"),
       log: (line: string) => cli.stderr.writeLater(`${line}\n`),
     };
     cli.system.setUmask(0o077);

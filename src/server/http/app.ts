@@ -7,6 +7,7 @@ import { presentedBy } from "./credentials.ts";
 import type { HostCheck } from "./hosts.ts";
 import { asRefusal, jsonHeaders, problem } from "./problems.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { logAnswered, logRefused, seenNow, type Seen } from "./request-log.ts";
 import { recognize } from "./recognize.ts";
 import { serveOperation } from "./serve-operation.ts";
 import { serveTools } from "./tools-for-agents.ts";
@@ -16,8 +17,10 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
   const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
     .onRequest(({ request }) => checkHost(request))
     .onError(({ error, code, request }) => {
-      if (code === "NOT_FOUND") return answerOf(parts, () => refuseUnknown(parts, request));
-      return problem(asRefusal(error, parts.log));
+      return answerOf(parts, request, async () => {
+        if (code === "NOT_FOUND") return refuseUnknown(parts, request);
+        throw error;
+      });
     });
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
   for (const method of ["POST", "GET", "DELETE"])
@@ -32,16 +35,18 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
   const joining = once(async () =>
     (await import("./documents/invitation-page.ts")).joinPage(parts.tools.server),
   );
+  const asPage = (request: Request, text: () => Promise<string>) =>
+    answerOf(parts, request, async () => new Response(await text(), { headers: pageHeaders }));
   return app
     .get("/v1/openapi.json", ({ request }) =>
-      answerOf(parts, async () => {
+      answerOf(parts, request, async () => {
         checkCredential(parts, request);
         return new Response(await document(), { headers: jsonHeaders });
       }),
     )
-    .get("/join", async () => new Response(await joining(), { headers: pageHeaders }))
-    .get("/docs", async () => new Response(await page(), { headers: pageHeaders }))
-    .get("/", async () => new Response(await page(), { headers: pageHeaders }));
+    .get("/join", ({ request }) => asPage(request, joining))
+    .get("/docs", ({ request }) => asPage(request, page))
+    .get("/", ({ request }) => asPage(request, page));
 }
 
 const pageHeaders = {
@@ -56,22 +61,31 @@ function mount(app: Elysia, name: OperationName, parts: ServerParts): void {
   const op = operationNamed(name);
   app.route(op.method, op.path, ({ request, params }) => {
     // The router answers HEAD wherever there is a GET; the contract has no such operation.
-    if (request.method !== op.method) return answerOf(parts, () => refuseUnknown(parts, request));
-    return answerOf(parts, () => serveOperation(parts, name, request, params), name);
+    if (request.method !== op.method)
+      return answerOf(parts, request, () => refuseUnknown(parts, request));
+    return answerOf(
+      parts,
+      request,
+      (seen) => serveOperation(parts, name, request, params, seen),
+      name,
+    );
   });
 }
 
 async function answerOf(
   parts: ServerParts,
-  answer: () => Promise<Response>,
-  name?: OperationName,
+  request: Request,
+  answer: (seen: Seen) => Promise<Response>,
+  name: OperationName | null = null,
 ): Promise<Response> {
+  const seen = seenNow(parts, request, name);
   try {
-    return await answer();
+    return logAnswered(parts, request, seen, await answer(seen));
   } catch (error) {
-    const refusal = asRefusal(error, parts.log);
+    const refusal = asRefusal(error, (fault) => parts.log({ ...fault, request: seen.id }));
     if (name) parts.inspect?.(name, refusal);
-    return problem(refusal);
+    logRefused(parts, request, seen, refusal);
+    return logAnswered(parts, request, seen, problem(refusal));
   }
 }
 

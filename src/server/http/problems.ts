@@ -1,15 +1,6 @@
-import { withoutSecrets } from "../../contract/credentials.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { ulid } from "../ids.ts";
-
-/** Writes one line for the operator of a server, without secrets. */
-export type Log = (entry: Record<string, unknown>) => void;
-
-/** Makes a log that writes lines of JSON. Errors may repeat what was sent, so secrets are taken out of every line. */
-export const createLog =
-  (write: (line: string) => void): Log =>
-  (entry) =>
-    write(withoutSecrets(JSON.stringify({ at: new Date().toISOString(), ...entry })));
+import type { LogEntry } from "../log.ts";
 
 export const jsonHeaders = {
   "content-type": "application/json; charset=utf-8",
@@ -18,7 +9,7 @@ export const jsonHeaders = {
 };
 
 /** Turns whatever was thrown into a refusal. A fault is logged under an id; its text goes to the log alone. */
-export function asRefusal(error: unknown, log: Log): Refusal {
+export function asRefusal(error: unknown, log: (entry: LogEntry) => void): Refusal {
   if (error instanceof Refusal) return error;
   const fault = ulid(Date.now()).slice(-10);
   const { message, stack, code } = error as { message?: string; stack?: string; code?: string };

@@ -4,14 +4,13 @@ import { Refusal, refuse, type NextStep } from "../../contract/refusal.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { recordKeyUse } from "../../db/accounts.ts";
 import type { KeyOfCaller } from "../../db/credentials.ts";
-import { admitKind, identify, type Presented } from "../access/identify.ts";
+import { admitKind, identify, type Caller, type Presented } from "../access/identify.ts";
 import { afterSeconds, minuteSeconds } from "../time.ts";
 import { ownOrigin } from "./cookies.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 interface Recognition {
-  /** The permanent id of the person, or of the agent's person. */
-  readonly person?: string;
+  readonly caller?: Caller;
   /** Set if the seat has ended and this may repeat the call that ended it. Any other call gets this refusal. */
   readonly ended?: Refusal;
 }
@@ -28,15 +27,16 @@ export function recognize(
   params: Readonly<Record<string, string>> = {},
 ): Recognition {
   try {
-    const { kind, key, person, session, unnoted } = parts.db.read((tx) => {
+    const { caller, unnoted } = parts.db.read((tx) => {
       const caller = identify(tx, presented);
-      return { ...caller, unnoted: isUnnoted(tx.now, caller.key) };
+      return { caller, unnoted: isUnnoted(tx.now, caller.key) };
     });
+    const { kind, key, session } = caller;
     if (op && (op.access !== "anyone" || kind === "delegation" || kind === "pairing"))
       admitKind(op, kind, nextStep(op, parts.tools.server.url, params));
     if (op && presented.cookie && session) checkPage(parts, request, session.id);
     if (unnoted) noteUse(parts, key);
-    return { person: person.id };
+    return { caller };
   } catch (error) {
     const repeats = op?.replayAfterEnd && request.headers.has("idempotency-key");
     if (repeats && error instanceof Refusal && error.entry === "agent_removed")

@@ -3,6 +3,7 @@ import type { Operation } from "../../contract/operation.ts";
 import type { Presented } from "../access/identify.ts";
 import type { Sender } from "../handler.ts";
 import type { Input } from "./input.ts";
+import type { Seen } from "./request-log.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** A request as the router hands it over: its operation is known, and nothing of it is checked. */
@@ -13,8 +14,7 @@ export interface Arrival {
   readonly request: Request;
   /** The parameters of its path, as they came. */
   readonly given: Readonly<Record<string, string>>;
-  /** The client's address. */
-  readonly address: string;
+  readonly seen: Seen;
 }
 
 /** An arrival whose credential works and is of a kind that the operation takes, or that needs none. */

@@ -14,6 +14,8 @@ import { keepingOf, type Answer } from "./kept-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { jsonHeaders } from "./problems.ts";
 import { recognize } from "./recognize.ts";
+import type { Seen } from "./request-log.ts";
+import { logSecurity } from "./security-log.ts";
 import { openStream } from "./stream.ts";
 import { answerUpload } from "./upload.ts";
 
@@ -26,12 +28,13 @@ export async function serveOperation(
   name: OperationName,
   request: Request,
   given: Readonly<Record<string, string>>,
+  seen: Seen,
 ): Promise<Response> {
   const op = operationNamed(name);
-  const address = parts.connections?.addressOf(request) ?? "";
+  const { address } = seen;
   if (op.limit) parts.limits.charge(op.limit, { address });
   try {
-    return await serveArrival({ parts, name, op, request, given, address });
+    return await serveArrival({ parts, name, op, request, given, seen });
   } catch (error) {
     if (op.limit) parts.limits.failed(op.limit, { address });
     throw error;
@@ -39,16 +42,20 @@ export async function serveOperation(
 }
 
 async function serveArrival(arrival: Arrival): Promise<Response> {
-  const { parts, op, request, given, address } = arrival;
+  const { parts, op, request, given, seen } = arrival;
   const sent = presentedBy(request, parts.tools);
   // A browser also sends the cookie of a session that has ended. That must not keep it from signing in again.
   const presented = sent?.cookie && op.access === "anyone" ? null : sent;
   if (!presented && op.access !== "anyone") throw refuse("unauthorized");
   if (op.ownOrigin) refuseForeignPage(parts, request);
-  const { ended, person } = presented ? recognize(parts, op, presented, request, given) : {};
+  const { ended, caller } = presented ? recognize(parts, op, presented, request, given) : {};
+  if (caller) seen.caller = caller;
   if (op.limit && presented)
-    parts.limits.charge(op.limit, { credential: presented.digest, ...(person && { person }) });
-  const sender = { address, browser: sent?.cookie ? sent.digest : null };
+    parts.limits.charge(op.limit, {
+      credential: presented.digest,
+      ...(caller && { person: caller.person.id }),
+    });
+  const sender = { address: seen.address, browser: sent?.cookie ? sent.digest : null };
   const recognized = { ...arrival, presented, sender };
   try {
     return await stayingOpen(arrival, () => serveRecognized(recognized));
@@ -107,6 +114,7 @@ async function serveRecognized(recognized: Recognized): Promise<Response> {
   if (isStream(name)) return openStream(name, call);
   const answer = await (op.shape === "upload" ? answerUpload(call) : answerTo(call, bytes));
   parts.inspect?.(name, answer);
+  logSecurity(call, answer);
   if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);
   return new Response(answer.body, {
     status: answer.status,

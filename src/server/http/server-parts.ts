@@ -6,10 +6,10 @@ import type { Tools } from "../handler.ts";
 import type { Hub } from "../live/hub.ts";
 import type { InboxStreams } from "../live/inbox-streams.ts";
 import type { Indexing } from "../search/indexing.ts";
+import type { Log } from "../log.ts";
 import type { Streams } from "../live/streams.ts";
 import type { Answer } from "./kept-answers.ts";
 import type { Limits } from "./rate-limits.ts";
-import type { Log } from "./problems.ts";
 
 /** What the listening socket offers for a request. */
 export interface Connections {

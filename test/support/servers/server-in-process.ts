@@ -25,6 +25,7 @@ import { createLoginCodes } from "../../../src/server/sign-in/login-codes.ts";
 import { createIndexing } from "../../../src/server/search/indexing.ts";
 import { createSecrets } from "../../../src/server/secrets.ts";
 import { createStreams } from "../../../src/server/live/streams.ts";
+import type { LogEntry, LogLevel } from "../../../src/server/log.ts";
 import { sweep } from "../../../src/server/sweeps.ts";
 import { createLoopGuard } from "../../../src/server/live/loop-guard.ts";
 import { createInboxStreams } from "../../../src/server/live/inbox-streams.ts";
@@ -67,6 +68,8 @@ export async function startWorld(options: WorldOptions = {}) {
   });
   const hub = createHub(db);
   const faults: Record<string, unknown>[] = [];
+  /** The other lines of the log, which a team's server writes. */
+  const logged: LogEntry[] = [];
   const onFault = ({ message }: Error) => void faults.push({ message });
   const streams = createStreams(db, hub, () => clock.now, onFault);
   const inboxStreams = createInboxStreams(db, () => clock.now, onFault);
@@ -89,7 +92,10 @@ export async function startWorld(options: WorldOptions = {}) {
         loopGuard: createLoopGuard(db, hub),
         server: { id, mode, url, version: "0.0.0-test" },
       },
-      log: (entry) => void faults.push(entry),
+      log: Object.assign(
+        (entry: LogEntry) => void (entry.level === "error" ? faults : logged).push(entry),
+        { takes: (level: LogLevel) => level === "error" || mode === "team" },
+      ),
       inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),
     },
     createHostCheck({ mode, url }),
@@ -157,6 +163,7 @@ export async function startWorld(options: WorldOptions = {}) {
     bytes,
     secrets,
     faults,
+    logged,
     url,
     handle,
     as,
