@@ -230,7 +230,9 @@ function listen(options: StartOptions, appFor: (url: string, connections: Connec
     throw new StartRefused(
       "address_in_use",
       `Another program listens on ${hostname}:${port}.`,
-      "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
+      options.mode === "team"
+        ? "Stop it, or choose another address with `--listen HOST:PORT`."
+        : "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
     );
   }
 }
