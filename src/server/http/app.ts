@@ -24,7 +24,9 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
     });
   for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
   for (const method of ["POST", "GET", "DELETE"])
-    app.route(method, "/mcp", ({ request }) => answerOf(parts, () => serveTools(parts, request)));
+    app.route(method, "/mcp", ({ request }) =>
+      answerOf(parts, request, (seen) => serveTools(parts, request, seen)),
+    );
   // Documents are made at their first request, so that a server starts without them.
   const document = once(async () =>
     JSON.stringify((await import("./documents/openapi.ts")).openApiDocument(parts.tools.server)),

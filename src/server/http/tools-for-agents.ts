@@ -4,7 +4,8 @@ import { refuse, type ErrorBody } from "../../contract/refusal.ts";
 import { bytesUpTo, type Caller, type ToolRequest } from "../../mcp/caller.ts";
 import { parseJson, readBody } from "./body.ts";
 import { presentedBy } from "./credentials.ts";
-import { asRefusal } from "./problems.ts";
+import { asRefusal, problem } from "./problems.ts";
+import { logAnswered, logRefused, seenNow, type Seen } from "./request-log.ts";
 import { recognize } from "./recognize.ts";
 import { refuseForeignPage, serveOperation } from "./serve-operation.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -16,11 +17,16 @@ const forAgents = operationNamed("getInbox");
  * Serves the tools for agents over HTTP. The caller is recognized before the body is read, and every operation that a tool
  * makes is a request of the API to this server, with the same token, rights, limits and kept answers.
  */
-export async function serveTools(parts: ServerParts, request: Request): Promise<Response> {
+export async function serveTools(
+  parts: ServerParts,
+  request: Request,
+  seen: Seen,
+): Promise<Response> {
   refuseQuery(request);
   const presented = presentedBy(request, parts.tools);
   if (!presented) throw refuse("unauthorized");
-  recognize(parts, forAgents, presented, request);
+  const { caller } = recognize(parts, forAgents, presented, request);
+  if (caller) seen.caller = caller;
   refuseForeignPage(parts, request);
   const body = request.method === "POST" ? await messageIn(request) : undefined;
   const { answerHttp } = await import("../../mcp/http.ts");
@@ -101,12 +107,22 @@ async function answered(
   request: Request,
   params: object,
 ): Promise<Response> {
+  const seen = seenNow(parts, request, name);
   try {
     const given = Object.entries(params).map(([key, value]) => [key, String(value)]);
-    return await serveOperation(parts, name, request, Object.fromEntries(given) as never);
+    const response = await serveOperation(
+      parts,
+      name,
+      request,
+      Object.fromEntries(given) as never,
+      seen,
+    );
+    return logAnswered(parts, request, seen, response);
   } catch (error) {
-    const refusal = asRefusal(error, parts.log);
+    const refusal = asRefusal(error, (fault) => parts.log({ ...fault, request: seen.id }));
     parts.inspect?.(name, refusal);
+    logRefused(parts, request, seen, refusal);
+    logAnswered(parts, request, seen, problem(refusal));
     throw refusal;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { refusalOf, startWorld } from "../../support/servers/server-in-process.ts";
+import { overHttp } from "../../support/mcp/tool-clients.ts";
 import { ask } from "../../support/raw-requests.ts";
 
 const url = "https://board.example.org";
@@ -49,6 +50,25 @@ describe("each request is a line, and its answer has the line's id", () => {
     });
     expect(headers["x-request-id"]).toBe(refused!["request"] as string);
     expect(JSON.stringify([refused, posted])).not.toContain("monkeys");
+  });
+
+  test("also what a tool does for an agent, and the request that asked for it", async () => {
+    const world = await start();
+    await world.admin.call("createBoard", { body: { name: "docs" } });
+    const { id, token } = await world.seat(world.admin, "docs");
+    const client = await overHttp("new", { url, token, fetch: world.handle });
+    world.logged.splice(0);
+    await client.use("say", { text: "purple monkeys" });
+    await client.use("say", { text: "x", reply: 99 });
+    const lines = requests(world);
+    expect(lines.map(({ operation }) => operation)).toEqual([
+      ...["postMessage", "getInbox", null],
+      ...["getMe", "listMessages", null],
+    ]);
+    for (const line of lines)
+      expect(line).toMatchObject({ by_agent: id, status: expect.any(Number) });
+    expect(JSON.stringify(lines)).not.toContain("monkeys");
+    await client.close();
   });
 
   test("also one that no operation answers, without its path", async () => {
