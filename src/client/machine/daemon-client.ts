@@ -1,0 +1,99 @@
+import { daemonSocket } from "./daemon-files.ts";
+import {
+  daemonProtocol,
+  lineReader,
+  type DaemonAnswer,
+  type DaemonRequest,
+} from "./daemon-wire.ts";
+import { LocalError } from "./local-error.ts";
+import type { Machine } from "./machine.ts";
+
+/** The daemon refused a request. */
+export class DaemonRefusal extends Error {
+  override readonly name = "DaemonRefusal";
+  readonly code: string;
+  readonly hint: string;
+  constructor(error: NonNullable<DaemonAnswer["error"]>) {
+    super(error.message);
+    this.code = error.code;
+    this.hint = error.hint;
+  }
+}
+
+/** An open connection to the daemon. */
+export interface DaemonConnection {
+  send(message: object): void;
+  /** The next answer. Throws `DaemonRefusal` for an error, and `daemon_not_running` when the connection has ended. */
+  next(): Promise<DaemonAnswer>;
+  close(): void;
+}
+
+type Home = Pick<Machine, "folders" | "system">;
+
+/** Connects to this person's daemon. Throws the local error `daemon_not_running` if none listens. */
+export async function connectToDaemon(machine: Home): Promise<DaemonConnection> {
+  const answers: DaemonAnswer[] = [];
+  const readLines = lineReader();
+  const state = { ended: false };
+  let wake = () => {};
+  const end = () => {
+    state.ended = true;
+    wake();
+  };
+  const socket = await Bun.connect({
+    unix: daemonSocket(machine.folders, machine.system.userId),
+    socket: {
+      data(connection, bytes) {
+        try {
+          answers.push(...readLines(bytes).map((line) => JSON.parse(line) as DaemonAnswer));
+        } catch {
+          connection.end();
+          end();
+        }
+        wake();
+      },
+      close: end,
+      error: end,
+    },
+  }).catch(() => {
+    throw notRunning();
+  });
+  return {
+    send: (message) => void socket.write(`${JSON.stringify({ v: daemonProtocol, ...message })}\n`),
+    async next() {
+      while (answers.length === 0 && !state.ended)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      const answer = answers.shift();
+      if (answer === undefined) throw notRunning();
+      if (answer.error) throw new DaemonRefusal(answer.error);
+      return answer;
+    },
+    close: () => void socket.end(),
+  };
+}
+
+/** Makes one request and gives its answer. Throws `DaemonRefusal`, and `daemon_not_running` also after `waitMs`. */
+export async function askDaemon(
+  machine: Home,
+  request: DaemonRequest,
+  waitMs = 5_000,
+): Promise<DaemonAnswer> {
+  const connection = await connectToDaemon(machine);
+  const timer = setTimeout(() => connection.close(), waitMs);
+  try {
+    connection.send(request);
+    return await connection.next();
+  } finally {
+    clearTimeout(timer);
+    connection.close();
+  }
+}
+
+const notRunning = () =>
+  new LocalError(
+    "daemon_not_running",
+    "The delivery daemon of this machine does not answer.",
+    "Start it: `service daemon start`.",
+  );

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { Folders } from "./machine.ts";
+
+/** The longest path that a Unix socket may have on every system, with its end mark. */
+const longestSocketPath = 103;
+
+/** The daemon's control socket. A folder with a long path has it elsewhere, since a socket's path is short. */
+export function daemonSocket({ state }: Folders, userId: number | undefined): string {
+  const path = join(state, "daemon.sock");
+  if (Buffer.byteLength(path) <= longestSocketPath) return path;
+  const hash = new Bun.CryptoHasher("sha256").update(state).digest("hex").slice(0, 16);
+  return `/tmp/service-${userId ?? "user"}/${hash}.sock`;
+}
+
+/** The lock that the daemon holds for its whole life. */
+export const daemonLock = ({ state }: Folders): string => join(state, "daemon.lock");
+/** The file with the daemon's process id. */
+export const daemonPid = ({ state }: Folders): string => join(state, "daemon.pid");
+/** The daemon's log. */
+export const daemonLog = ({ state }: Folders): string => join(state, "daemon.log");
+/** The daemon's journal. */
+export const daemonJournal = ({ state }: Folders): string => join(state, "delivery.db");
+
+/**
+ * The file that a session watches: the daemon writes it when messages wait. The name is a hash of the session's id,
+ * which comes from a harness and may hold anything.
+ */
+export function bellFile({ state }: Folders, harness: string, session: string): string {
+  const name = new Bun.CryptoHasher("sha256").update(`${harness}:${session}`).digest("hex");
+  return join(state, "bells", name.slice(0, 32));
+}
