@@ -27,7 +27,9 @@ export const floors: readonly string[] = [
   "src/client/files",
 
   "src/db/migrations",
+  "src/db/journal/migrations",
   "src/db/engine",
+  "src/db/journal",
   "src/db/log",
   "src/db",
   // append() and the projections write the tables.

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { createHeldInboxes, type HeldInboxes } from "./held-inboxes.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type Migration } from "./migrate.ts";
 import { openAlone } from "./open-alone.ts";
 import { createRowCache, type ManagedRowCache, type RowCache } from "./row-cache.ts";
 import type { Signal } from "./signals.ts";
@@ -43,8 +43,10 @@ export interface Tx extends ReadTx {
   attempt<T>(part: () => T): T;
 }
 
-/** Options for tests and measurements. A server uses none of them. */
+/** Options of a database that is not a server's, and for tests and measurements. A server uses none of them. */
 export interface DatabaseOptions {
+  /** The steps of its schema. Those of a server's database by default. */
+  readonly migrations?: readonly Migration[];
   /** Reads the time. */
   readonly clock?: () => Date;
   /** FULL by default. */
@@ -87,7 +89,7 @@ const cachedCharacters = 8 * 1024 * 1024;
 export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const { clock = () => new Date(), synchronous = "FULL", groupCommit = true, maxPages } = options;
   const sql = openAlone(path, synchronous);
-  migrate(sql, path);
+  migrate(sql, path, undefined, options.migrations);
   if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
 
   const statement = createStatements(sql);

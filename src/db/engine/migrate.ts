@@ -5,28 +5,39 @@ import { makePrivateFolder, moveIntoPlace, type Disk } from "../../client/files/
 import { DatabaseUnavailable } from "./unavailable.ts";
 import { migrations } from "../migrations/index.ts";
 
+/** One step of a schema. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
 /** How many copies from before upgrades stay on disk. */
 const keptCopies = 3;
 
 /** Brings a database to this program's schema in one transaction. Before anything changes, existing data is copied to `backups` beside it and synced. Throws `DatabaseUnavailable` if a newer program wrote it. */
-export function migrate(sql: Sqlite, path: string, disk: Disk = fs): void {
+export function migrate(
+  sql: Sqlite,
+  path: string,
+  disk: Disk = fs,
+  steps: readonly Migration[] = migrations,
+): void {
   const { user_version: done } = sql.query("PRAGMA user_version").get() as { user_version: number };
-  if (done > migrations.length)
+  if (done > steps.length)
     throw new DatabaseUnavailable(
       "data_newer",
-      `The database ${path} was written by a newer version of this program (schema ${done}, this one knows ${migrations.length}).`,
+      `The database ${path} was written by a newer version of this program (schema ${done}, this one knows ${steps.length}).`,
       "Start it with that version or a later one; a database never goes back.",
     );
-  if (done === migrations.length) return void sql.run("PRAGMA foreign_keys = ON");
+  if (done === steps.length) return void sql.run("PRAGMA foreign_keys = ON");
   if (done > 0 && path !== ":memory:") backUp(sql, path, done, disk);
   // A step that rebuilds a table drops it first, so references to it are broken until all steps are done.
   sql.run("PRAGMA foreign_keys = OFF");
   sql
     .transaction(() => {
-      for (const { sql: text } of migrations.slice(done)) sql.run(text);
+      for (const { sql: text } of steps.slice(done)) sql.run(text);
       if (sql.query("PRAGMA foreign_key_check").get())
         throw new Error("the new schema leaves references that lead nowhere");
-      sql.run(`PRAGMA user_version = ${migrations.length}`);
+      sql.run(`PRAGMA user_version = ${steps.length}`);
     })
     .immediate();
   sql.run("PRAGMA foreign_keys = ON");
