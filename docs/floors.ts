@@ -56,6 +56,9 @@ export const floors: readonly string[] = [
   "src/client",
   "src/client/machine",
 
+  ...["loop", "socket", "harnesses", "servers", "sessions"].map(inDaemon),
+  "src/daemon",
+
   ...["terminal", "frame", "network", "local-server", "connection", "acting"].map(inCli),
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
   "src/cli/attention",
@@ -109,6 +112,10 @@ export const lazyCircles: readonly NamedCircle[] = [
 
 function inServer(noun: string): string {
   return `src/server/${noun}`;
+}
+
+function inDaemon(part: string): string {
+  return `src/daemon/${part}`;
 }
 
 function inCli(room: string): string {

@@ -129,6 +129,8 @@ test("a folder imports only what it may", () => {
 test("what has to outlast a power cut is written by client/files alone", () => {
   // The bytes of files are synced as they come; what a person fetches lies in their own folder and is theirs.
   const others = [
+    // A bell is written in place, because a session watches that very file, and need not outlast anything.
+    "src/daemon/harnesses/claude-code.ts",
     "src/server/files/byte-store.ts",
     "src/cli/files/save-file.ts",
     "src/cli/files/spool.ts",

@@ -74,20 +74,36 @@ export const confirmHanded = (
     ...[session.harness, session.id, boot, turn, started, idleOnly ? 1 : 0],
   );
 
-/** Lets what was handed to a session and not confirmed wait again, except what was handed in one turn. Gives the number of messages. */
-export const returnHanded = (tx: Tx, { harness, id }: SessionKey, except = ""): number =>
+/** What stays handed when a session's other handoffs wait again. */
+interface Kept {
+  /** What was handed in this turn. */
+  readonly turn: string;
+  /** Wakes from this time on whose turn has not begun: it may still come. */
+  readonly wakesSince: number;
+}
+
+/** Lets what was handed to a session and not confirmed wait again, except what is kept. Gives the number of messages. */
+export const returnHanded = (tx: Tx, { harness, id }: SessionKey, kept?: Kept): number =>
   tx.run(
     `UPDATE delivery SET state = 'pending' WHERE state = 'handed'
-       AND handoff IN (SELECT id FROM handoff WHERE harness = ? AND session = ? AND turn IS NOT ?)`,
-    ...[harness, id, except],
+       AND handoff IN (SELECT id FROM handoff WHERE harness = ? AND session = ?
+         AND (turn <> ? OR turn IS NULL AND at < ?))`,
+    ...[harness, id, kept?.turn ?? "", kept?.wakesSince ?? Number.MAX_SAFE_INTEGER],
   );
 
-/** Lets one handoff wait again, because its text reached nobody. */
+/** Lets one handoff wait again whose text reached nobody: no turn runs with it. Gives the number of messages. */
 export const returnHandoff = (tx: Tx, handoff: string): number =>
   tx.run(
-    "UPDATE delivery SET state = 'pending' WHERE state = 'handed' AND handoff = ?",
-    ...[handoff],
+    "UPDATE delivery SET state = 'pending' WHERE state = 'handed' AND handoff IN (SELECT id FROM handoff WHERE id = ? AND turn IS NULL)",
+    handoff,
   );
+
+/** The turn in which something was handed to a session that is not confirmed yet, or null. */
+export const unconfirmedTurn = (tx: ReadTx, { harness, id }: SessionKey): string | null =>
+  tx.get<{ turn: string }>(
+    "SELECT turn FROM handoff JOIN delivery ON delivery.handoff = handoff.id WHERE harness = ? AND session = ? AND state = 'handed' AND turn IS NOT NULL ORDER BY at DESC LIMIT 1",
+    ...[harness, id],
+  )?.turn ?? null;
 
 /** The state of each message of a seat that is not acknowledged yet. */
 export function statesOf(

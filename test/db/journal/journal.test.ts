@@ -91,7 +91,7 @@ test("another seat of the same board replaces the session's seat there, and gene
 
 test("what is handed again belongs to the new handoff, and the old one confirms nothing", async () => {
   const { write, states, evidence } = await handed();
-  expect(await write((tx) => returnHanded(tx, one, "t1"))).toBe(0);
+  expect(await write((tx) => returnHanded(tx, one, { turn: "t1", wakesSince: 0 }))).toBe(0);
   expect(await write((tx) => returnHanded(tx, one))).toBe(2);
   await write((tx) =>
     saveHandoff(tx, {

@@ -1,0 +1,26 @@
+/** The time and its timers. Tests bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls `act` after so many milliseconds. The function that it returns cancels that. */
+  after(milliseconds: number, act: () => void): () => void;
+  /** Resolves after so many milliseconds, or when the signal aborts. */
+  pause(milliseconds: number, until: AbortSignal): Promise<void>;
+}
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, act) {
+    const timer = setTimeout(act, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  pause: (milliseconds, until) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      until.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};

@@ -1,0 +1,55 @@
+import type { DaemonAgent, DaemonRequest } from "../../client/machine/daemon-wire.ts";
+import type { RawRequest } from "../socket/listen.ts";
+
+/** A request that is refused. */
+export class RequestRefused extends Error {
+  override readonly name = "RequestRefused";
+  readonly code: string;
+  readonly hint: string;
+  constructor(code: string, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** A text of a request, or the empty text. Refuses one that is no text or too long to be a name. */
+export function textOf(request: RawRequest, field: keyof DaemonRequest): string {
+  const value = request[field] ?? "";
+  if (typeof value === "string" && value.length <= 4_096) return value;
+  throw new RequestRefused("invalid_request", `\`${field}\` must be a text.`, "Send it as a text.");
+}
+
+/** A text that a request must have. */
+export function neededText(request: RawRequest, field: keyof DaemonRequest): string {
+  const text = textOf(request, field);
+  if (text !== "") return text;
+  throw new RequestRefused("invalid_request", `\`${field}\` is missing.`, "Send it.");
+}
+
+/** When the hook's process started, in milliseconds since 1970. Now, if the request does not say it. */
+export function startOf(request: RawRequest, now: number): number {
+  const time = Date.parse(textOf(request, "started"));
+  return Number.isNaN(time) ? now : Math.min(time, now);
+}
+
+/** The process of a session, or null. */
+export function processOf(request: RawRequest): { pid: number; start: string } | null {
+  const { pid, start } = (request["process"] ?? {}) as { pid?: unknown; start?: unknown };
+  if (!Number.isSafeInteger(pid) || (pid as number) <= 1) return null;
+  return { pid: pid as number, start: typeof start === "string" ? start : "" };
+}
+
+/** The agent that a request names. */
+export function agentIn(request: RawRequest): DaemonAgent {
+  const agent = (request["agent"] ?? {}) as Partial<Record<keyof DaemonAgent, unknown>>;
+  const { server, board, name, member_id } = agent;
+  const texts = [server, board, name, member_id];
+  if (texts.every((text) => typeof text === "string" && text !== ""))
+    return { server, board, name, member_id } as DaemonAgent;
+  throw new RequestRefused(
+    "invalid_request",
+    "`agent` needs server, board, name and member_id.",
+    "Send the seat as it is saved on this machine.",
+  );
+}

@@ -1,0 +1,134 @@
+import { daemonJournal } from "../client/machine/daemon-files.ts";
+import { pruneHandoffs } from "../db/journal/deliveries.ts";
+import { openJournal } from "../db/journal/journal.ts";
+import type { DaemonStatus } from "../client/machine/daemon-wire.ts";
+import type { DaemonOptions } from "./sessions/daemon-options.ts";
+import { RequestRefused } from "./sessions/requests.ts";
+import { createSessions } from "./sessions/sessions.ts";
+import { holdHome } from "./socket/hold-home.ts";
+import { listen, type Peer, type RawRequest } from "./socket/listen.ts";
+
+/** A daemon that runs in this process. */
+export interface RunningDaemon {
+  stop(): Promise<void>;
+}
+
+const tickMs = 5_000;
+const presenceMs = 60_000;
+const idleExitMs = 600_000;
+const keepHandoffsMs = 7 * 86_400_000;
+
+/** Starts the daemon of this home in this process. Null if another process is it already. */
+export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon | null> {
+  const { machine, clock, log } = options;
+  const home = holdHome(machine, options.pid);
+  if (home === null) return null;
+  const db = openJournal(daemonJournal(machine.folders));
+  const sessions = createSessions(db, options);
+  const state = { stopping: false, idleSince: clock.now(), reportedAt: clock.now() };
+  let cancelTick = () => {};
+
+  const status = (): DaemonStatus => ({
+    pid: options.pid,
+    build: options.build,
+    open_sessions: sessions.openSessions(),
+    multi_seat: true,
+    servers: [...Map.groupBy(sessions.feeds.all(), ({ agent }) => agent.server)].map(
+      ([url, feeds]) => ({ url, connected: feeds.some(({ connected }) => connected) }),
+    ),
+    agents: sessions.feeds
+      .all()
+      .flatMap(({ agent, stopped }) => (stopped === null ? [] : [{ agent, reason: stopped }])),
+    bindings: sessions.bindings(),
+  });
+
+  async function answerTo(request: RawRequest): Promise<object | null> {
+    if (state.stopping)
+      throw new RequestRefused("daemon_not_running", "The daemon is stopping.", "Try again.");
+    switch (request["op"]) {
+      case "status":
+        return { status: status() };
+      case "register":
+        return sessions.register(request);
+      case "bind":
+        return sessions.bind(request);
+      case "agents":
+        return sessions.agents(request);
+      case "prompt":
+      case "turn_start":
+        return sessions.turnStart(request);
+      case "turn_end":
+        return sessions.turnEnd(request);
+      case "boundary":
+        return sessions.boundary(request);
+      case "end":
+        return sessions.end(request);
+      case "stop":
+        clock.after(0, options.onStop);
+        return {};
+      default:
+        throw new RequestRefused(
+          "invalid_request",
+          `This daemon knows no operation ${String(request["op"])}.`,
+          "It may be of an older build: `service down` stops it, and the next command starts this one.",
+        );
+    }
+  }
+
+  async function serve(peer: Peer, request: RawRequest): Promise<void> {
+    try {
+      if (request["op"] === "received") return sessions.received(request);
+      if (request["op"] === "wait") return await sessions.wait(request, peer);
+      peer.answer((await answerTo(request)) ?? {});
+      peer.end();
+    } catch (error) {
+      if (error instanceof RequestRefused)
+        return peer.refuse(error.code, error.message, error.hint);
+      log(`${String(request["op"])}: ${String(error)}`);
+      peer.refuse("internal", "The daemon failed.", "Its log says why.");
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const now = clock.now();
+    await sessions.closeGone();
+    if (now - state.reportedAt >= presenceMs) {
+      state.reportedAt = now;
+      sessions.renew();
+    }
+    if (sessions.openSessions() > 0) state.idleSince = now;
+    else if (now - state.idleSince >= idleExitMs) options.onStop();
+  }
+  function keepTicking(): void {
+    cancelTick = clock.after(tickMs, () => {
+      tick()
+        .catch((error: unknown) => log(`looking after sessions: ${String(error)}`))
+        .finally(() => {
+          if (!state.stopping) keepTicking();
+        });
+    });
+  }
+
+  await db.write((tx) => pruneHandoffs(tx, clock.now() - keepHandoffsMs));
+  await sessions.reopen();
+  await sessions.closeGone();
+  sessions.renew();
+  const close = listen({
+    path: home.socket,
+    userId: machine.system.userId,
+    onRequest: (peer, request) => void serve(peer, request),
+  });
+  keepTicking();
+
+  return {
+    async stop() {
+      if (state.stopping) return;
+      state.stopping = true;
+      cancelTick();
+      await sessions.stop();
+      close();
+      db.close();
+      home.release();
+    },
+  };
+}
