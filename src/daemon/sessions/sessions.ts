@@ -1,11 +1,6 @@
 import type { DaemonAnswer } from "../../client/machine/daemon-wire.ts";
 import type { Db } from "../../db/engine/database.ts";
-import {
-  confirmHanded,
-  returnHanded,
-  saveTurn,
-  unconfirmedTurn,
-} from "../../db/journal/deliveries.ts";
+import { returnHanded, unconfirmedTurn } from "../../db/journal/deliveries.ts";
 import {
   allSessions,
   bindSeat,
@@ -20,16 +15,12 @@ import type { Harness } from "../harnesses/harness.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { Peer, RawRequest } from "../socket/listen.ts";
 import { createDelivery } from "./delivery.ts";
+import { createTurns } from "./turns.ts";
 import { agentOf, createFeeds } from "./feeds.ts";
 import { liveSession, type LiveSession } from "./live-session.ts";
-import { agentIn, neededText, processOf, RequestRefused, startOf, textOf } from "./requests.ts";
+import { agentIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
-
-/** How long a wake may take to begin its turn before it is handed again. */
-const wakeMs = 60_000;
-const firstFailureMs = 15_000;
-const longestFailureMs = 600_000;
 
 /** Makes the part that knows the sessions. Only it changes their state. */
 export function createSessions(db: Db, options: DaemonOptions) {
@@ -59,6 +50,9 @@ export function createSessions(db: Db, options: DaemonOptions) {
   });
   const harnessOf = ({ key }: LiveSession): Harness => harnessNamed(key.harness);
   const delivery = createDelivery(db, options, feeds, harnessOf, later);
+  const { turnStart, boundary, turnEnd, wait } = createTurns(db, {
+    ...{ clock, feeds, delivery, harnessOf, later },
+  });
 
   function harnessNamed(name: string): Harness {
     const found = harnesses.find((harness) => harness.name === name);
@@ -162,103 +156,6 @@ export function createSessions(db: Db, options: DaemonOptions) {
     return {};
   }
 
-  /** Notes that a turn runs. */
-  function turns(session: LiveSession, turn: string): void {
-    const now = clock.now();
-    if (!session.busy) feeds.report(session.key, "working");
-    Object.assign(session, { busy: true, heardAt: now, turnSeenAt: now });
-    if (turn !== "") session.turn = turn;
-  }
-
-  async function turnStart(session: LiveSession, request: RawRequest): Promise<Answer> {
-    const turn = textOf(request, "harness_turn");
-    const handoff = textOf(request, "handoff_id");
-    const idle = !session.busy;
-    turns(session, turn);
-    session.turnEndBundles = 0;
-    delivery.calm(session);
-    const { key, boot } = session;
-    await db.write((tx) => {
-      const row = sessionAt(tx, key);
-      if (row && !row.turned) saveSession(tx, { ...row, turned: 1 });
-      if (handoff !== "" && turn !== "") saveTurn(tx, key, boot, handoff, turn);
-      returnHanded(tx, key, { turn, wakesSince: clock.now() - wakeMs });
-    });
-    if (turn === "") return {};
-    const bytes = harnessOf(session).contextBytes;
-    return handedAnswer(await delivery.hand(session, "turn_start", { bytes, turn, idle }));
-  }
-
-  /** Confirms what this hook proves. A hook that does not name its turn proves nothing. */
-  async function confirm(session: LiveSession, request: RawRequest, idleOnly: boolean) {
-    const turn = textOf(request, "harness_turn");
-    if (turn === "") return;
-    const { key, boot } = session;
-    const given = textOf(request, "boot");
-    if (given !== "" && given !== boot) return;
-    const started = startOf(request, clock.now());
-    const evidence = { session: key, boot, turn, started, idleOnly };
-    if ((await db.write((tx) => confirmHanded(tx, evidence))) === 0) return;
-    session.failures = 0;
-    void feeds.settle(key);
-  }
-
-  async function boundary(session: LiveSession, request: RawRequest): Promise<Answer> {
-    await confirm(session, request, request["at"] !== "before_tool");
-    const turn = textOf(request, "harness_turn");
-    turns(session, turn);
-    delivery.calm(session);
-    if (turn === "") return {};
-    const bytes = harnessOf(session).contextBytes;
-    return handedAnswer(await delivery.hand(session, "mid_turn", { bytes, turn, idle: false }));
-  }
-
-  async function turnEnd(session: LiveSession, request: RawRequest): Promise<Answer> {
-    const failed = request["failed"] === true;
-    const turn = textOf(request, "harness_turn");
-    const now = clock.now();
-    const { key } = session;
-    session.heardAt = now;
-    if (failed) {
-      await db.write((tx) => returnHanded(tx, key));
-      const pause = Math.min(firstFailureMs * 2 ** session.failures++, longestFailureMs);
-      session.quietUntil = now + pause;
-    } else {
-      await confirm(session, request, false);
-      const { contextBytes: bytes, turnEndBundles } = harnessOf(session);
-      const mayHand = request["takes_bundle"] === true && session.turnEndBundles < turnEndBundles;
-      const handed =
-        mayHand && turn !== ""
-          ? await delivery.hand(session, "wake", { bytes, turn, idle: false })
-          : null;
-      if (handed) {
-        session.turnEndBundles++;
-        turns(session, turn);
-        return handedAnswer(handed);
-      }
-    }
-    session.busy = false;
-    feeds.report(key, "idle");
-    later(session, () => delivery.consider(session));
-    return {};
-  }
-
-  async function wait(session: LiveSession, request: RawRequest, peer: Peer): Promise<void> {
-    peer.answer({ event: "waiting", boot: session.boot });
-    const isLate = startOf(request, clock.now()) < session.turnSeenAt;
-    if (session.busy || isLate) {
-      peer.answer({ event: "release" });
-      return peer.end();
-    }
-    session.waiting?.answer({ event: "release" });
-    session.waiting?.end();
-    session.waiting = peer;
-    peer.onEnd(() => {
-      if (session.waiting === peer) session.waiting = null;
-    });
-    await delivery.consider(session);
-  }
-
   /** A bell's hook says that it has its text. */
   function received(request: RawRequest): void {
     const handoff = textOf(request, "handoff_id");
@@ -334,9 +231,6 @@ export function createSessions(db: Db, options: DaemonOptions) {
     },
   };
 }
-
-const handedAnswer = (handed: { id: string; text: string } | null): Answer =>
-  handed ? { bundle: handed.text, handoff_id: handed.id } : {};
 
 function noteFor(
   agents: readonly { name: string; board: string }[],
