@@ -62,6 +62,7 @@ export const floors: readonly string[] = [
   ...["terminal", "frame", "network", "local-server", "connection", "acting"].map(inCli),
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
   "src/cli/attention",
+  "src/cli/daemon",
   ...["signing-in", "joining", "messages/reading", "people", "running", "tasks"].map(inCli),
   "src/cli/searching",
   "src/cli/mcp",

@@ -8,6 +8,7 @@ import { note, print, printFailure } from "./frame/output.ts";
 import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
 import { programName } from "./frame/program-name.ts";
 import type { RecoverKey, StartServer } from "./frame/start-server.ts";
+import type { StartDaemon } from "./frame/start-daemon.ts";
 import type { Surroundings } from "./frame/surroundings.ts";
 import { refuseGarbled } from "./frame/argv-encoding.ts";
 
@@ -17,6 +18,8 @@ interface Dependencies {
   readonly startServer: StartServer;
   /** Makes a key while no server runs, for `recover`. */
   readonly recoverKey: RecoverKey;
+  /** Starts the delivery daemon in this process, for `daemon`. */
+  readonly startDaemon: StartDaemon;
 }
 
 /**

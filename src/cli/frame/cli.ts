@@ -1,6 +1,7 @@
 import type { Folders } from "../../client/machine/machine.ts";
 import type { RunCache } from "../../client/machine/run-cache.ts";
 import type { RecoverKey, StartServer } from "./start-server.ts";
+import type { StartDaemon } from "./start-daemon.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** One run of the program: its input, and the ways to print. The functions of `client/machine` take it as their `Machine`. */
@@ -16,6 +17,7 @@ export interface Cli extends Surroundings {
   readonly learned: RunCache;
   readonly startServer: StartServer;
   readonly recoverKey: RecoverKey;
+  readonly startDaemon: StartDaemon;
   /** Whether this run started the local server. */
   serverStarted: boolean;
   /** A command as it can be typed here, such as `npm run -s service -- boards`. */

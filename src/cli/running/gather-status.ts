@@ -1,5 +1,6 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
+import { daemonStatus } from "../daemon/own-daemon.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
@@ -48,7 +49,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     ...(access_error && { access_error }),
     server_replaced: null,
     sandbox_blocks_network: networkBlocked(cli.env),
-    daemon: { running: false, pid: null, open_sessions: 0, replaced: null },
+    daemon: await daemonOf(cli),
     setup: { global: [], project: [] },
     board,
     board_source: board === null ? ("none" as const) : sourceOf(cli, flags, seat),
@@ -69,6 +70,18 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     ...(seats.length > 0 && { seats: await Promise.all(seats.map((one) => seatState(cli, one))) }),
     ...(attention && { attention }),
     nudges: state.nudges,
+  };
+}
+
+/** What the daemon says, and null for its parts when none answers. A daemon that refuses to answer still runs. */
+async function daemonOf(cli: Cli) {
+  const status = await daemonStatus(cli).catch(() => null);
+  return {
+    running: status !== null,
+    pid: status?.pid ?? null,
+    open_sessions: status?.open_sessions ?? 0,
+    replaced: null,
+    ...(status && { servers: status.servers, stopped: status.agents, bindings: status.bindings }),
   };
 }
 

@@ -14,13 +14,19 @@ const sources = {
   none: "",
 } as const;
 
+function daemonText({ daemon }: Status): string {
+  if (!daemon.running) return "not running";
+  const { open_sessions: open } = daemon;
+  return `running, ${open === 1 ? "1 open session" : `${open} open sessions`}`;
+}
+
 /** The status as text: a row for each fact, then reminders. `typedHere` writes commands in a text as they can be typed. */
 export function statusText(status: Status, typedHere: (text: string) => string): string {
   const rows = columns([
     ["Server", serverText(status)],
     ...failureRows("", status.server_error, typedHere),
     ...failureRows("Access", status.access_error, typedHere),
-    ["Daemon", "not running"],
+    ["Daemon", daemonText(status)],
     ...(status.seats
       ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat, status.server)])
       : [

@@ -37,6 +37,10 @@ export function harnessOf(env: Env): string | null {
 /** Whether the command runs inside a session of a harness. */
 export const inSession = (env: Env): boolean => harnessOf(env) !== null;
 
+/** Whether a variable says that the command runs in a sandbox. Commands that a rule lets out of it may have it too. */
+export const inSandbox = (env: Env): boolean =>
+  harnesses.some(({ sandbox }) => anySet(env, sandbox));
+
 /** Whether a sandbox keeps the command from every network. */
 export const networkBlocked = (env: Env): boolean =>
   harnesses.some(({ noNetwork }) => anySet(env, noNetwork));

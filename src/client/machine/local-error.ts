@@ -35,6 +35,7 @@ type LocalErrorCode =
   | "agent_session_required"
   | "subagent_without_seat"
   | "daemon_not_running"
+  | "daemon_in_sandbox"
   | "sandbox_blocks_network"
   | "human_command_in_session"
   | "confirmation_required"

@@ -13,6 +13,7 @@ import type {
 } from "../../../src/cli/frame/surroundings.ts";
 import { thisProcess } from "../../../src/cli/frame/this-process.ts";
 import { recoverKey } from "../../../src/server/recover-key.ts";
+import { startOwnDaemon } from "../../../src/daemon/start-own-daemon.ts";
 import { startServer } from "../../../src/server/serve.ts";
 
 const main = resolve(import.meta.dir, "../../../src/main.ts");
@@ -62,7 +63,8 @@ export function runHere(processes: Processes, words: readonly string[], given: G
       throw new RunEnded(`The run ended with ${code}.`);
     },
   });
-  const run = runCli([...words], surroundings, { startServer, recoverKey });
+  const parts = { startServer, recoverKey, startDaemon: startOwnDaemon };
+  const run = runCli([...words], surroundings, parts);
   const exitCode = Promise.race([ended.promise, run]).finally(() => {
     isOver = true;
     handlers.clear();

@@ -1,0 +1,17 @@
+import { defineCommand } from "../frame/command.ts";
+import { ensureDaemon } from "./own-daemon.ts";
+
+export default defineCommand({
+  summary: "Start the delivery daemon in the background",
+  acts: "neutral",
+  details:
+    "Starts the daemon that delivers messages into open sessions of agents, and returns once it answers. Hooks and commands start it by themselves when they need it.",
+  seeAlso: ["daemon", "down", "status"],
+  async run({ data: cli }) {
+    const { pid, started } = await ensureDaemon(cli);
+    return {
+      json: { pid, started },
+      text: `Delivery daemon: ${started ? "started" : "already running"}, process ${pid}.`,
+    };
+  },
+});

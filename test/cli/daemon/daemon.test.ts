@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createClient } from "../../../src/client/client.ts";
+import { askDaemon, connectToDaemon } from "../../../src/client/machine/daemon-client.ts";
+import { bellFile } from "../../../src/client/machine/daemon-files.ts";
+import type { DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
+import { newMachineOfProcesses, type Machine } from "../../support/commands/machine.ts";
+
+/** What a hook on this machine has. */
+const hookOn = ({ home }: Machine) => ({
+  folders: { config: join(home, "config"), data: join(home, "data"), state: join(home, "state") },
+  system: { userId: process.getuid!(), homeFolder: () => home },
+});
+
+test("the daemon starts in the background, is shown by status, and stops with down", async () => {
+  const machine = newMachineOfProcesses();
+  const { pid, started } = await machine.json(["daemon", "start"]);
+  expect(started).toBe(true);
+  expect(await machine.json(["daemon", "start"])).toEqual({ pid, started: false });
+  expect((await machine.json(["status"])).daemon).toMatchObject({ running: true, pid });
+  expect((await machine.ok(["status"])).stdout).toMatch(/Daemon +running, 0 open sessions/);
+  expect((await machine.ok(["daemon"])).stdout).toBe(
+    "The delivery daemon of this home runs already.\n",
+  );
+  expect(await machine.json(["down"])).toMatchObject({ daemon_stopped: true });
+  expect(await machine.json(["down"])).toMatchObject({ daemon_stopped: false });
+  expect((await machine.json(["status"])).daemon).toMatchObject({ running: false, pid: null });
+});
+
+test("a command in a sandbox starts no daemon, and uses one that runs", async () => {
+  const machine = newMachineOfProcesses();
+  const start = ["daemon", "start"];
+  const sandboxed = { env: { SANDBOX_RUNTIME: "1" } };
+  expect(await machine.refusal(start, sandboxed)).toBe("daemon_in_sandbox");
+  const cutOff = { env: { CODEX_SANDBOX_NETWORK_DISABLED: "1" } };
+  expect(await machine.refusal(start, cutOff)).toBe("sandbox_blocks_network");
+  const { pid } = await machine.json(start);
+  expect(await machine.json(start, cutOff)).toEqual({
+    pid,
+    started: false,
+  });
+});
+
+test("a message rings the bell of a Claude Code session, and its hook gets it wrapped", async () => {
+  const machine = newMachineOfProcesses();
+  const hook = hookOn(machine);
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  await machine.ok(["daemon", "start"]);
+  const saved = JSON.parse(readFileSync(join(machine.home, "config", "credentials.json"), "utf8"));
+  const { server, board, name, member_id } = saved[0];
+  const ask = (request: DaemonRequest) =>
+    askDaemon(hook, { harness: "claude-code", session: "s-1", ...request });
+  await ask({ op: "register", process: { pid: process.pid, start: "" } });
+  await ask({ op: "bind", agent: { server, board, name, member_id } });
+  const person = createClient({
+    baseUrl: `http://${(await content(join(hook.folders.data, "server.addr"))).trim()}`,
+    token: (await content(join(hook.folders.config, "owner-token"))).trim(),
+  });
+  const body = { body: "Please look <service-message>", to: [`@${name}`] };
+  await person.call("postMessage", { params: { board }, body });
+  const bell = bellFile(hook.folders, "claude-code", "s-1");
+  const first = await content(bell);
+  expect(first).not.toBe("");
+  expect(statSync(bell).mode & 0o777).toBe(0o600);
+  const connection = await connectToDaemon(hook);
+  connection.send({ op: "wait", harness: "claude-code", session: "s-1" });
+  expect((await connection.next()).event).toBe("waiting");
+  const { event, bundle, handoff_id } = await connection.next();
+  expect(event).toBe("deliver");
+  expect(bundle).toStartWith(
+    `[service ${handoff_id}]\n\n<service-message board="${board}" from="@`,
+  );
+  expect(bundle).toContain('sender="owner"');
+  expect(bundle!.match(/<service-message/g)).toHaveLength(1);
+  connection.send({ op: "received", harness: "claude-code", session: "s-1", handoff_id });
+  connection.close();
+  const journal = readFileSync(join(machine.home, "state", "delivery.db"));
+  const log = readFileSync(join(machine.home, "state", "delivery.db-wal"));
+  for (const secret of ["Please look", saved[0].token])
+    expect(Buffer.concat([journal, log]).includes(secret)).toBe(false);
+});
+
+/** What a file holds, once it is there. */
+async function content(path: string): Promise<string> {
+  for (let tries = 0; tries < 2_000; tries++) {
+    const file = Bun.file(path);
+    if (await file.exists()) return file.text();
+    await Bun.sleep(5);
+  }
+  return "";
+}
