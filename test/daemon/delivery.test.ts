@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { handoffIn } from "../../src/client/machine/daemon-wire.ts";
+import { until } from "../support/wait-until.ts";
 import { post } from "../support/boards/docs-board.ts";
 import {
   acknowledged,
@@ -151,6 +152,98 @@ test("a session that ends leaves its messages to the session that takes the seat
   const bundle = (await there.answerRing("two"))!;
   expect(bundle.text).toContain("For whoever comes.");
   expect(await there.position()).toBeLessThan(seq);
+});
+
+test("a server that goes away and comes back loses nothing, and is asked again after a pause", async () => {
+  const there = await startDaemonOnDocs();
+  await there.session();
+  const { tokens, seat } = there;
+  tokens.delete(seat.id);
+  // The stream that is open goes on. What needs a token now fails, and is tried again.
+  const { seq } = await post(there.world.admin, "While you were away.");
+  await rung(there);
+  const bundle = (await there.answerRing())!;
+  await wholeTurn(there, bundle, "t1");
+  await until(() => there.logged.some((line) => line.includes("acknowledging")), "a failed one");
+  expect(await there.position()).toBeLessThan(seq);
+  tokens.set(seat.id, seat);
+  await post(there.world.admin, "And now.");
+  await acknowledged(there, seq);
+});
+
+test("a seat whose token has ended stops, is named in the status, and begins again when it is bound", async () => {
+  const there = await startDaemonOnDocs();
+  const { world, ask, writer, tokens } = there;
+  await there.session();
+  tokens.set(writer.member_id, world.as("abt_wrong"));
+  await ask({ op: "end" });
+  await ask({ op: "register" });
+  const status = await waitFor(async () => {
+    const { agents } = (await ask({ op: "status" })).status!;
+    return agents[0];
+  });
+  expect(status).toEqual({ agent: writer, reason: "unauthorized" });
+  tokens.set(writer.member_id, there.seat);
+  await there.session();
+  expect((await ask({ op: "status" })).status!.agents).toEqual([]);
+  await post(world.admin, "Welcome back.");
+  await rung(there);
+  expect((await there.answerRing())!.text).toContain("Welcome back.");
+});
+
+test("a mode that lets nothing wake is applied before the bundle is made", async () => {
+  const there = await startDaemonOnDocs();
+  const { world } = there;
+  await there.session();
+  await post(world.admin, "Never mind.");
+  await rung(there);
+  const member = "writer";
+  const mode = { params: { board: "docs", member }, body: { mode: "off" } } as const;
+  await world.admin.call("setDeliveryMode", mode);
+  const answer = await waitFor(async () => {
+    const bundle = await there.answerRing("one", false);
+    return bundle === null ? "released" : undefined;
+  });
+  expect(answer).toBe("released");
+  expect((await there.ask({ op: "turn_start", harness_turn: "t1" })).bundle).toBeUndefined();
+});
+
+test("a session whose process is gone is closed at the start of the daemon, and its messages wait", async () => {
+  const there = await startDaemonOnDocs();
+  await there.session();
+  await there.ask({ op: "register", process: { pid: 4_000_000, start: "1" } });
+  await there.stop();
+  there.gone.add(4_000_000);
+  await there.start();
+  expect((await there.ask({ op: "status" })).status).toMatchObject({ open_sessions: 0 });
+  await post(there.world.admin, "Anybody there?");
+  expect(await there.ask({ op: "register", source: "resume" })).toMatchObject({ reopened: true });
+  await rung(there);
+  expect((await there.answerRing())!.text).toContain("Anybody there?");
+});
+
+test("a bundle has as much as fits, urgent messages first, and one that is too long is cut", async () => {
+  const there = await startDaemonOnDocs({ wakeBytes: 300, contextBytes: 300 });
+  const { world, ask } = there;
+  const long = await post(world.admin, "long ".repeat(200));
+  const second = await post(world.admin, "second");
+  const urgent = await post(world.admin, { body: "urgent", urgent: true });
+  await there.session();
+  await rung(there);
+  const first = (await there.answerRing())!;
+  expect(first.text).toContain(`#${urgent.seq} urgent`);
+  expect(first.text).not.toContain("second");
+  const next = await ask({ op: "turn_start", harness_turn: "t1", handoff_id: first.id });
+  expect(next.bundle).toContain(`The whole message: service message ${long.seq}`);
+  expect(Buffer.byteLength(next.bundle!)).toBeLessThanOrEqual(300);
+  await laterHook();
+  const rings = there.rings.length;
+  await ask({ op: "turn_end", harness_turn: "t1" });
+  await rung(there, rings);
+  const last = (await there.answerRing())!;
+  expect(last.text).toContain(`#${second.seq} second`);
+  await wholeTurn(there, last, "t3");
+  await acknowledged(there, urgent.seq);
 });
 
 /** The first answer that is not undefined. */

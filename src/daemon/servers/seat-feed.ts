@@ -110,9 +110,11 @@ export function followSeat(given: Following): SeatFeed {
     async report(presence) {
       if (state.stopped !== null) return;
       const body = { presence, ...(state.connected && { delivery: state.mode }) };
-      await clientOf(agent)
-        .call("setPresence", { body })
-        .catch((error: unknown) => log(`presence of ${agent.name}: ${codeOf(error)}`));
+      try {
+        await clientOf(agent).call("setPresence", { body });
+      } catch (error) {
+        log(`presence of ${agent.name}: ${codeOf(error)}`);
+      }
     },
     stop: () => leaving.abort(),
   };

@@ -16,7 +16,7 @@ export interface Feeds {
   /** The session's seats with what is known of them. */
   seatsOf(session: SessionKey): HeldSeat[];
   /** Acknowledges what was confirmed together with everything before it. */
-  settle(session: SessionKey): Promise<void>;
+  settle(session: SessionKey): void;
   all(): readonly SeatFeed[];
   /** Ends every stream, and waits for acknowledgements that are on their way. */
   stop(): Promise<void>;
@@ -64,10 +64,12 @@ export function createFeeds(
     }
     if (upTo === 0) return;
     entry.acking = true;
+    let isDone = false;
     const acknowledged = entry.feed.acknowledge(upTo);
     acknowledging.add(acknowledged);
     try {
       await acknowledged;
+      isDone = true;
     } catch (error) {
       log(`acknowledging ${upTo} for ${row.name}: ${error instanceof Error ? error.message : "?"}`);
       clock.after(retryMs, () => onNews(session));
@@ -75,6 +77,8 @@ export function createFeeds(
       entry.acking = false;
       acknowledging.delete(acknowledged);
     }
+    // More may have been confirmed meanwhile.
+    if (isDone && !isStopped) await settleSeat(session, row);
   }
 
   return {
@@ -88,7 +92,8 @@ export function createFeeds(
         }
       for (const row of rows) {
         const known = feeds.get(keyOf(row));
-        if (known && isOf(known.session, session)) continue;
+        // A stream that has stopped for good begins again: the seat may have another token by now.
+        if (known && isOf(known.session, session) && known.feed.stopped === null) continue;
         known?.feed.stop();
         const feed = followSeat({
           agent: agentOf(row),
@@ -116,8 +121,11 @@ export function createFeeds(
         const entry = feeds.get(keyOf(row));
         return entry ? [{ feed: entry.feed, generation: row.generation, states }] : [];
       }),
-    async settle(session) {
-      await Promise.all(held(session).map(({ row }) => settleSeat(session, row)));
+    settle(session) {
+      for (const { row } of held(session))
+        settleSeat(session, row).catch((error: unknown) =>
+          log(`acknowledging for ${row.name}: ${String(error)}`),
+        );
     },
     all: () => [...feeds.values()].map(({ feed }) => feed),
     async stop() {

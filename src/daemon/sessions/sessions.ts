@@ -44,7 +44,7 @@ export function createSessions(db: Db, options: DaemonOptions) {
     const session = live.get(nameOf(key));
     if (!session) return;
     later(session, async () => {
-      await feeds.settle(key);
+      feeds.settle(key);
       await delivery.consider(session);
     });
   });
@@ -205,9 +205,12 @@ export function createSessions(db: Db, options: DaemonOptions) {
         if (pid !== null && !options.isRunning({ pid, start: start ?? "" })) await end(key);
       }
     },
-    /** Reports again what each session does: a server forgets it after three minutes. */
+    /** Reports again what each session does, which a server forgets after three minutes, and looks for turns that ended unseen. */
     renew() {
-      for (const { key, busy } of live.values()) feeds.report(key, busy ? "working" : "idle");
+      for (const session of live.values()) {
+        feeds.report(session.key, session.busy ? "working" : "idle");
+        later(session, () => delivery.consider(session));
+      }
     },
     openSessions: () => live.size,
     bindings: () =>

@@ -66,7 +66,7 @@ export function createTurns(db: Db, { clock, feeds, delivery, harnessOf, later }
     const evidence = { session: key, boot, turn, started, idleOnly };
     if ((await db.write((tx) => confirmHanded(tx, evidence))) === 0) return;
     session.failures = 0;
-    void feeds.settle(key);
+    feeds.settle(key);
   }
 
   async function boundary(session: LiveSession, request: RawRequest): Promise<Answer> {

@@ -8,6 +8,7 @@ import {
   type DaemonConnection,
 } from "../../../src/client/machine/daemon-client.ts";
 import { handoffIn, type DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { makeDocs } from "../boards/docs-board.ts";
 import { startWorld } from "../servers/server-in-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -19,7 +20,7 @@ export async function startDaemonOnDocs(change: Partial<Harness> = {}) {
   await makeDocs(world);
   const seat = await world.seat(world.admin, "docs", { name: "writer" });
   const writer = { server: "local", board: "docs", name: "writer", member_id: seat.id };
-  const tokens = new Map([[seat.id, seat]]);
+  const tokens = new Map<string, Client>([[seat.id, seat]]);
   const state = temporaryFolder(async () => running?.stop());
   const machine = {
     folders: { config: state, data: state, state },
@@ -44,7 +45,11 @@ export async function startDaemonOnDocs(change: Partial<Harness> = {}) {
       ...{ machine, pid: process.pid, build: { version: "0.0.0-test" }, harnesses: [fake] },
       ...{ clock: systemClock, gatherMs: 0 },
       hasSeat: ({ member_id }) => tokens.has(member_id),
-      clientOf: ({ member_id }) => tokens.get(member_id)!,
+      clientOf: ({ member_id }) => {
+        const client = tokens.get(member_id);
+        if (!client) throw new Error("no token");
+        return client;
+      },
       render: (_, messages) => messages.map(({ seq, body }) => `#${seq} ${body}`).join("\n"),
       isRunning: ({ pid }) => !gone.has(pid),
       log: (line) => void logged.push(line),
