@@ -59,10 +59,11 @@ export const floors: readonly string[] = [
   ...["loop", "socket", "harnesses", "servers", "sessions"].map(inDaemon),
   "src/daemon",
 
-  ...["terminal", "frame", "network", "local-server", "connection", "acting"].map(inCli),
+  ...["terminal", "frame", "network", "local-server", "local-daemon", "connection", "acting"].map(
+    inCli,
+  ),
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
   "src/cli/attention",
-  "src/cli/daemon",
   ...["signing-in", "joining", "messages/reading", "people", "running", "tasks"].map(inCli),
   "src/cli/searching",
   "src/cli/mcp",

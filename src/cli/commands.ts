@@ -118,8 +118,8 @@ const index = {
     down: () => import("./running/down.ts"),
     serve: () => import("./running/serve.ts"),
     mcp: () => import("./mcp/mcp.ts"),
-    daemon: () => import("./daemon/daemon.ts"),
-    "daemon start": () => import("./daemon/daemon-start.ts"),
+    daemon: () => import("./running/daemon.ts"),
+    "daemon start": () => import("./running/daemon-start.ts"),
   },
   Maintain: {
     recover: () => import("./running/recover.ts"),

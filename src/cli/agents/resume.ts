@@ -1,5 +1,9 @@
-import { agentFlags, defineCommand } from "../frame/command.ts";
+import { askDaemon } from "../../client/machine/daemon-client.ts";
+import { sessionOf } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { selectSeat } from "../acting/acting.ts";
+import { ensureDaemon } from "../local-daemon/own-daemon.ts";
+import { agentFlags, defineCommand } from "../frame/command.ts";
 import { hinted } from "../frame/suggest.ts";
 
 export default defineCommand({
@@ -10,13 +14,31 @@ export default defineCommand({
     board: agentFlags.board,
   },
   details:
-    "Binding a session to an agent takes a delivery daemon, and this build has none: name the agent in each command with `--as NAME`, or set SERVICE_AGENT.",
-  seeAlso: ["status"],
-  run({ args }) {
-    throw new LocalError(
-      "daemon_not_running",
-      "Binding a session to an agent takes a delivery daemon, and this build has none.",
-      `Name the agent in each command instead, in a session and in a terminal: ${hinted({ words: "inbox", flags: { as: args.agent } })}, or set SERVICE_AGENT.`,
-    );
+    "The session takes the agent's seat: its messages come here, and wake the session when it is idle. A session that had the seat loses it. Only the session itself can do this.",
+  seeAlso: ["status", "daemon start"],
+  async run({ args, data: cli }) {
+    const session = sessionOf(cli.env);
+    if (session === null)
+      throw new LocalError(
+        "agent_session_required",
+        "This terminal is no session of an agent that messages can be delivered to.",
+        `The agent runs it in its session. In a terminal, name the agent in each command: ${hinted({ words: "inbox", flags: { as: args.agent } })}, or set SERVICE_AGENT.`,
+      );
+    const { server, board, name, member_id } = selectSeat(cli, {
+      as: args.agent,
+      board: args.board,
+    });
+    await ensureDaemon(cli);
+    const agent = { server, board, name, member_id };
+    const { previous } = await askDaemon(cli, { op: "bind", ...session, agent });
+    const before = previous?.name ?? null;
+    return {
+      json: {
+        ...{ agent: name, board },
+        session: `${session.harness}:${session.session}`,
+        previous_agent: before,
+      },
+      text: `This session is now ${name} on ${board}${before === null ? "" : `, in place of ${before}`}. Messages come here by themselves.`,
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../frame/command.ts";
-import { stopDaemon } from "../daemon/own-daemon.ts";
+import { stopDaemon } from "../local-daemon/own-daemon.ts";
 import { stopLocalServer } from "../local-server/local-server.ts";
 import { localServer } from "../../client/machine/servers.ts";
 

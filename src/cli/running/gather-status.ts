@@ -1,6 +1,6 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
-import { daemonStatus } from "../daemon/own-daemon.ts";
+import { daemonStatus } from "../local-daemon/own-daemon.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";

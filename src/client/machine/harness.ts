@@ -37,6 +37,15 @@ export function harnessOf(env: Env): string | null {
 /** Whether the command runs inside a session of a harness. */
 export const inSession = (env: Env): boolean => harnessOf(env) !== null;
 
+/** The harness and the harness's own id of the session that a command runs in, as far as its environment says it. */
+export function sessionOf(env: Env): { harness: string; session: string } | null {
+  const own = env["CLAUDE_CODE_SESSION_ID"];
+  if (own) return { harness: "claude-code", session: own };
+  const [, harness, session] =
+    /^([a-z0-9][a-z0-9-]*):(.+)$/.exec(env["SERVICE_SESSION"] ?? "") ?? [];
+  return harness && session ? { harness, session } : null;
+}
+
 /** Whether a variable says that the command runs in a sandbox. Commands that a rule lets out of it may have it too. */
 export const inSandbox = (env: Env): boolean =>
   harnesses.some(({ sandbox }) => anySet(env, sandbox));

@@ -116,7 +116,6 @@ describe("inside a session", () => {
       ["pair"],
       ["board", "new", "x"],
       ["join", "ABC-DEF"],
-      ["resume", "ada"],
       ["pairing", "accept"],
     ]) {
       expect(await codeOf(words, session)).toEqual([1, "daemon_not_running"]);

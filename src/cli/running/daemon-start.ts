@@ -1,5 +1,5 @@
 import { defineCommand } from "../frame/command.ts";
-import { ensureDaemon } from "./own-daemon.ts";
+import { ensureDaemon } from "../local-daemon/own-daemon.ts";
 
 export default defineCommand({
   summary: "Start the delivery daemon in the background",

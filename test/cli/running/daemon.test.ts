@@ -48,11 +48,15 @@ test("a message rings the bell of a Claude Code session, and its hook gets it wr
   await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
   await machine.ok(["daemon", "start"]);
   const saved = JSON.parse(readFileSync(join(machine.home, "config", "credentials.json"), "utf8"));
-  const { server, board, name, member_id } = saved[0];
+  const { board, name } = saved[0];
+  expect(await machine.refusal(["resume", name])).toBe("agent_session_required");
+  const unknown = { env: { CLAUDE_CODE_SESSION_ID: "s-2" } };
+  expect(await machine.refusal(["resume", name], unknown)).toBe("session_unknown");
   const ask = (request: DaemonRequest) =>
     askDaemon(hook, { harness: "claude-code", session: "s-1", ...request });
   await ask({ op: "register", process: { pid: process.pid, start: "" } });
-  await ask({ op: "bind", agent: { server, board, name, member_id } });
+  const resumed = await machine.json(["resume", name], { env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
+  expect(resumed).toEqual({ agent: name, board, session: "claude-code:s-1", previous_agent: null });
   const person = createClient({
     baseUrl: `http://${(await content(join(hook.folders.data, "server.addr"))).trim()}`,
     token: (await content(join(hook.folders.config, "owner-token"))).trim(),

@@ -1,5 +1,6 @@
 import { buildInfo } from "../../client/build-info.ts";
 import { Unreachable } from "../../client/client.ts";
+import { bundled } from "../../agent-text/message-element.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { serverOfSeat } from "../acting/acting.ts";
