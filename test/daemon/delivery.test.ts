@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { handoffIn } from "../../src/client/machine/daemon-wire.ts";
 import { until } from "../support/wait-until.ts";
-import { post } from "../support/boards/docs-board.ts";
+import { personOnDocs, post } from "../support/boards/docs-board.ts";
 import {
   acknowledged,
   laterHook,
@@ -82,6 +82,26 @@ test("a busy session is not woken by an agent, and gets its person's words at a 
   await laterHook();
   await there.ask({ op: "turn_end", harness_turn: "t1", takes_bundle: true });
   await acknowledged(there, fromOwner.seq);
+});
+
+test("a notice names what waits for the end of the turn, once, and has no word of it", async () => {
+  const there = await startDaemonOnDocs();
+  const { world, ask } = there;
+  const bo = await personOnDocs(world, "bo");
+  const helper = await world.seat(bo, "docs", { name: "helper" });
+  await there.session();
+  await ask({ op: "turn_start", harness_turn: "t1" });
+  const boundary = () => ask({ op: "boundary", harness_turn: "t1" });
+  const first = await post(helper, { body: "secret words", to: ["@writer"] });
+  const notice = await waitFor(async () => (await boundary()).notice);
+  expect(notice).toBe(
+    `<service-notice board="docs" waiting="1">1 waiting on docs: #${first.seq} from bo's helper (other_agent); read them with service inbox</service-notice>`,
+  );
+  expect((await boundary()).notice).toBeUndefined();
+  const second = await post(bo, { body: "more words", to: ["@writer"] });
+  expect(await waitFor(async () => (await boundary()).notice)).toContain(
+    `#${first.seq} from bo's helper (other_agent), #${second.seq} from bo (other_person)`,
+  );
 });
 
 test("a message to everyone wakes nobody in focused mode, and comes with the next turn", async () => {

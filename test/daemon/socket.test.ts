@@ -5,6 +5,9 @@ import { daemonSocket } from "../../src/client/machine/daemon-files.ts";
 import { connectToDaemon } from "../../src/client/machine/daemon-client.ts";
 import { listen } from "../../src/daemon/socket/listen.ts";
 import { peerUser } from "../../src/daemon/socket/c-library.ts";
+import { post } from "../support/boards/docs-board.ts";
+import { until } from "../support/wait-until.ts";
+import { systemClock } from "../../src/daemon/loop/clock.ts";
 import { startDaemonOnDocs } from "../support/daemon/daemon-on-docs.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -24,6 +27,44 @@ test("a daemon refuses a folder that other users can enter", async () => {
   await expect(there.start()).rejects.toMatchObject({ code: "daemon_not_running" });
   chmodSync(there.machine.folders.state, 0o700);
   expect(await there.start()).not.toBeNull();
+});
+
+/** A clock that the test moves. What is due in some seconds comes at once. */
+function movedClock() {
+  const state = { ahead: 0 };
+  return {
+    ...systemClock,
+    now: () => Date.now() + state.ahead,
+    after: (milliseconds: number, act: () => void) =>
+      systemClock.after(Math.min(milliseconds, 1), act),
+    pass: (milliseconds: number) => void (state.ahead += milliseconds),
+  };
+}
+
+test("a daemon asks to end after ten minutes without an open session, and not while one is open", async () => {
+  const clock = movedClock();
+  const there = await startDaemonOnDocs({}, clock);
+  await there.session();
+  clock.pass(3_600_000);
+  await there.ask({ op: "status" });
+  expect(there.stops()).toBe(0);
+  await there.ask({ op: "end" });
+  await there.ask({ op: "status" });
+  clock.pass(600_000);
+  await until(() => there.stops() > 0, "its end");
+});
+
+test("a turn that ended without any hook is over after ten minutes, and its messages are handed again", async () => {
+  const clock = movedClock();
+  const there = await startDaemonOnDocs({}, clock);
+  await there.session();
+  await there.ask({ op: "turn_start", harness_turn: "t1" });
+  await post(there.world.admin, "Interrupted.");
+  clock.pass(599_000);
+  await there.ask({ op: "status" });
+  expect(there.rings).toEqual([]);
+  clock.pass(61_000);
+  await until(() => there.rings.length > 0, "a ring");
 });
 
 /** Connects to a listener that reads this user at the other end, and says whether it was answered. */

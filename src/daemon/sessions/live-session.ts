@@ -23,6 +23,8 @@ export interface LiveSession {
   gatherUntil: number | null;
   /** The hook of a bell that waits for its bundle. */
   waiting: Peer | null;
+  /** For each seat the last message that a notice has announced. */
+  announced: Map<string, number>;
   /** Handoffs that a bell's hook said it has. */
   readonly received: Set<string>;
   /** Rings since the last hook of a bell. */
@@ -40,6 +42,7 @@ export const liveSession = (key: SessionKey, boot: string, now: number): LiveSes
   ...{ busy: false, turn: "", heardAt: now, turnSeenAt: 0, turnEndBundles: 0 },
   ...{ failures: 0, quietUntil: 0, gatherUntil: null, waiting: null, rings: 0 },
   received: new Set(),
+  announced: new Map(),
   cancelTimer: () => {},
   work: Promise.resolve(),
 });

@@ -8,6 +8,7 @@ import type { Peer, RawRequest } from "../socket/listen.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Feeds } from "./feeds.ts";
 import type { LiveSession } from "./live-session.ts";
+import { noticeOf } from "./notice.ts";
 import { startOf, textOf } from "./requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
@@ -76,7 +77,13 @@ export function createTurns(db: Db, { clock, feeds, delivery, harnessOf, later }
     delivery.calm(session);
     if (turn === "") return {};
     const bytes = harnessOf(session).contextBytes;
-    return handedAnswer(await delivery.hand(session, "mid_turn", { bytes, turn, idle: false }));
+    const handed = await delivery.hand(session, "mid_turn", { bytes, turn, idle: false });
+    const announced = new Map(session.announced);
+    const notice = noticeOf(feeds.seatsOf(session.key), announced);
+    const left = bytes - Buffer.byteLength(handed?.text ?? "");
+    const fits = notice !== null && Buffer.byteLength(notice) < left;
+    if (fits) session.announced = announced;
+    return { ...handedAnswer(handed), ...(fits && { notice }) };
   }
 
   async function turnEnd(session: LiveSession, request: RawRequest): Promise<Answer> {

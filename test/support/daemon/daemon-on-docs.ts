@@ -15,7 +15,7 @@ import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../wait-until.ts";
 
 /** A server with the board docs, where ana has the agent writer, and a daemon with a harness that the test plays. */
-export async function startDaemonOnDocs(change: Partial<Harness> = {}) {
+export async function startDaemonOnDocs(change: Partial<Harness> = {}, clock = systemClock) {
   const world = await startWorld();
   await makeDocs(world);
   const seat = await world.seat(world.admin, "docs", { name: "writer" });
@@ -43,7 +43,7 @@ export async function startDaemonOnDocs(change: Partial<Harness> = {}) {
   const start = async () => {
     running = await startDaemon({
       ...{ machine, pid: process.pid, build: { version: "0.0.0-test" }, harnesses: [fake] },
-      ...{ clock: systemClock, gatherMs: 0 },
+      ...{ clock, gatherMs: 0 },
       hasSeat: ({ member_id }) => tokens.has(member_id),
       clientOf: ({ member_id }) => {
         const client = tokens.get(member_id);
