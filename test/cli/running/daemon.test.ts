@@ -28,6 +28,18 @@ test("the daemon starts in the background, is shown by status, and stops with do
   expect((await machine.json(["status"])).daemon).toMatchObject({ running: false, pid: null });
 });
 
+test("a daemon that was killed leaves nothing in the way of the next, which knows its sessions", async () => {
+  const machine = newMachineOfProcesses();
+  const { pid } = await machine.json(["daemon", "start"]);
+  const session = { harness: "claude-code", session: "s-1" };
+  const { boot } = await askDaemon(hookOn(machine), { op: "register", ...session });
+  process.kill(pid, "SIGKILL");
+  const next = await machine.json(["daemon", "start"]);
+  expect(next).toMatchObject({ started: true });
+  expect(next.pid).not.toBe(pid);
+  expect((await askDaemon(hookOn(machine), { op: "agents", ...session })).boot).toBe(boot!);
+});
+
 test("a command in a sandbox starts no daemon, and uses one that runs", async () => {
   const machine = newMachineOfProcesses();
   const start = ["daemon", "start"];
