@@ -43,6 +43,23 @@ test("another turn proves nothing: the message is handed again", async () => {
   await acknowledged(there, seq);
 });
 
+test("a wake that meets a running turn is not confirmed by the end of a batch of tools, and one that begins its turn is", async () => {
+  for (const meetsTurn of [true, false]) {
+    const there = await startDaemonOnDocs();
+    await there.session();
+    const { seq } = await post(there.world.admin, "Look.");
+    await rung(there);
+    const { id: handoff_id } = (await there.answerRing())!;
+    if (meetsTurn) await there.ask({ op: "turn_start", harness_turn: "t1" });
+    await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id });
+    await laterHook();
+    await there.ask({ op: "boundary", harness_turn: "t1", at: "after_tools" });
+    const { bundle } = await there.ask({ op: "turn_start", harness_turn: "t2" });
+    if (meetsTurn) expect(bundle).toContain(`#${seq} Look.`);
+    else await acknowledged(there, seq);
+  }
+});
+
 test("a failed turn confirms nothing, and the message is not handed again at once", async () => {
   const there = await startDaemonOnDocs();
   await there.session();

@@ -41,6 +41,8 @@ export function createTurns(db: Db, { clock, feeds, delivery, harnessOf, later }
     const turn = textOf(request, "harness_turn");
     const handoff = textOf(request, "handoff_id");
     const idle = !session.busy;
+    // A wake that meets a turn joins it: then its prompt has the id of that turn.
+    const ranBefore = turn === session.turn;
     turns(session, turn);
     session.turnEndBundles = 0;
     delivery.calm(session);
@@ -48,7 +50,7 @@ export function createTurns(db: Db, { clock, feeds, delivery, harnessOf, later }
     await db.write((tx) => {
       const row = sessionAt(tx, key);
       if (row && !row.turned) saveSession(tx, { ...row, turned: 1 });
-      if (handoff !== "" && turn !== "") saveTurn(tx, key, boot, handoff, turn);
+      if (handoff !== "" && turn !== "") saveTurn(tx, key, boot, handoff, turn, ranBefore);
       returnHanded(tx, key, { turn, wakesSince: clock.now() - wakeMs });
     });
     if (turn === "") return {};

@@ -38,17 +38,21 @@ export function saveHandoff(tx: Tx, { id, session, boot, at, idle, turn, parts }
       );
 }
 
-/** Says which turn runs with a handoff of this session. False if there is no such handoff that waits for its turn. */
+/**
+ * Says which turn runs with a handoff of this session, and whether that turn ran before: then the end of a batch of tools
+ * may come before the model reads it. False if there is no such handoff that waits for its turn.
+ */
 export const saveTurn = (
   tx: Tx,
   { harness, id }: SessionKey,
   boot: string,
   handoff: string,
   turn: string,
+  ranBefore: boolean,
 ): boolean =>
   tx.run(
-    "UPDATE handoff SET turn = ? WHERE id = ? AND harness = ? AND session = ? AND boot = ? AND turn IS NULL",
-    ...[turn, handoff, harness, id, boot],
+    "UPDATE handoff SET turn = ?, idle = min(idle, ?) WHERE id = ? AND harness = ? AND session = ? AND boot = ? AND turn IS NULL",
+    ...[turn, ranBefore ? 0 : 1, handoff, harness, id, boot],
   ) > 0;
 
 /** What a hook proves: the model answered in this turn before the hook's process started. */

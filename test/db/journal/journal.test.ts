@@ -63,9 +63,9 @@ test("the end of a batch of tools confirms nothing that was handed while a turn 
 test("a wake is confirmed only after its turn is known, and its turn is told once", async () => {
   const { write, evidence } = await handed(null);
   expect(await write((tx) => confirmHanded(tx, evidence))).toBe(0);
-  expect(await write((tx) => saveTurn(tx, two, "b", "hnd_1", "t1"))).toBe(false);
-  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t1"))).toBe(true);
-  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t2"))).toBe(false);
+  expect(await write((tx) => saveTurn(tx, two, "b", "hnd_1", "t1", false))).toBe(false);
+  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t1", false))).toBe(true);
+  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t2", false))).toBe(false);
   expect(await write((tx) => confirmHanded(tx, evidence))).toBe(2);
 });
 
