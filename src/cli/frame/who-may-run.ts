@@ -64,7 +64,7 @@ const personOnly = (cli: Cli, isMe: boolean, why: string, hint: string) =>
 function needsDaemon(cli: Cli): LocalError {
   return new LocalError(
     "daemon_not_running",
-    `\`${cli.command}\` inside a session takes a delivery daemon, and this build has none.`,
+    `\`${cli.command}\` inside a session takes a delivery daemon that ties sessions to agents, and the one of this build does not do that.`,
     `Your person runs it in a terminal: ${againInTerminal(cli)}. Here, act as the agent that you are with \`--as NAME\`, or set SERVICE_AGENT.`,
   );
 }

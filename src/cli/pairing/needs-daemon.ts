@@ -11,7 +11,7 @@ export const sessionFlags = {
 
 /** The details that help shows for these commands. */
 export const sessionDetails =
-  "Ties this session to your side of the request. This takes a delivery daemon, and this build has none. Meanwhile the two agents can write to each other with `say TEXT --as NAME`.";
+  "Ties this session to your side of the request. The delivery daemon of this build does not do that. Meanwhile the two agents can write to each other with `say TEXT --as NAME`.";
 
 const ends = { decline: "declines it", cancel: "takes it back" } as const;
 
@@ -23,7 +23,7 @@ export function needsDaemon(
   const typed = hintedWith({ server });
   return new LocalError(
     "daemon_not_running",
-    "Tying a session to a pairing request takes a delivery daemon, and this build has none.",
+    "Tying a session to a pairing request takes a delivery daemon that does so, and the one of this build does not do that.",
     [
       "The request waits meanwhile, and its two agents can write to each other on their board without it: `service say TEXT --to @NAME --as YOURS`.",
       id === undefined

@@ -19,7 +19,7 @@ export default defineCommand({
   acts: "neutral",
   noJson: true,
   details:
-    "Delivers messages into open sessions of agents until Ctrl-C. Hooks and commands start it in the background when they need it; `daemon start` does so by hand. It ends by itself when no session has been open for 10 minutes.",
+    "Delivers messages into the sessions that ask it to over its socket, until Ctrl-C. Hooks of harnesses do; this build installs none. `resume` in a session and `daemon start` run it in the background. It ends by itself when no session has been open for 10 minutes.",
   seeAlso: ["daemon start", "down", "status"],
   async run({ data: cli }) {
     cli.system.setUmask(0o077);

@@ -111,7 +111,7 @@ describe("inside a session", () => {
     expect(await codeOf(["people"], { [name]: value })).toEqual([1, "human_command_in_session"]);
   });
 
-  test("what needs a daemon says that there is none, who runs it where, and how a session acts", async () => {
+  test("what the daemon does not do yet says so, who runs it where, and how a session acts", async () => {
     for (const words of [
       ["pair"],
       ["board", "new", "x"],
@@ -120,7 +120,7 @@ describe("inside a session", () => {
     ]) {
       expect(await codeOf(words, session)).toEqual([1, "daemon_not_running"]);
       const { stderr } = await run(words, { env: session });
-      expect(stderr).toContain("takes a delivery daemon, and this build has none.");
+      expect(stderr).toContain("the one of this build does not do that.");
       expect(stderr).toMatch(/terminal/);
       expect(stderr).toMatch(/--as /);
       expect(stderr).not.toMatch(/service daemon|not running/);
