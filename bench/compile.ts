@@ -20,3 +20,15 @@ export async function compile(script: string, folder: string): Promise<string> {
   if (!result.success) throw new AggregateError(result.logs, `bench/${script} does not compile`);
   return outfile;
 }
+
+/** Builds the service without its board view, and gives the program's path. */
+export async function buildWithoutPage(folder: string): Promise<string> {
+  const outfile = join(folder, "service-without-page");
+  const build = new URL("../build.ts", import.meta.url).pathname;
+  const child = Bun.spawn([process.execPath, build, "--without-page", "--outfile", outfile], {
+    cwd: new URL("..", import.meta.url).pathname,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if ((await child.exited) !== 0) throw new Error("the service does not build without its page");
+  return outfile;
+}

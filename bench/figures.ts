@@ -1,4 +1,4 @@
-import { median } from "./stats.ts";
+import { median, middleHalf } from "./stats.ts";
 
 /** The target of a figure, and whether it is for its value or its ratio. */
 export interface Target {
@@ -20,6 +20,8 @@ export interface Row {
   unit: string;
   against?: { what: string; value: number };
   ratio?: number;
+  /** The middle half of the runs' own ratios, or of their values where nothing is beside them. */
+  spread: readonly [number, number];
   target?: Target;
   profile?: Profile;
 }
@@ -65,12 +67,14 @@ type Extra = Pick<Row, "target" | "profile">;
 
 /** The medians of two series, and the median of the ratios that the runs have one by one. */
 export function compared(unit: string, own: Series, other: Series, extra: Extra = {}): Row {
+  const ratios = own.values.map((value, run) => value / other.values[run]!);
   return {
     what: own.what,
     value: median(own.values),
     unit,
     against: { what: other.what, value: median(other.values) },
-    ratio: median(own.values.map((value, run) => value / other.values[run]!)),
+    ratio: median(ratios),
+    spread: middleHalf(ratios),
     ...extra,
   };
 }
@@ -80,12 +84,23 @@ export const alone = (unit: string, { what, values }: Series, extra: Extra = {})
   what,
   value: median(values),
   unit,
+  spread: middleHalf(values),
   ...extra,
 });
 
-/** Whether a row reached its target; undefined where it has none. */
-export function reached({ value, ratio, target }: Row): boolean | undefined {
+/** What a run says about a target. */
+export type Verdict = "reached" | "within the spread" | "MISSED";
+
+/**
+ * Whether a row reached its target; undefined where it has none. A median that is off its target by less than the runs differ
+ * among themselves is no miss: another run may reach it.
+ */
+export function verdictOf({ value, ratio, spread, target }: Row): Verdict | undefined {
   if (!target) return undefined;
-  const figure = target.of === "ratio" ? ratio! : value;
-  return target.at === "least" ? figure >= target.bound : figure <= target.bound;
+  const { at, bound, of } = target;
+  const meets = (figure: number) => (at === "least" ? figure >= bound : figure <= bound);
+  if (meets(of === "ratio" ? ratio! : value)) return "reached";
+  // The spread is that of the ratios where there are ratios.
+  const comparable = (of === "ratio") === (ratio !== undefined);
+  return comparable && spread.some(meets) ? "within the spread" : "MISSED";
 }

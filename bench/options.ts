@@ -7,7 +7,10 @@ export const partNames = [
   "ladder",
   "growth",
   "work",
+  "backup",
   "startup",
+  "daemon",
+  "page",
 ] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -21,7 +24,7 @@ export interface Options {
 
 const usage = `Usage: bun run bench [--quick] [--only ${partNames.join(",")}]
 
---quick   one short run instead of five: figures to look at, not to publish
+--quick   one short run instead of nine: figures to look at, not to publish
 --only    these parts alone
 
 A whole run (neither option) writes bench/RESULTS.md and bench/ladder.svg.`;
@@ -36,7 +39,7 @@ export function readOptions(words: string[]): Options {
     const parts = values.only?.split(",").map(partNamed) ?? partNames;
     return {
       quick: values.quick,
-      runs: values.quick ? 1 : 5,
+      runs: values.quick ? 1 : 9,
       seconds: values.quick ? 1 : 3,
       parts,
     };

@@ -1,4 +1,4 @@
-import { figure, reached, type Row, type Section, type Table } from "./figures.ts";
+import { figure, verdictOf, type Row, type Section, type Table, type Verdict } from "./figures.ts";
 
 /** Everything that a run publishes. */
 export interface Results {
@@ -10,20 +10,24 @@ export interface Results {
   profiles: { name: string; text: string }[];
 }
 
-const rowHead = ["what", "median", "beside", "ratio", "target", ""];
+const rowHead = ["what", "median", "beside", "ratio", "middle half of the runs", "target", ""];
 
 const goal = ({ target }: Row, unit: string) =>
   target ? `at ${target.at} ${target.bound}${target.of === "value" ? ` ${unit}` : ""}` : "";
 
-const verdict = (row: Row) => ({ true: "reached", false: "MISSED" })[String(reached(row))] ?? "";
+const spreadOf = ({ ratio, spread: [lower, upper] }: Row): string =>
+  ratio === undefined
+    ? `${figure(lower)} to ${figure(upper)}`
+    : `${lower.toFixed(3)} to ${upper.toFixed(3)}`;
 
 const cells = (row: Row): string[] => [
   row.what,
   `${figure(row.value)} ${row.unit}`,
   row.against ? `${row.against.what}: ${figure(row.against.value)} ${row.unit}` : "",
   row.ratio === undefined ? "" : row.ratio.toFixed(3),
+  spreadOf(row),
   goal(row, row.unit),
-  verdict(row),
+  verdictOf(row) ?? "",
 ];
 
 const tablesOf = (section: Section): Table[] => [
@@ -57,7 +61,7 @@ export const markdownTable = ({ head, rows }: Table) =>
 export function resultsPage(results: Results): string {
   const { machine, runs, minutes, sections, profiles } = results;
   const targets = sections.flatMap(({ rows }) => rows).filter(({ target }) => target);
-  const missed = targets.filter((row) => !reached(row));
+  const count = (verdict: Verdict) => targets.filter((row) => verdictOf(row) === verdict).length;
   return `# Results
 
 Written by \`bun run bench\`: one run on one machine, ${minutes.toFixed(0)} minutes, each figure the median of ${runs} alternating
@@ -67,7 +71,8 @@ ${markdownTable({ head: ["machine", ""], rows: machine })}
 
 ## Targets
 
-${targets.length - missed.length} of ${targets.length} reached.
+${count("reached")} of ${targets.length} reached, ${count("MISSED")} missed. The medians of ${count("within the spread")} are off their targets by less than
+the runs differ among themselves: the better end of the middle half reaches the target.
 
 ${markdownTable({ head: rowHead, rows: targets.map(cells) })}
 

@@ -20,6 +20,14 @@ export function percentiles(times: readonly number[]): Percentiles {
   };
 }
 
+/** The bounds of the middle half of the values: a quarter of them lies below it, and a quarter above. Refuses none. */
+export function middleHalf(values: readonly number[]): readonly [number, number] {
+  if (values.length === 0) throw new RangeError("No values to take the middle half of");
+  const sorted = [...values].sort((a, b) => a - b);
+  const quarter = Math.floor((sorted.length - 1) / 4);
+  return [sorted[quarter]!, sorted[sorted.length - 1 - quarter]!];
+}
+
 /** The middle of the values; of an even number of them, the mean of the two in the middle. Refuses none. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("No values to take the median of");

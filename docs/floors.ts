@@ -26,6 +26,9 @@ export const floors: readonly string[] = [
 
   "src/client/files",
 
+  // The format of a backup, and where backups are kept: for the server, and for commands that read them.
+  "src/backup",
+
   "src/db/migrations",
   "src/db/journal/migrations",
   "src/db/engine",
@@ -34,45 +37,103 @@ export const floors: readonly string[] = [
   "src/db",
   // append() and the projections write the tables.
   "src/db/projection",
+  "src/db/rebuild",
   "src/db/search",
+
+  // A board as a file: its form, and the check of its log. The hashes are those of the log.
+  "src/board-archive",
 
   "src/server/access",
   "src/server",
-  ...["tasks", "files", "boards", "agents", "asks", "delivery", "events", "pairing"].map(inServer),
+  ...[
+    "tasks",
+    "files",
+    "boards",
+    "agents",
+    "asks",
+    "delivery",
+    "events",
+    "pairing",
+    "downloads",
+  ].map(inServer),
+  // A board that comes in becomes one by the rules of leaving and joining.
+  "src/server/importing",
+  "src/server/exporting",
   // What needs a person is read from the nouns above.
   "src/server/attention",
   ...["people", "joining", "messages", "inbox", "machines", "search", "sign-in"].map(inServer),
+  // How a backup is copied and verified.
+  "src/server/backup",
   "src/server/live",
+  "src/server/health",
+  "src/server/numbers",
   // The rule of every operation by name: it imports every noun.
   "src/server/handlers.ts",
+  // How the page is built, and where the server answers with it.
+  "src/web/build",
   "src/server/http",
+  "src/server/http/page",
   "src/server/http/documents",
   // The first person of a new data folder, a key for one who lost theirs, and the start of a server: they put all of the
   // above together.
   "src/server/first-start.ts",
   "src/server/recover-key.ts",
+  "src/server/offline",
   "src/server/serve.ts",
 
   "src/client",
+  // What is known of the programs that agents run in, as data.
+  "src/client/harnesses",
   "src/client/machine",
 
-  ...["loop", "socket", "harnesses", "servers", "sessions"].map(inDaemon),
+  ...["loop", "socket", "harnesses", "harnesses/codex", "servers", "sessions", "extensions"].map(
+    inDaemon,
+  ),
   "src/daemon",
 
   ...["terminal", "frame", "network", "local-server", "local-daemon", "connection", "acting"].map(
     inCli,
   ),
+  "src/cli/setting-up",
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
   "src/cli/attention",
-  ...["signing-in", "joining", "messages/reading", "people", "running", "tasks"].map(inCli),
+  ...[
+    "signing-in",
+    "joining",
+    "messages/reading",
+    "boards/moving",
+    "people",
+    "running",
+    "tasks",
+  ].map(inCli),
   "src/cli/searching",
+  "src/cli/backups",
   "src/cli/mcp",
   // The index of commands: it loads each one only when it is asked for.
   "src/cli/commands.ts",
   "src/cli",
   // Commands about the command line itself: they read the index.
   "src/cli/about",
+  // What harnesses run. It asks the index what subagents may do.
+  "src/cli/hooks",
   "src/cli/run-cli.ts",
+
+  // The page in the browser.
+  "src/web/core",
+  "src/web/worker",
+  "src/web/parts",
+  "src/web/places",
+  "src/web/places/home",
+  "src/web/places/talk",
+  "src/web/places/people",
+  "src/web/places/tasks",
+  "src/web/places/files",
+  "src/web/places/brief",
+  "src/web/places/board",
+  "src/web/places/account",
+  // What is fetched when it is first needed: the index of those places.
+  "src/web/later",
+  "src/web",
 
   // The executable puts the command line and the server together.
   "src",

@@ -40,3 +40,13 @@ test("a hostile folder gives the executable neither code nor settings", () => {
   expect(JSON.parse(answer.stdout)).toMatchObject({ servers: [] });
   expect(() => readFileSync(proof)).toThrow();
 });
+
+test("in a session commands are printed by the absolute path, which alone runs without a question", () => {
+  const env = { HOME: join(folder, "home"), PATH: resolve("dist") };
+  const hint = (more = {}) =>
+    run(["say", "Hello", "--as", "ada"], folder, { ...env, ...more }).stderr;
+  expect(hint()).toContain("`service pair`");
+  const inSession = hint({ CLAUDECODE: "1" });
+  expect(inSession).toContain(`\`${program} pair\``);
+  expect(inSession).not.toContain("`service ");
+});

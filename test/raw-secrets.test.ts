@@ -118,7 +118,7 @@ test("only digests are written into columns of digests", () => {
 test("a secret is put into another text in three places: its cookie, its file and its line", () => {
   const inText = new RegExp(String.raw`\$\{\s*${name}(?:\s*\?\?[^}]*)?\s*\}`);
   // Documents are made of names and codes of the table, before there is any secret.
-  const isDocument = (path: string) => /openapi|reference-page/.test(path);
+  const isDocument = (path: string) => /openapi|reference-/.test(path);
   expect(linesWith((line, path) => !isDocument(path) && inText.test(line))).toEqual([
     'src/server/http/cookies.ts: return `${cookieName(server)}=${session?.secret ?? ""}; Path=/; HttpOnly; SameSite=Lax; ${lasting}${secure}`;',
     "src/server/joining/views.ts: return `Join service board ${board} on ${shown} as ${as} with code ${code}`;",

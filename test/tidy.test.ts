@@ -19,8 +19,23 @@ const mayImport: Record<string, readonly string[]> = {
   contract: ["@sinclair/typebox"],
   "agent-text": ["contract"],
   db: ["contract", "client/files", "bun:sqlite", "node:fs", "node:path"],
-  server: ["contract", "db", "client/files", "node:fs", "node:path"],
-  "server/http": ["contract", "db", "server", "mcp", "@sinclair/typebox", "elysia"],
+  backup: ["contract", "client/files", "node:*"],
+  "board-archive": ["contract", "db", "node:fs", "node:fs/promises"],
+  server: ["backup", "board-archive", "contract", "db", "client/files", "node:fs", "node:path"],
+  "server/http": [
+    ...[
+      "board-archive",
+      "contract",
+      "db",
+      "server",
+      "mcp",
+      "web/build",
+      "@sinclair/typebox",
+      "elysia",
+    ],
+    // The files of the page are compressed.
+    ...["node:util", "node:zlib"],
+  ],
   mcp: [
     "agent-text",
     "contract",
@@ -33,6 +48,9 @@ const mayImport: Record<string, readonly string[]> = {
   "client/machine": ["client", "client/files", "contract", "node:*"],
   cli: [
     "agent-text",
+    "backup",
+    // An archive of a board is verified where it arrives.
+    "board-archive",
     "client",
     "client/files",
     "client/machine",
@@ -42,11 +60,15 @@ const mayImport: Record<string, readonly string[]> = {
     "node:*",
   ],
   daemon: [
-    ...["client", "client/files", "client/machine", "contract", "node:*"],
+    ...["agent-text", "client", "client/files", "client/machine", "contract", "node:*"],
     // Its journal is a database of its own, and only the C library says who is at the other end of a socket.
     ...["db/engine", "db/journal", "bun:ffi"],
   ],
-  web: ["client", "contract"],
+  web: [
+    ...["client", "contract", "web/build", "preact", "@preact/signals"],
+    ...["markdown-it", "diff", "@speed-highlight/core"],
+  ],
+  "web/build": ["node:path"],
 };
 
 /** The folders that have rules, or are named in those of others. */
@@ -192,7 +214,13 @@ test("no command loads the schemas but the one that checks them", async () => {
       /^src\/(cli\/|client\/|main)/.test(path) &&
       reachedFrom(graph, path).has("src/contract/schema.ts"),
   );
-  expect(loading).toEqual(["src/cli/about/api.ts", "src/cli/mcp/serve-tools.ts"]);
+  // The first three are the command `api`.
+  expect(loading.toSorted()).toEqual([
+    "src/cli/about/api.ts",
+    "src/cli/about/operation-help.ts",
+    "src/cli/about/raw-call.ts",
+    "src/cli/mcp/serve-tools.ts",
+  ]);
 });
 
 test("only the two doors to the tools load the protocol's library, each when it is used", async () => {
@@ -202,6 +230,19 @@ test("only the two doors to the tools load the protocol's library, each when it 
       !path.startsWith("src/mcp/") && reachedFrom(graph, path).has("src/mcp/tool-server.ts"),
   );
   expect(loading).toEqual(["src/cli/mcp/serve-tools.ts"]);
+});
+
+test("a hook loads no client of a server, nothing that reads credentials, and not the commands", async () => {
+  const graph = await filesGraph();
+  const hooks = [...graph.keys()].filter((path) => path.startsWith("src/cli/hooks/"));
+  // Only a subagent's command is looked up among the commands, and so only then they are loaded.
+  const always = hooks.filter((path) => !path.endsWith("/mark-subagent.ts"));
+  const others = ["src/client/client.ts", "src/client/machine/seats.ts", "src/cli/commands.ts"];
+  const found = always.flatMap((path) =>
+    others.filter((other) => reachedFrom(graph, path).has(other)).map((other) => [path, other]),
+  );
+  expect(found).toEqual([]);
+  expect(always.length).toBeGreaterThan(5);
 });
 
 test("one file knows Elysia", () => {
@@ -228,6 +269,18 @@ test("SQL is in src/db alone", () => {
   expect(inDb.length).toBeGreaterThan(5);
 });
 
+test("no server opens a database file a second time: a copy is opened by the process that copies", async () => {
+  // Closing a second connection would drop the lock of the first.
+  const opening = sources.filter(({ text }) => text.includes("new Database("));
+  expect(opening.map(({ path }) => path).sort()).toEqual([
+    "src/db/engine/open-alone.ts",
+    "src/db/stored-copy.ts",
+  ]);
+  const reached = reachedFrom(await filesGraph(), "src/server/serve.ts");
+  expect([...reached]).toContain("src/db/engine/open-alone.ts");
+  expect([...reached]).not.toContain("src/db/stored-copy.ts");
+});
+
 test("the command line takes what is outside of it from its surroundings", () => {
   // Runs in one process must not meet: only these touch what is the process's.
   const mayTouch = [
@@ -236,7 +289,7 @@ test("the command line takes what is outside of it from its surroundings", () =>
     "proxies.ts",
   ];
   const outside =
-    /(?<![-\w])process(\.\w|\[)|"node:process"|\bBun\.(stdin|stdout|stderr|env|argv|sleep)\b|\bconsole\.|(?<![.\w])prompt\(|\b(Date|performance)\.now\b|\bnew Date\(\)|\bAbortSignal\.timeout\b/;
+    /(?<![-\w/])process(\.\w|\[)|"node:process"|\bBun\.(stdin|stdout|stderr|env|argv|sleep)\b|\bconsole\.|(?<![.\w])prompt\(|\b(Date|performance)\.now\b|\bnew Date\(\)|\bAbortSignal\.timeout\b/;
   const touching = sources.filter(
     ({ folder, text }) => ["cli", "client/machine"].includes(folder) && outside.test(text),
   );

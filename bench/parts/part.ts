@@ -8,6 +8,8 @@ export interface Context extends Options {
   bareProgram: string;
   /** Path of the compiled `echo.ts`. */
   echoProgram: string;
+  /** The service without its board view. */
+  programWithoutPage: string;
 }
 
 /** Measures one part. */

@@ -15,7 +15,7 @@ const connections = [1, 16, 64] as const;
 /** What is measured side by side at one number of connections, which is also the raw batch. */
 interface Pair {
   raw: Batches;
-  /** The same, its select spelt so that SQLite plans it once; measured at 64. */
+  /** The same, its select spelt so that SQLite plans it once. */
   planned: Batches;
   own: Batches;
   service: Measured;
@@ -23,7 +23,7 @@ interface Pair {
 
 /** Posts with 1, 16 and 64 connections beside the raw schema and the service's own statements in batches of as many. */
 export async function measurePosts(context: Context): Promise<Section> {
-  const runs = await alternate(context.runs, () => postsOnce(context));
+  const runs = await alternate(context.runs, (run) => postsOnce(context, run));
   const modes = await alternate(context.runs, () => measureModes(context));
   return {
     title: "Posts",
@@ -31,19 +31,15 @@ export async function measurePosts(context: Context): Promise<Section> {
       "A post is 200 characters to one recipient, by a person's key, on a board of one person and one agent.",
       "Raw: `bench/raw.ts`, a fixed schema without HTTP: one select, six writes, the message stored twice, a SHA-256 chain, a checkpoint every 1,000 pages, FULL; a batch of as many posts as there are connections is one commit.",
       "Own statements: the service's own functions of `src/db` for one post, without HTTP and rules, in batches of as many.",
-      "Planned once: SQLite plans the raw select, a join, anew for each post, as for any straightforward program; spelt `+?` it does not. The service's statements are spelt so.",
+      "Planned once: SQLite plans the raw select, a join, anew for each post, as for any straightforward program; spelt `+?` it does not. The service's statements are spelt so. Targets are for the plain raw program, as in earlier results; the stricter ratio stands below each.",
       "p99 is compared with the p99 of a raw batch and its commit.",
       "One commit each, NORMAL, the guard against loops, and the counts of commits: the same server from source (`bench/server.ts`). Between agents: an agent posts to another one, which each post would wake.",
     ],
-    rows: [
-      ...connections.flatMap((count) => postRows(count, runs)),
-      plannedRow(runs.map((run) => run.get(64)!)),
-      ...modeRows(modes),
-    ],
+    rows: [...connections.flatMap((count) => postRows(count, runs)), ...modeRows(modes)],
   };
 }
 
-async function postsOnce({ scratch, seconds }: Context): Promise<Map<number, Pair>> {
+async function postsOnce({ scratch, seconds }: Context, run: number): Promise<Map<number, Pair>> {
   const folder = folderIn(scratch, "posts");
   const service = await startService(folder);
   const { url, token } = await makeDesk(service);
@@ -52,11 +48,17 @@ async function postsOnce({ scratch, seconds }: Context): Promise<Map<number, Pai
   for (const count of connections) {
     const rawPosts = (name: string, ...how: string[]) =>
       measureIn<Batches>("raw.ts", "posts", join(folder, name), seconds, count, ...how);
-    const raw = await rawPosts(`raw-${count}.db`);
-    const measured = await wrk({ url, token, body: post, connections: count, seconds });
+    const measured = () => wrk({ url, token, body: post, connections: count, seconds });
+    const rawOnes = async () => ({
+      raw: await rawPosts(`raw-${count}.db`),
+      planned: await rawPosts(`planned-${count}.db`, "planned-once"),
+    });
+    // Every other run begins with the service, so that neither always finds the machine as the other left it.
+    const early = run % 2 === 0 ? await measured() : null;
+    const raws = await rawOnes();
+    const posts = early ?? (await measured());
     const own = await ownStatements(folder, seconds, count);
-    const planned = count === 64 ? await rawPosts("planned.db", "planned-once") : raw;
-    pairs.set(count, { raw, planned, own, service: measured });
+    pairs.set(count, { ...raws, own, service: posts });
   }
   await service.stop();
   removeFolder(folder);
@@ -78,6 +80,7 @@ function postRows(count: (typeof connections)[number], runs: Map<number, Pair>[]
   const pairs = runs.map((run) => run.get(count)!);
   const series = (what: string, of: (pair: Pair) => number) => ({ what, values: pairs.map(of) });
   const raw = series(`raw, batches of ${count}`, ({ raw }) => raw.rate);
+  const planned = series(`raw, planned once, batches of ${count}`, ({ planned }) => planned.rate);
   const profile = postingProfile(count);
   const p50 = series(`post p50, ${names[count]}`, ({ service }) => service.p50);
   const p99 = series(`post p99, ${names[count]}`, ({ service }) => service.p99);
@@ -87,10 +90,16 @@ function postRows(count: (typeof connections)[number], runs: Map<number, Pair>[]
       series(`posts, ${names[count]}`, ({ service }) => service.rate),
       raw,
       {
-        target: atLeast(count === 1 ? 0.45 : 0.5),
+        target: atLeast(count === 1 ? 0.62 : 0.57),
         profile,
       },
     ),
+    compared(
+      "/s",
+      series(`posts, ${names[count]}`, ({ service }) => service.rate),
+      planned,
+    ),
+    compared("/s", planned, raw),
     compared(
       "ms",
       p50,
@@ -101,7 +110,7 @@ function postRows(count: (typeof connections)[number], runs: Map<number, Pair>[]
       p99,
       series("raw batch p99", ({ raw }) => raw.batch_ms.p99),
       {
-        ...(count === 64 && { target: atMost(2), profile }),
+        ...(count === 64 && { target: atMost(1.8), profile }),
       },
     ),
     compared(
@@ -114,14 +123,6 @@ function postRows(count: (typeof connections)[number], runs: Map<number, Pair>[]
     ),
   ];
 }
-
-/** How much of the raw figure is SQLite planning its one select anew for each post. */
-const plannedRow = (pairs: Pair[]): Row =>
-  compared(
-    "/s",
-    { what: "raw, planned once, batches of 64", values: pairs.map(({ planned }) => planned.rate) },
-    { what: "raw, batches of 64", values: pairs.map(({ raw }) => raw.rate) },
-  );
 
 /** Posting, as a profile is taken of it. */
 export const postingProfile = (count: number) =>

@@ -16,8 +16,12 @@ interface Startup {
   serve: number;
   firstServe: number;
   bareServe: number;
+  withPage: number;
+  withoutPage: number;
   say: number;
   curl: number;
+  hook: number;
+  besideHook: number;
   idle: number;
   bareIdle: number;
 }
@@ -37,7 +41,9 @@ export async function measureStartup(context: Context): Promise<Section> {
       `Each figure of a run is the median of ${starts} starts, own and bare in turn. Bare programs are compiled with the same flags.`,
       "`version`: from the start of the process to its end, beside a compiled `console.log`.",
       "`serve`: from the start of the process to the first 200 of `GET /v1/info`, on a folder that has a database; beside a compiled bare Elysia and the first 200 of its `GET /`. The first start makes the folder's contents.",
+      "Without the page: the same start, of a build that leaves the board view out, in turn with the usual one.",
       "`say`: `dist/service say` from start to end, an agent's message on a running server; beside `curl` that posts the same.",
+      "`hook`: the hook that Claude Code runs when a turn begins, with a daemon that answers; beside `version` in turn with it.",
       "Idle memory: the server's resident memory five seconds after its first answer, before any other request.",
     ],
     rows: [
@@ -55,9 +61,14 @@ export async function measureStartup(context: Context): Promise<Section> {
         },
       ),
       compared("ms", series("very first start", "firstServe"), series("bare Elysia", "bareServe")),
+      compared("ms", series("first answer", "withPage"), series("without the page", "withoutPage")),
       compared("ms", series("service say", "say"), series("curl", "curl"), {
         target: atMost(2),
         profile: profileOfCommand("service say, no server", ["say", post.body]),
+      }),
+      compared("ms", series("service hook", "hook"), series("service version", "besideHook"), {
+        target: atMost(1.5),
+        profile: profileOfCommand("service version", ["version"]),
       }),
       compared("MB", series("idle memory", "idle"), series("bare Elysia", "bareIdle"), {
         target: atMost(60, "value"),
@@ -73,14 +84,22 @@ async function startupOnce(context: Context): Promise<Startup> {
     () => timeOf([context.bareProgram]),
   );
   const posting = await sayAndCurl(folder);
+  const hooks = await hookAndVersion(folder);
   const [serve, bareServe] = await inTurn(
     () => answerTime([executable, "serve"], folder),
     () => bareAnswerTime(context),
   );
+  const [withPage, withoutPage] = await inTurn(
+    () => answerTime([executable, "serve"], folder),
+    () => answerTime([context.programWithoutPage, "serve"], folder),
+  );
   const firstServe = await medianOf(3, () => firstAnswerTime(context));
   const idle = await idleMemory(context, folder);
   removeFolder(folder);
-  return { version, bareVersion, firstServe, serve, bareServe, ...posting, ...idle };
+  return {
+    ...{ version, bareVersion, firstServe, serve, bareServe, withPage, withoutPage },
+    ...{ ...posting, ...hooks, ...idle },
+  };
 }
 
 async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
@@ -96,10 +115,40 @@ async function inTurn(
   return [median(pairs.map(([first]) => first)), median(pairs.map(([, second]) => second))];
 }
 
+/** The hook that Claude Code runs when a turn begins, with a daemon that answers, and beside it the shortest command. */
+export async function hookAndVersion(
+  folder: string,
+): Promise<Pick<Startup, "hook" | "besideHook">> {
+  const env = serviceEnvironment(folder, freePort());
+  const run = (words: string[], input?: object) =>
+    timeOf([executable, ...words], env, input && JSON.stringify(input));
+  const runHook = (event: string, name: string) =>
+    run(["hook", "claude-code", name], {
+      ...{ session_id: "5e55", hook_event_name: event, cwd: folder },
+      ...{ source: "startup", prompt_id: "p1", prompt: "Hello." },
+    });
+  await run(["daemon", "start"]);
+  try {
+    await runHook("SessionStart", "session-start");
+    const [hook, besideHook] = await inTurn(
+      () => runHook("UserPromptSubmit", "prompt"),
+      () => run(["version"]),
+    );
+    return { hook, besideHook };
+  } finally {
+    await run(["down"]);
+  }
+}
+
 /** Milliseconds from a process's start to its end. Refuses one that fails. */
-export async function timeOf(command: string[], env?: Record<string, string>): Promise<number> {
+export async function timeOf(
+  command: string[],
+  env?: Record<string, string>,
+  input = "",
+): Promise<number> {
   const before = performance.now();
-  const child = Bun.spawn(command, { ...(env && { env }), stdio: ["ignore", "ignore", "pipe"] });
+  const stdin = input === "" ? "ignore" : Buffer.from(input);
+  const child = Bun.spawn(command, { ...(env && { env }), stdio: [stdin, "ignore", "pipe"] });
   const code = await child.exited;
   const elapsed = performance.now() - before;
   if (code !== 0)

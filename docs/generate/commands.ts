@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { CommandHelp } from "../../src/cli/help.ts";
+import { helpOfAll, type CommandHelp } from "../../src/cli/help.ts";
 import { heading, paragraphs } from "./markdown.ts";
 
 /** Flags that the introduction explains. */
@@ -7,7 +6,7 @@ const common = ["--json", "--help"];
 
 /** Every command, as the program itself explains it. */
 export async function commandsText(): Promise<string> {
-  const { commands } = await help();
+  const commands = await helpOfAll();
   const groups = [...new Set(commands.map(({ group }) => group))];
   return `${paragraphs(
     heading(
@@ -25,15 +24,6 @@ const withoutJson = (commands: readonly CommandHelp[]): string =>
     .filter(({ flags }) => flags.every(({ name }) => name !== "--json"))
     .map(({ name }) => `\`${name}\``)
     .join(" and ");
-
-async function help(): Promise<{ commands: readonly CommandHelp[] }> {
-  const program = join(import.meta.dir, "../../src/main.ts");
-  const child = Bun.spawn([process.execPath, program, "help", "--json"], {
-    env: { PATH: process.env["PATH"] },
-    stdout: "pipe",
-  });
-  return (await new Response(child.stdout).json()) as { commands: CommandHelp[] };
-}
 
 const commandText = (command: CommandHelp): string =>
   paragraphs(

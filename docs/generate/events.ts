@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { eventTypes } from "../../src/contract/log.ts";
 import { streamTexts } from "../../src/contract/documents/stream-texts.ts";
 import { eventTexts } from "../../src/contract/documents/texts.ts";
-import { fieldsOf } from "../../src/server/http/documents/reference-page-fields.ts";
+import { fieldsOf } from "../../src/contract/documents/readable-schema.ts";
 import { fieldList, heading, linked, paragraphs } from "./markdown.ts";
 
 const records = "operations.md";

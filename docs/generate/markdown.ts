@@ -1,4 +1,4 @@
-import type { Field, Shape } from "../../src/server/http/documents/reference-page-fields.ts";
+import type { Field, Shape } from "../../src/contract/documents/readable-schema.ts";
 
 /** The first lines of a generated document. */
 export const heading = (title: string, text: string): string =>

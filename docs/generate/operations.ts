@@ -2,19 +2,15 @@ import { parameterTexts, requestTexts } from "../../src/contract/documents/reque
 import { errorsOf, wireError } from "../../src/contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../src/contract/index.ts";
 import { namedSchemas } from "../../src/contract/documents/named-schemas.ts";
-import type { Tag } from "../../src/contract/operation.ts";
+import { answersBytes, type Tag } from "../../src/contract/operation.ts";
 import {
-  downloadText,
+  bytesText,
   tagTexts,
   uploadText,
   whatRepeatsGet,
   whoMay,
 } from "../../src/contract/documents/texts.ts";
-import {
-  fieldsOf,
-  shapeOf,
-  shapeOfNamed,
-} from "../../src/server/http/documents/reference-page-fields.ts";
+import { fieldsOf, shapeOf, shapeOfNamed } from "../../src/contract/documents/readable-schema.ts";
 import { guide, introduction } from "../../src/server/http/documents/reference-page-guide.ts";
 import { fieldList, heading, paragraphs, shapeText } from "./markdown.ts";
 
@@ -60,7 +56,7 @@ function operationText(name: OperationName): string {
     op.body &&
       `Body${op.bodyOptional ? ", may be left out" : ""}:\n\n${shapeText(shapeOf(op.body, texts))}`,
     op.shape === "upload" && `Body:\n\n${uploadText}`,
-    `Answer ${op.success ?? 200}:\n\n${op.shape === "download" ? downloadText : shapeText(shapeOf(op.response))}`,
+    `Answer ${op.success ?? 200}:\n\n${answersBytes(op) ? bytesText(op) : shapeText(shapeOf(op.response))}`,
     repeats,
     `Errors: ${[...new Set(errorsOf(op).map(errorLink))].join(", ")}.`,
   );

@@ -1,11 +1,16 @@
 import { commands } from "./commands.ts";
 import type { AnyCommand } from "./frame/command.ts";
+import { liveNames } from "./live-names.ts";
 import { flagName, flagsOf } from "./frame/parse-arguments.ts";
 
 interface Candidate {
   readonly word: string;
   readonly text: string;
 }
+
+/** The flags whose values are names that the program looks up while somebody types. */
+const liveFlags = liveNames.map((name) => `--${name}`);
+const others = (values: readonly string[]) => values.filter((flag) => !liveFlags.includes(flag));
 
 /** What may follow the first words of a line: nothing, `board`, `board new`, or `keys sessions end`. */
 type Candidates = ReadonlyMap<string, readonly Candidate[]>;
@@ -63,7 +68,14 @@ function bash(all: Candidates, values: readonly string[]): string {
 _service() {
   local found="" words
   COMPREPLY=()
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in ${values.join("|")}) return ;; esac
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+    ${liveFlags.join("|")})
+      compopt +o default 2>/dev/null
+      words="$("\${COMP_WORDS[0]}" completion names "\${COMP_WORDS[COMP_CWORD-1]#--}" 2>/dev/null)"
+      COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+      return ;;
+    ${others(values).join("|")}) return ;;
+  esac
   case $COMP_CWORD in
     1) set -- "" ;;
     2) set -- "\${COMP_WORDS[1]}" ;;
@@ -93,7 +105,13 @@ function zsh(all: Candidates, values: readonly string[]): string {
 _service() {
   local -a found lines
   local line
-  case "$words[CURRENT-1]" in ${values.join("|")}) _default; return ;; esac
+  case "$words[CURRENT-1]" in
+    ${liveFlags.join("|")})
+      found=("\${(@f)$("$words[1]" completion names "\${words[CURRENT-1]#--}" 2>/dev/null)}")
+      compadd -- "$found[@]"
+      return ;;
+    ${others(values).join("|")}) _default; return ;;
+  esac
   case $CURRENT in
     2) lines=("") ;;
     3) lines=("$words[2]") ;;
@@ -115,7 +133,10 @@ function fish(all: Candidates, values: readonly string[]): string {
   const lines = [...all].flatMap(([words, list]) =>
     list.map(({ word, text }) => {
       const flag = /^--(.+)/.exec(word)?.[1];
-      const takes = values.includes(word) ? " -x" : "";
+      const live = liveFlags.includes(word)
+        ? ` -a '(service completion names ${flag} 2>/dev/null)'`
+        : "";
+      const takes = values.includes(word) ? ` -x${live}` : "";
       const what = flag ? `-l ${flag}${takes}` : `-a ${word}`;
       return `complete -c service -n '__service_after "${words}"' ${what} -d ${quote(text)}`;
     }),

@@ -17,7 +17,7 @@ export async function findCommand(words: string[]) {
   if (named) return load(words.slice(0, named).join(" "), words.slice(named));
   const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
   if (hasParts && second !== undefined && !second.startsWith("-") && !(await takesWord(first)))
-    throw await unknown(`${first} ${second}`);
+    throw await unknown(first, second);
   if (isCommand(first)) return load(first, words.slice(1));
   if (!hasParts) throw await unknown(first);
   return load("help", withoutHelp);
@@ -37,20 +37,5 @@ async function load(name: string, rest: string[]) {
   return { name, command: (await entry.load()).default, rest };
 }
 
-/** Words that people try, and the commands that they mean. */
-const plurals = new Map([
-  ["tasks", "task list"],
-  ["files", "file list"],
-]);
-
-async function unknown(words: string): Promise<Error> {
-  const { nearest } = await import("./frame/nearest.ts");
-  const known = commands.map(({ name }) => name);
-  const guess =
-    plurals.get(words) ?? nearest(words, [...known, ...known.map((name) => name.split(" ")[0]!)]);
-  return usageError(
-    `There is no command \`${words}\`.`,
-    guess ? `Did you mean \`service ${guess}\`?` : "`service help` lists the commands.",
-    guess ? { choices: [guess] } : undefined,
-  );
-}
+const unknown = async (first: string, second?: string): Promise<Error> =>
+  (await import("./did-you-mean.ts")).noSuchCommand(first, second);

@@ -2,11 +2,13 @@ import type { Cli } from "./frame/cli.ts";
 import type { AnyCommand, Args } from "./frame/command.ts";
 import { findCommand } from "./find-command.ts";
 import { foldersOf } from "../client/machine/folders.ts";
+import { sessionOf } from "../client/machine/harness.ts";
 import { admitHere } from "./frame/who-may-run.ts";
 import { emptyRunCache } from "../client/machine/run-cache.ts";
 import { note, print, printFailure } from "./frame/output.ts";
 import { flagsOf, parseArguments } from "./frame/parse-arguments.ts";
 import { programName } from "./frame/program-name.ts";
+import type { Offline } from "./frame/offline.ts";
 import type { RecoverKey, StartServer } from "./frame/start-server.ts";
 import type { StartDaemon } from "./frame/start-daemon.ts";
 import type { Surroundings } from "./frame/surroundings.ts";
@@ -18,6 +20,8 @@ interface Dependencies {
   readonly startServer: StartServer;
   /** Makes a key while no server runs, for `recover`. */
   readonly recoverKey: RecoverKey;
+  /** Works on data folders and backups, for `backup` and `restore`. */
+  readonly offline: Offline;
   /** Starts the delivery daemon in this process, for `daemon`. */
   readonly startDaemon: StartDaemon;
 }
@@ -31,6 +35,8 @@ export async function runCli(
   given: Surroundings,
   dependencies: Dependencies,
 ): Promise<number> {
+  if (words[0] === "hook")
+    return (await import("./hooks/run-hook.ts")).runHook(words.slice(1), given);
   const json = isJson(words);
   const typed = typedIn(given);
   try {
@@ -44,6 +50,7 @@ export async function runCli(
       folders: foldersOf(given),
       learned: emptyRunCache(),
       ...dependencies,
+      session: null,
       serverStarted: false,
       typed,
       print: (output) => print(given, output),
@@ -59,14 +66,25 @@ export async function runCli(
 
 async function runCommand(cli: Cli, command: AnyCommand, words: string[]): Promise<number> {
   const args = { ...hiddenFlags(command), ...flagsOf(command) };
-  const values = await parseArguments(words, args);
+  const values = await parseArguments(words, args, cli.command);
   if (values["help"]) {
     const { helpFor } = await import("./help.ts");
-    await cli.print(cli.json ? (await helpFor(cli)).json : (await helpFor(cli)).text);
+    const about = words.filter((word) => !word.startsWith("-"));
+    const help = command.helpOn?.(about) ?? (await helpFor(cli));
+    await cli.print(cli.json ? help.json : help.text);
     return 0;
   }
   admitHere(cli, command, values);
-  const answer = await command.run({ args: values as never, data: cli });
+  if (sessionOf(cli.env) !== null) {
+    const { learnSession } = await import("./acting/learn-session.ts");
+    await learnSession(cli, command, values);
+  }
+  const answer = await Promise.resolve(command.run({ args: values as never, data: cli })).catch(
+    async (error: unknown) => {
+      const { withNearBoard } = await import("./acting/near-boards.ts");
+      throw await withNearBoard(cli, error, values);
+    },
+  );
   if (answer) await cli.print(cli.json ? answer.json : answer.text);
   return answer?.exitCode ?? 0;
 }

@@ -16,3 +16,19 @@ export const buildInfo: BuildInfo = {
   ...(typeof SERVICE_COMMIT === "string" && { commit: SERVICE_COMMIT }),
   ...(typeof SERVICE_COMMIT_TIME === "string" && { commit_time: SERVICE_COMMIT_TIME }),
 };
+
+/** A build as a person can tell it from another one: the version, and the commit if it is known. */
+export const buildName = ({ version: number, commit }: BuildInfo): string =>
+  commit ? `${number} (${commit})` : number;
+
+/**
+ * Whether one build is older than another: by version, and by commit time between equal versions. A version that cannot be
+ * read is older than any other, and no commit time older than any.
+ */
+export function isOlder(one: BuildInfo, other: BuildInfo): boolean {
+  const isVersion = ({ version }: BuildInfo) => /^\d+\.\d+\.\d/.test(version);
+  if (!isVersion(one) || !isVersion(other)) return !isVersion(one) && isVersion(other);
+  const order = Bun.semver.order(one.version, other.version);
+  if (order !== 0) return order < 0;
+  return (one.commit_time ?? "") < (other.commit_time ?? "");
+}

@@ -3,7 +3,7 @@ import type { ErrorBody } from "../contract/refusal.ts";
 import type { OperationName, InputOf, OutputOf } from "../contract/index.ts";
 import type { EventDataOf, EventOf, StreamName } from "../contract/streams.ts";
 import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
-import { ApiError, Unreachable } from "./errors.ts";
+import { ApiError, retryAfterOf, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
 
 export { ApiError, Unreachable } from "./errors.ts";
@@ -29,7 +29,7 @@ export interface CallOptions {
 }
 
 /** The options of a call that moves bytes. */
-interface BytesOptions extends CallOptions {
+export interface BytesOptions extends CallOptions {
   readonly onProgress?: Progress;
 }
 
@@ -76,6 +76,17 @@ export interface Client {
     bytes: ByteSource,
     options?: BytesOptions,
   ): Promise<OutputOf<"putFile">>;
+  /** Imports a board from the bytes of its archive, as `upload` does. */
+  importBoard(
+    input: Given<"importBoard">,
+    bytes: ByteSource,
+    options?: BytesOptions,
+  ): Promise<OutputOf<"importBoard">>;
+  /** Begins to export a board. Throws `ApiError` and `Unreachable`. */
+  exportBoard(
+    input: Given<"exportBoard">,
+    options?: CallOptions,
+  ): Promise<Pick<Download, "size" | "body">>;
   /** Begins to download a version of a file. Throws `ApiError` and `Unreachable`. */
   download(input: Given<"getFileVersion">, options?: BytesOptions): Promise<Download>;
   /** Follows a stream until it ends. Throws `ApiError` and `Unreachable`. */
@@ -97,6 +108,7 @@ export function createClient(options: ClientOptions): Client {
     input: object,
     call: BytesOptions & FollowOptions,
     bytes?: ByteSource,
+    how: RequestInit = {},
   ): Promise<Response> {
     const [method = "", template = ""] = routes[name].split(" ");
     const { body, ...parts } = input as Parameters<typeof addressOf>[1] & { body?: unknown };
@@ -120,6 +132,7 @@ export function createClient(options: ClientOptions): Client {
           ...(body !== undefined && { body: JSON.stringify(body) }),
           ...(bytes && { body: bodyOf(bytes, call.onProgress), duplex: "half" }),
           ...(call.signal && { signal: call.signal }),
+          ...how,
         }),
       );
     } catch (cause) {
@@ -128,8 +141,11 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const notOurs = ({ status }: Response, how: string, options?: ErrorOptions) =>
-    new Unreachable(`${baseUrl} answered ${status} ${how}`, options);
+  const notOurs = ({ status, headers }: Response, how: string, options?: ErrorOptions) => {
+    const seconds = retryAfterOf(headers);
+    const wait = seconds === null ? "" : `, and asks to wait ${seconds} seconds`;
+    return new Unreachable(`${baseUrl} answered ${status} ${how}${wait}`, options);
+  };
 
   async function json(response: Response): Promise<unknown> {
     try {
@@ -144,7 +160,7 @@ export function createClient(options: ClientOptions): Client {
     if (response.ok) return response;
     const answer = (await json(response)) as Partial<ErrorBody> | null;
     if (typeof answer?.error?.code === "string")
-      throw new ApiError(response.status, answer as ErrorBody);
+      throw new ApiError(response.status, answer as ErrorBody, retryAfterOf(response.headers));
     throw notOurs(response, "in a form that is not this service's");
   }
 
@@ -153,7 +169,8 @@ export function createClient(options: ClientOptions): Client {
     input: Given<S> = {},
     call: FollowOptions = {},
   ): AsyncGenerator<EventFrom<S>> {
-    const { body } = await accepted(name, input, call);
+    // Where an answer might be kept, Firefox lets a request wait for an earlier one to the same address: for ever, after a reload.
+    const { body } = await accepted(name, input, call, undefined, { cache: "no-store" });
     if (!body) return;
     // Most commands follow nothing, and start sooner without the parser.
     const { serverSentEvents } = await import("./server-sent-events.ts");
@@ -175,6 +192,13 @@ export function createClient(options: ClientOptions): Client {
     },
     async upload(input, bytes, call = {}) {
       return (await json(await accepted("putFile", input, call, bytes))) as never;
+    },
+    async importBoard(input, bytes, call = {}) {
+      return (await json(await accepted("importBoard", input, call, bytes))) as never;
+    },
+    async exportBoard(input, call = {}) {
+      const { headers, body } = await accepted("exportBoard", input, call);
+      return { size: Number(headers.get("x-archive-bytes") ?? 0), body: body! };
     },
     async download(input, call = {}) {
       return downloadOf(await accepted("getFileVersion", input, call), call.onProgress);

@@ -23,13 +23,31 @@ export const genesis: Chain = {
   withheld: 0,
 };
 
+/** The SHA-256 of a text, in lowercase hex. Each platform has its own: Bun's answers at once, a browser's later. */
+type Sha256 = (text: string) => string | Promise<string>;
+
+/** The hashes of an event as they were computed here. Null for what no log can hold, and for data that is withheld. */
+interface Digests {
+  readonly header: string | null;
+  readonly data: string | null;
+}
+
+/** Computes the hashes of an event from what it says. */
+export async function digestsOf(event: Envelope, sha256: Sha256): Promise<Digests> {
+  const [header, data] = await Promise.all([
+    digest(headerOf(event), sha256),
+    event.data === undefined ? null : digest(event.data, sha256),
+  ]);
+  return { header, data };
+}
+
 /** Checks the event that follows a chain. Gives the longer chain, or why the event does not belong there. */
-export function extend(chain: Chain, event: Envelope): Chain | Fault {
+export function extend(chain: Chain, event: Envelope, { header, data }: Digests): Chain | Fault {
   if (event.seq !== chain.seq + 1) return "seq_gap";
   if (event.prev_hash !== chain.hash) return "prev_hash_mismatch";
-  if (event.hash !== digest(headerOf(event))) return "hash_mismatch";
+  if (event.hash !== header) return "hash_mismatch";
   const visible = event.data !== undefined;
-  if (visible && event.data_hash !== digest(event.data)) return "data_hash_mismatch";
+  if (visible && event.data_hash !== data) return "data_hash_mismatch";
   return {
     seq: event.seq,
     hash: event.hash,
@@ -55,11 +73,13 @@ const headerOf = ({ id, board_id, seq, type, at, actor, data_hash, prev_hash }: 
 });
 
 /** A value's hash, or null for one that no log can hold. */
-function digest(value: unknown): string | null {
+async function digest(value: unknown, sha256: Sha256): Promise<string | null> {
+  let text: string;
   try {
-    return `sha256:${Bun.CryptoHasher.hash("sha256", canonical(value), "hex")}`;
+    text = canonical(value);
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;
   }
+  return `sha256:${await sha256(text)}`;
 }

@@ -51,6 +51,9 @@ export const PolicyChange = closed(t.Partial(t.Object({ preset, ...policyKeys })
   minProperties: 1,
 });
 
+/** Where a board went on, which stays archived here. */
+const MovedTo = record({ server: t.String(), board_id: BoardId });
+
 export const Board = record({
   id: BoardId,
   name: BoardName,
@@ -60,6 +63,7 @@ export const Board = record({
   can_archive: t.Boolean(),
   can_restore: t.Boolean(),
   can_delete: t.Boolean(),
+  moved_to: t.Optional(MovedTo),
   on_board: t.Boolean(),
   template: nullable(t.String()),
   charter: Charter,
@@ -97,6 +101,7 @@ export const HiddenBoard = record({
   can_archive: t.Boolean(),
   can_restore: t.Boolean(),
   can_delete: t.Boolean(),
+  moved_to: t.Optional(MovedTo),
   created_at: Timestamp,
   created_by: record({ id: PersonId, handle: Handle }),
   people: Count,
@@ -208,7 +213,7 @@ export const updateBoard = operation({
     { minProperties: 1 },
   ),
   response: Board,
-  errors: ["board_archived", "task_prefix_taken", "invalid_combination"],
+  errors: ["board_archived", "board_moved", "task_prefix_taken", "invalid_combination"],
 });
 
 export const listPeople = operation({
@@ -248,6 +253,7 @@ export const addPerson = operation({
     "already_on_board",
     "guest_comes_by_code",
     "board_archived",
+    "board_moved",
     "agent_session_required",
     "add_people_not_allowed",
   ],

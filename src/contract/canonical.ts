@@ -15,9 +15,32 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object") throw new TypeError(`${typeof value} cannot be hashed`);
   let text = "";
-  for (const key of Object.keys(value).sort()) {
+  for (const { key, start } of membersOf(Object.keys(value))) {
     const part = (value as Record<string, unknown>)[key];
-    if (part !== undefined) text += `${text && ","}${JSON.stringify(key)}:${canonical(part)}`;
+    if (part !== undefined) text += `${text && ","}${start}${canonical(part)}`;
   }
   return `{${text}}`;
+}
+
+/** A key of an object, and how its member begins in the text: the key in quotes, and a colon. */
+interface Member {
+  readonly key: string;
+  readonly start: string;
+}
+
+/** The sorted members of objects that were written before, by the keys in the order in which an object had them. */
+const known = new Map<string, readonly Member[]>();
+const mostKnown = 1000;
+
+/** The members of an object in their canonical order. Most objects have the keys of one before them. */
+function membersOf(keys: string[]): readonly Member[] {
+  const name = keys.join("\n");
+  const before = known.get(name);
+  // No key of a known object has a line break, so as many keys with the same name are the same keys.
+  if (before && before.length === keys.length) return before;
+  const members = keys.sort().map((key) => ({ key, start: `${JSON.stringify(key)}:` }));
+  if (!keys.every((key) => /^\w{1,40}$/.test(key))) return members;
+  if (known.size >= mostKnown) known.clear();
+  known.set(name, members);
+  return members;
 }

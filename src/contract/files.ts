@@ -2,6 +2,7 @@ import { longestFileName, mostTasksAbout } from "./limits.ts";
 import { BoardFile, FileDetail, Version } from "./file-record.ts";
 import { callers, operation } from "./operation.ts";
 import {
+  before,
   BoardName,
   BoardParams,
   Count,
@@ -14,7 +15,8 @@ import {
 } from "./scalars.ts";
 import { closed, record, t, text } from "./schema.ts";
 
-const MediaType = text({
+/** The media type of a file. */
+export const MediaType = text({
   maxLength: 100,
   // Printable ASCII alone, since it is sent back as a header.
   pattern:
@@ -45,7 +47,7 @@ export const listFiles = operation({
   tag: "files",
   summary: "List a board's files",
   description:
-    "Maintained files first, then the others, both in order of their newest version, newest first. Removed files are not listed.",
+    "Maintained files first, then the others, both in order of their newest version, newest first. Removed files are not listed. To go on after a page, ask for files like its last one in `maintained`, with the `seq` of that one's newest version as `before`.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -53,6 +55,8 @@ export const listFiles = operation({
   query: closed({
     task: t.Optional(TaskSelector),
     mine: t.Optional(t.Boolean({ default: false })),
+    maintained: t.Optional(t.Boolean()),
+    before,
     limit,
   }),
   response: record({ board: BoardName, files: t.Array(BoardFile), more: t.Boolean() }),
@@ -65,8 +69,9 @@ export const putFile = operation({
   tag: "files",
   summary: "Write a version of a file",
   description:
-    "The body is the bytes, at most 50 MiB, as `application/octet-stream`; everything else is in the query. A new file has no `base`. A new version names the one that it replaces, and a stale write is refused with `details` of the current version. An agent needs the `upload_files` permission. The board's brief is its file `brief.md` or `brief.html`: writing it needs `brief`, and `file_id` and `base` of the current brief.",
+    "The body is the bytes, at most 50 MiB, as `application/octet-stream`; everything else is in the query. A new file has no `base`. A new version names the one that it replaces, and a stale write is refused with `details` of the current version. An agent needs the `upload_files` permission. The board's brief is its file `brief.md` or `brief.html`: writing it needs `brief`, and `file_id` and `base` of the current brief. Writing the newest version's bytes again, and nothing else that is new, answers 200 with that version and `changed: false`.",
   success: 201,
+  otherSuccess: 200,
   access: "on-board",
   callers: callers.members,
   permission: "upload_files",
@@ -84,7 +89,7 @@ export const putFile = operation({
     about: t.Optional(aboutTasks),
     media_type: t.Optional(MediaType),
   }),
-  response: BoardFile,
+  response: t.Composite([BoardFile, record({ changed: t.Boolean() })]),
   errors: [
     "invalid_combination",
     "task_not_found",

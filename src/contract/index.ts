@@ -1,7 +1,9 @@
 import { listAsks } from "./asks.ts";
 import * as attention from "./attention.ts";
+import { exportBoard, importBoard } from "./board-archive.ts";
 import { getAllowance, setAllowance } from "./allowance.ts";
 import * as boardPeople from "./board-people.ts";
+import * as backups from "./backups.ts";
 import * as boards from "./boards.ts";
 import { setDeliveryMode } from "./delivery-mode.ts";
 import { getDeliveryQueue, reportDeliveryQueue } from "./delivery-queue.ts";
@@ -17,6 +19,7 @@ import { listEvents } from "./log.ts";
 import * as machines from "./signing-in/machines.ts";
 import * as messages from "./messages.ts";
 import { getMidturnPolicy, setMidturnPolicy } from "./delivery-midturn.ts";
+import { getNumbers } from "./numbers.ts";
 import type { Input, Operation, Output } from "./operation.ts";
 import { listOwnAgents, setAgentLocation } from "./own-agents.ts";
 import * as pairingEndpoints from "./pairing/pairing-credentials.ts";
@@ -36,6 +39,12 @@ export const operations = {
   getMe: people.getMe,
   getSettings: server.getSettings,
   updateSettings: server.updateSettings,
+  createBackup: backups.createBackup,
+  listBackups: backups.listBackups,
+  getBackup: backups.getBackup,
+  deleteBackup: backups.deleteBackup,
+  listRestores: backups.listRestores,
+  getNumbers,
   listServerPeople: people.listServerPeople,
   createLoginCode: signIn.createLoginCode,
   previewLoginCode: signIn.previewLoginCode,
@@ -67,6 +76,8 @@ export const operations = {
   createDelegation: machines.createDelegation,
   createDelegatedBoard: machines.createDelegatedBoard,
   createBoard: boards.createBoard,
+  importBoard,
+  exportBoard,
   listBoards: boards.listBoards,
   getBoard: boards.getBoard,
   updateBoard: boards.updateBoard,
@@ -78,6 +89,7 @@ export const operations = {
   setVisibility: lifecycle.setVisibility,
   archiveBoard: lifecycle.archiveBoard,
   restoreBoard: lifecycle.restoreBoard,
+  moveBoard: lifecycle.moveBoard,
   deleteBoard: lifecycle.deleteBoard,
   createJoinCode: joining.createJoinCode,
   listJoinCodes: joining.listJoinCodes,

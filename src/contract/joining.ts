@@ -43,6 +43,7 @@ export const Member = record({
   access: nullable(oneOf("admin", "member")),
   server_role: nullable(ServerRole),
   status: oneOf("active", "removed", "left"),
+  origin: t.Optional(t.String()),
   removed_at: t.Optional(Timestamp),
   removed_by: t.Optional(RemovedBy),
   can_remove: t.Optional(t.Boolean()),
@@ -68,6 +69,7 @@ export const RemovedAgent = record({
   status: oneOf("removed", "left"),
   removed_at: Timestamp,
   removed_by: RemovedBy,
+  origin: t.Optional(t.String()),
 });
 
 export const JoinCode = record({
@@ -192,6 +194,7 @@ export const join = operation({
     "board_not_found",
     "not_on_board",
     "board_archived",
+    "board_moved",
     "role_unknown",
     "name_taken",
     "agent_removed",

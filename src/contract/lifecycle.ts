@@ -6,9 +6,11 @@ import {
   BoardSelector,
   BoardVisibility,
   Count,
+  Hash,
   Lifecycle,
+  Seq,
 } from "./scalars.ts";
-import { closed, nullable, record, t } from "./schema.ts";
+import { closed, nullable, record, t, text } from "./schema.ts";
 
 const BoardLifecycleResult = closed({
   id: BoardId,
@@ -43,7 +45,30 @@ export const restoreBoard = operation({
   description:
     "For those who may archive it. Join codes that have not expired work again. Ended memberships and seats do not come back.",
   callers: callers.members,
-  errors: [],
+  errors: ["board_moved"],
+});
+
+/** The address of a server, as people have it. */
+const ServerAddress = text({
+  maxLength: 300,
+  pattern: "^https?://[^/?#@\\s]+$",
+  description: "the address of a server without a path, such as `https://board.example.org`",
+});
+
+export const moveBoard = operation({
+  ...shared,
+  path: "/v1/boards/:board/moved",
+  summary: "Record that an archived board goes on at another server",
+  description:
+    "`service board move` sends it once the board's archive was imported there. `head` is the place at which that archive ended: if something happened on the board since, it is refused. From then on the board is never restored here, and what an archive refuses names the new address. A repeat changes nothing.",
+  callers: callers.keyHolders,
+  body: closed({
+    server: ServerAddress,
+    board_id: BoardId,
+    head: closed({ seq: Seq, hash: Hash }),
+  }),
+  response: closed({ id: BoardId, server: ServerAddress, changed: t.Boolean() }),
+  errors: ["board_not_archived", "board_head_changed", "board_moved", "invalid_combination"],
 });
 
 export const deleteBoard = operation({
@@ -81,5 +106,5 @@ export const setVisibility = operation({
     reveals: nullable(record({ messages: Count, files: Count })),
     join_codes_canceled: Count,
   }),
-  errors: ["board_archived"],
+  errors: ["board_archived", "board_moved"],
 });

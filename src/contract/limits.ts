@@ -16,6 +16,11 @@ export const mostBoardsListed = 500;
 /** The greatest length of a handle and of the names that are formed like one. */
 export const longestName = 40;
 
+/** Most characters of a message. */
+export const longestMessage = 32_768;
+/** Most bytes of a JSON body. The server refuses a longer one unread. */
+export const largestBody = 1024 * 1024;
+
 /** The greatest length of a file's name. */
 export const longestFileName = 200;
 /** Most bytes of a version of a file: 50 MiB. */

@@ -102,6 +102,13 @@ export const eventTypes = {
     backup: BackupName,
     at: Timestamp,
   }),
+  "board.imported": closed({
+    origin: t.String(),
+    generation: ServerGeneration,
+    head: closed({ seq: Seq, hash: Hash }),
+    name: BoardName,
+  }),
+  "board.moved": closed({ server: t.String(), board_id: BoardId }),
   "board.task_prefix_set": closed({ before: nullable(TaskPrefix), after: TaskPrefix }),
   "member.joined": closed({
     member_id: MemberId,
@@ -180,6 +187,7 @@ export const eventTypes = {
     answer: t.Optional(RecordedAnswer),
     files: t.Optional(t.Array(FileRef)),
   }),
+  "ask.withdrawn": closed({ ask_id: MessageId }),
   "reaction.added": reaction,
   "reaction.removed": reaction,
   "task.created": closed({
@@ -231,6 +239,7 @@ export const EventEnvelope = record({
   actor: Actor,
   data: t.Optional(t.Record(t.String(), t.Unknown())),
   data_withheld: t.Optional(t.Literal(true)),
+  origin: t.Optional(t.String()),
   data_hash: Hash,
   prev_hash: Hash,
   hash: Hash,
@@ -242,7 +251,7 @@ export const listEvents = operation({
   tag: "events",
   summary: "Read a board's hash-chained log, oldest first",
   description:
-    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. Data that the caller may not read is left out and marked `data_withheld`; the chain can still be verified. `newest=true` fills the page from the newest events. Pass `next_after` as `after` to go on, or `prev_before` as `before` with `newest=true` to go back. A page stops at an event that is damaged in storage, and does not have it. Reading on from there, in either direction, is refused, with its `seq` and, as `reason`, what a check finds.",
+    "Each event's `hash` covers its header, and the header covers the hash of its data and of the event before. `origin` is beside the hashed header: the server of who caused the event, or of whom the system ended, if they stayed on another one. Data that the caller may not read is left out and marked `data_withheld`; the chain can still be verified. `newest=true` fills the page from the newest events. Pass `next_after` as `after` to go on, or `prev_before` as `before` with `newest=true` to go back. A page stops at an event that is damaged in storage, and does not have it. Reading on from there, in either direction, is refused, with its `seq` and, as `reason`, what a check finds.",
   access: "on-board",
   callers: callers.members,
   guests: true,

@@ -1,4 +1,4 @@
-import { greatestSeq, mostFilesAttached, mostTasksAbout } from "./limits.ts";
+import { greatestSeq, longestMessage, mostFilesAttached, mostTasksAbout } from "./limits.ts";
 import { AnswerRequest, AskRequest } from "./ask.ts";
 import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
@@ -43,7 +43,7 @@ export const postMessage = operation({
   replay: "kept",
   params: BoardParams,
   body: closed({
-    body: text({ minLength: 1, maxLength: 32_768, tooLong: "message_too_large" }),
+    body: text({ minLength: 1, maxLength: longestMessage, tooLong: "message_too_large" }),
     to: t.Optional(t.Array(Target, { minItems: 1, maxItems: 50 })),
     reply_to: t.Optional(MessageId),
     urgent: t.Optional(t.Boolean({ default: false })),

@@ -118,8 +118,9 @@ export type Tag =
  * - `indexed`: answers once the search index is up to date for the board in the path
  * - `upload`: its body is bytes, which are stored before the transaction that answers
  * - `download`: answers with bytes; the rule says which
+ * - `archive`: answers with an archive of the board that the rule names, up to the event that it names
  */
-export type Shape = "stream" | "wait" | "indexed" | "upload" | "download";
+export type Shape = "stream" | "wait" | "indexed" | "upload" | "download" | "archive";
 
 /** One operation of the service, declared once. Everything about it that is not a rule is derived from this. */
 export interface Operation<
@@ -138,7 +139,7 @@ export interface Operation<
   /** What a caller should know beyond the summary and the schemas. */
   readonly description?: string;
   /** Status of the answer, 200 by default. */
-  readonly success?: 200 | 201;
+  readonly success?: 200 | 201 | 202;
   /** Other statuses of the answer. The description says when. */
   readonly otherSuccess?: 200 | 202;
   readonly access: A;
@@ -213,3 +214,11 @@ export type AccessOf<O> = O extends Operation<infer A> ? A : never;
 
 /** Whether an operation changes anything. No GET does. */
 export const writes = (op: Operation): boolean => op.method !== "GET";
+
+/** Whether an operation answers with bytes in place of JSON. */
+export const answersBytes = ({ shape }: Pick<Operation, "shape">): boolean =>
+  shape === "download" || shape === "archive";
+
+/** Whether an operation takes or answers bytes in place of JSON. */
+export const movesBytes = (op: Pick<Operation, "shape">): boolean =>
+  op.shape === "upload" || answersBytes(op);

@@ -167,6 +167,7 @@ export const MemberRef = t.Object({
   role: nullable(RoleName),
   owner: nullable(t.String()),
   harness: t.Optional(nullable(t.String())),
+  origin: t.Optional(t.String()),
 });
 
 /** Who caused an event, as it was when the event was recorded. */

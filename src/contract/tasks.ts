@@ -1,12 +1,14 @@
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
+  before,
   BoardName,
   BoardParams,
   Count,
   limit,
   MemberName,
   MemberRef,
+  newest,
   Seq,
   TaskId,
   TaskReference,
@@ -75,7 +77,7 @@ export const listTasks = operation({
   tag: "tasks",
   summary: "List a board's tasks",
   description:
-    "Tasks that nobody owns, then those in progress, then the closed ones, each group oldest first. Filters combine; `counts` are those of the whole board.",
+    "Tasks that nobody owns, then those in progress, then the closed ones, each group oldest first. Filters combine; `counts` are those of the whole board. To read a list that one page does not hold, ask with `newest=true`, and go on with the smallest number of each page as `before`.",
   access: "on-board",
   callers: callers.members,
   guests: true,
@@ -87,6 +89,8 @@ export const listTasks = operation({
     }),
     owner: t.Optional(MemberName),
     mine: t.Optional(t.Boolean({ default: false })),
+    before,
+    newest,
     limit,
   }),
   response: record({

@@ -1,5 +1,5 @@
 /** Which messages wake an agent's session. Its person sets the mode, and the server holds it. */
-type DeliveryMode = "focused" | "all" | "humans" | "off";
+export type DeliveryMode = "focused" | "all" | "humans" | "off";
 
 /** What a message is to an agent that it reaches. */
 export interface Reaching {
@@ -16,14 +16,15 @@ export interface Reaching {
   readonly silent: boolean;
 }
 
-/** Whether a message concerns an agent that it reaches. A message to everyone concerns few. */
-const concerns = (message: Reaching): boolean =>
-  message.fromPerson ||
-  message.addressed ||
-  message.mentioned ||
-  message.repliesToIt ||
-  message.expectsReply ||
-  message.urgent;
+/** Whether a message concerns an agent that it reaches. A message to everyone concerns few, a silent one nobody. */
+export const concerns = (message: Reaching): boolean =>
+  !message.silent &&
+  (message.fromPerson ||
+    message.addressed ||
+    message.mentioned ||
+    message.repliesToIt ||
+    message.expectsReply ||
+    message.urgent);
 
 /** Whether a message wakes an agent that it reaches. The server and every client decide it by this function alone. */
 export function wakes(mode: DeliveryMode, message: Reaching): boolean {

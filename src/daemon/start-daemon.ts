@@ -1,8 +1,10 @@
 import { daemonJournal } from "../client/machine/daemon-files.ts";
+import { watchClock } from "./loop/watch-clock.ts";
 import { pruneHandoffs } from "../db/journal/deliveries.ts";
 import { openJournal } from "../db/journal/journal.ts";
-import type { DaemonStatus } from "../client/machine/daemon-wire.ts";
+import type { DaemonAnswer, DaemonStatus } from "../client/machine/daemon-wire.ts";
 import type { DaemonOptions } from "./sessions/daemon-options.ts";
+import { createHellos } from "./extensions/take-hello.ts";
 import { RequestRefused } from "./sessions/requests.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { holdHome } from "./socket/hold-home.ts";
@@ -13,6 +15,10 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
+/** The operations of commands that read, whose connections stay open. */
+const isReading = (op: unknown): op is "hold" | "inbox" | "claim" =>
+  op === "hold" || op === "inbox" || op === "claim";
+
 const tickMs = 5_000;
 const presenceMs = 60_000;
 const idleExitMs = 600_000;
@@ -21,11 +27,18 @@ const keepHandoffsMs = 7 * 86_400_000;
 /** Starts the daemon of this home in this process. Null if another process is it already. */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon | null> {
   const { machine, clock, log } = options;
-  const home = holdHome(machine, options.pid);
+  const home = holdHome(machine, options.pid, options.build);
   if (home === null) return null;
-  const db = openJournal(daemonJournal(machine.folders));
+  const journal = openJournal(daemonJournal(machine.folders));
+  const db = options.wrapJournal?.(journal) ?? journal;
   const sessions = createSessions(db, options);
-  const state = { stopping: false, idleSince: clock.now(), reportedAt: clock.now() };
+  const takenByExtension = createHellos(options.harnesses, sessions);
+  const state = { stopping: false, idleSince: clock.elapsed(), reportedAt: clock.elapsed() };
+  const lookAtClock = watchClock(clock, (by) => {
+    // Servers forget after three minutes what a session does.
+    state.reportedAt -= presenceMs;
+    sessions.clockJumped(by).catch((error: unknown) => log(`after a jump: ${String(error)}`));
+  });
   let cancelTick = () => {};
 
   const status = (): DaemonStatus => ({
@@ -33,16 +46,10 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     build: options.build,
     open_sessions: sessions.openSessions(),
     multi_seat: true,
-    servers: [...Map.groupBy(sessions.feeds.all(), ({ agent }) => agent.server)].map(
-      ([url, feeds]) => ({ url, connected: feeds.some(({ connected }) => connected) }),
-    ),
-    agents: sessions.feeds
-      .all()
-      .flatMap(({ agent, stopped }) => (stopped === null ? [] : [{ agent, reason: stopped }])),
-    bindings: sessions.bindings(),
+    ...sessions.overview(),
   });
 
-  async function answerTo(request: RawRequest): Promise<object | null> {
+  async function answerTo(request: RawRequest): Promise<Omit<DaemonAnswer, "v">> {
     if (state.stopping)
       throw new RequestRefused("daemon_not_running", "The daemon is stopping.", "Try again.");
     switch (request["op"]) {
@@ -54,6 +61,18 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
         return sessions.bind(request);
       case "agents":
         return sessions.agents(request);
+      case "boards":
+        return sessions.boards(request);
+      case "join":
+        return sessions.join(request);
+      case "create_board":
+        return sessions.createBoard(request);
+      case "pairing":
+        return sessions.pairing(request);
+      case "plan":
+        return sessions.plan(request);
+      case "mode":
+        return sessions.mode(request);
       case "prompt":
       case "turn_start":
         return sessions.turnStart(request);
@@ -76,21 +95,30 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   }
 
   async function serve(peer: Peer, request: RawRequest): Promise<void> {
+    lookAtClock();
     try {
-      if (request["op"] === "received") return sessions.received(request);
+      if (takenByExtension(peer, request, state.stopping)) return;
+      if (request["op"] === "received") return await sessions.received(request);
       if (request["op"] === "wait") return await sessions.wait(request, peer);
-      peer.answer((await answerTo(request)) ?? {});
+      if (!state.stopping && isReading(request["op"]))
+        return await sessions.reading[request["op"]](peer, request);
+      const answer = await answerTo(request);
+      const { handoff_id } = answer;
+      if (handoff_id !== undefined)
+        return await sessions.sendWith(peer, request, answer, handoff_id);
+      peer.answer(answer);
       peer.end();
     } catch (error) {
       if (error instanceof RequestRefused)
-        return peer.refuse(error.code, error.message, error.hint);
+        return peer.refuse(error.code, error.message, error.hint, error.details);
       log(`${String(request["op"])}: ${String(error)}`);
       peer.refuse("internal", "The daemon failed.", "Its log says why.");
     }
   }
 
   async function tick(): Promise<void> {
-    const now = clock.now();
+    const now = clock.elapsed();
+    lookAtClock();
     await sessions.closeGone();
     if (now - state.reportedAt >= presenceMs) {
       state.reportedAt = now;

@@ -1,5 +1,6 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { insertRow } from "./insert-row.ts";
+import { standInAt } from "./stand-ins.ts";
 
 interface ServerRow {
   id: string;
@@ -54,8 +55,9 @@ export const changeSettings = (
     settings.agents_add_people,
   );
 
+/** A person of this server, or a stand-in, who is like a person that was removed. */
 export const personAt = (tx: ReadTx, row: number) =>
-  tx.get<PersonRow>("SELECT * FROM person WHERE row = ?", row);
+  row < 0 ? standInAt(tx, row) : tx.get<PersonRow>("SELECT * FROM person WHERE row = ?", row);
 export const personWithId = (tx: ReadTx, id: string) =>
   tx.get<PersonRow>("SELECT * FROM person WHERE id = ?", id);
 export const personNamed = (tx: ReadTx, handle: string) =>

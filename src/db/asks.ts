@@ -143,3 +143,12 @@ export function asksOf(
   const given = [reader.memberRow, reader.role, limit, boardRow, tx.now, taskRow];
   return tx.all<ListedAsk>(text, ...namedIn(text, given));
 }
+/** The ids of the open asks of a board, oldest first. */
+export const openAskIdsOn = (tx: ReadTx, boardRow: number): string[] =>
+  tx
+    .all<{ id: string }>(
+      "SELECT m.id FROM ask a JOIN message m ON m.place = a.place WHERE a.board_row = ? AND a.answer IS NULL AND (a.going_at IS NULL OR a.going_at > ?) ORDER BY a.place",
+      boardRow,
+      tx.now,
+    )
+    .map(({ id }) => id);

@@ -1,4 +1,5 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
+import type { LastEvent } from "./engine/head-cache.ts";
 import { genesisHash, type LogHead } from "./log/chain.ts";
 import { lastPlaceOf, placeOf, seqOf } from "./log/log-place.ts";
 import { insertRow } from "./insert-row.ts";
@@ -33,16 +34,18 @@ const select = `SELECT ${boardColumns} FROM ${boards}`;
 
 type BoardWithoutHead = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "id">;
 
-/** One board: its row, which seldom changes, comes from the cache; its head is read. Deleted boards are not found. */
+/** One board: its row, which seldom changes, and its head come from caches. Deleted boards are not found. */
 function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number): BoardRow | null {
   const board = tx.rowCache.get(`board ${by} ${value}`, () =>
     tx.get<BoardWithoutHead>(texts[by], value),
   );
   if (!board) return null;
-  const head = tx.get<{ place: number; hash: string }>(
-    "SELECT place, hash FROM event WHERE place > ? AND place <= ? ORDER BY place DESC LIMIT 1",
-    placeOf(board.row, 0),
-    lastPlaceOf(board.row),
+  const head = tx.heads.get(board.row, () =>
+    tx.get<LastEvent>(
+      "SELECT place, hash FROM event WHERE place > ? AND place <= ? ORDER BY place DESC LIMIT 1",
+      placeOf(board.row, 0),
+      lastPlaceOf(board.row),
+    ),
   );
   // If the events of a log are lost, its head is 0.
   if (!head) return { ...board, head_seq: 0, head_hash: genesisHash };
@@ -147,3 +150,8 @@ export function setTaskPrefix(tx: Tx, boardRow: number, prefix: string): void {
   );
   tx.run("UPDATE board SET task_prefix = ? WHERE row = ?", prefix, boardRow);
 }
+/** The head of every board's log, also of deleted boards, in the order in which they were made. */
+export const allHeads = (tx: ReadTx) =>
+  tx.all<{ id: string; seq: number; head: string }>(
+    `SELECT b.id, h.place - b.row * 4294967296 AS seq, h.hash AS head FROM ${boards} ORDER BY b.row`,
+  );

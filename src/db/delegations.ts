@@ -29,7 +29,7 @@ export const newestSeatOfSession = (
   session: string,
 ) =>
   tx.get<MemberAndHandle>(
-    "SELECT m.*, p.handle FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row WHERE t.session = ? AND m.board_row = ? AND m.person_row = ? ORDER BY m.joined_seq DESC LIMIT 1",
+    "SELECT m.*, p.handle, NULL AS origin FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row WHERE t.session = ? AND m.board_row = ? AND m.person_row = ? ORDER BY m.joined_seq DESC LIMIT 1",
     session,
     boardRow,
     personRow,

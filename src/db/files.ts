@@ -64,12 +64,18 @@ interface FileFilter {
   readonly task: number | null;
   /** Row of the member who wrote a version of them. */
   readonly writer: number | null;
+  /** Whether they are maintained. Null for both. */
+  readonly maintained: boolean | null;
+  /** The place of the log before which their newest version was written. */
+  readonly before: number | null;
   readonly limit: number;
 }
 
-// ?1 is the board, ?2 the task, ?3 the writer, ?4 how many files are asked for, ?5 how many are looked at.
+// ?1 is the board, ?2 the task, ?3 the writer, ?4 how many files are asked for, ?5 how many are looked at, ?6 whether they are
+// maintained, ?7 the place before which they were written.
 const inOrder = "ORDER BY maintained DESC, latest_place DESC LIMIT";
-const listed = `SELECT * FROM file WHERE board_row = ?1 AND removed = 0 ${inOrder} ?5`;
+const asked = "(?6 IS NULL OR maintained = ?6) AND (?7 IS NULL OR latest_place < ?7)";
+const listed = `SELECT * FROM file WHERE board_row = ?1 AND removed = 0 AND ${asked} ${inOrder} ?5`;
 /** A filter: the tables that list the files it selects, and its condition on a file. */
 const filters = {
   task: "file_task c WHERE c.task_row = ?2",
@@ -82,17 +88,20 @@ const alongList = (all: readonly Filter[]) =>
   `SELECT * FROM (${listed}) f WHERE ${all.map(fits).join(" AND ")} ${inOrder} ?4`;
 const alongChosen = (filter: Filter, all: readonly Filter[]) =>
   `SELECT f.* FROM (${chosenBy(filter)}) n CROSS JOIN file f ON f.row = n.file_row ` +
-  `WHERE ${["f.board_row = ?1 AND f.removed = 0", ...all.filter((one) => one !== filter).map(fits)].join(" AND ")} ${inOrder} ?4`;
+  `WHERE ${["f.board_row = ?1 AND f.removed = 0", asked, ...all.filter((one) => one !== filter).map(fits)].join(" AND ")} ${inOrder} ?4`;
 const countOf = (rows: string) => `SELECT count(*) AS count FROM (${rows})`;
 
 /** The files on a board's list in their order: maintained ones first, each part with the newest version first. */
 export function filesOf(
   tx: ReadTx,
   boardRow: number,
-  { task, writer, limit }: FileFilter,
+  { task, writer, maintained, before, limit }: FileFilter,
 ): FileRow[] {
   const valuesOf = (text: string, most: number) =>
-    namedIn(text, [boardRow, task, writer, limit, most]);
+    namedIn(text, [
+      ...[boardRow, task, writer, limit, most],
+      ...[maintained === null ? null : Number(maintained), before],
+    ]);
   const all = (text: string, most: number) => tx.all<FileRow>(text, ...valuesOf(text, most));
   const isEnd = (rows: string, most: number) => {
     const text = countOf(rows);
@@ -173,3 +182,7 @@ export const postingsOf = (tx: ReadTx, fileRow: number, reader: Reader) =>
 /** Whether any version of any file has these bytes, including removed files and files of deleted boards. */
 export const isCited = (tx: ReadTx, sha256: string): boolean =>
   tx.get("SELECT 1 FROM file_version WHERE sha256 = ? LIMIT 1", sha256) !== null;
+
+/** How many versions of files there are. */
+export const countVersions = (tx: ReadTx): number =>
+  tx.get<{ versions: number }>("SELECT count(*) AS versions FROM file_version")!.versions;

@@ -78,3 +78,6 @@ export const countJoinCodeUse = (tx: Tx, id: string, at: string) =>
   );
 export const setJoinCodeRevoked = (tx: Tx, id: string, at: string) =>
   tx.run("UPDATE join_code SET revoked_at = ? WHERE id = ?", at, id);
+/** Whether any board has a code with an id. */
+export const isJoinCode = (tx: ReadTx, id: string): boolean =>
+  tx.get("SELECT 1 FROM join_code WHERE id = ?", id) !== null;

@@ -22,8 +22,11 @@ export interface MemberRow {
   delivery_revision: number;
 }
 
-/** A member with the handle of its person: the person themselves, or the agent's. */
-export type MemberAndHandle = MemberRow & { handle: string };
+/**
+ * A member with the handle of its person: the person themselves, or the agent's. `origin` is the address of the server that a
+ * stand-in belongs to, and null for everybody of this server.
+ */
+export type MemberAndHandle = MemberRow & { handle: string; origin: string | null };
 
 export interface PresenceRow {
   member_row: number;
@@ -41,10 +44,12 @@ interface SeatTokenRow {
   session: string | null;
 }
 
-const withHandle = "SELECT m.*, p.handle FROM member m JOIN person p ON p.row = m.person_row";
+const withHandle =
+  "SELECT m.*, coalesce(p.handle, s.handle) AS handle, s.origin FROM member m" +
+  " LEFT JOIN person p ON p.row = m.person_row LEFT JOIN stand_in s ON s.row = m.person_row";
 
 const byRow = `${withHandle} WHERE m.row = ?`;
-const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ?`;
+const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ? ORDER BY m.person_row > 0 DESC, m.row DESC LIMIT 1`;
 
 export const memberAt = (tx: ReadTx, row: number) =>
   tx.rowCache.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
@@ -53,15 +58,21 @@ export const memberWithId = (tx: ReadTx, id: string) =>
 /** Row, kind and person of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
   tx.rowCache.get(`member ${id}`, () =>
-    tx.get<Pick<MemberRow, "row" | "kind" | "person_row">>(
-      "SELECT row, kind, person_row FROM member WHERE id = ?",
+    tx.get<Pick<MemberRow, "row" | "kind" | "person_row" | "board_row">>(
+      "SELECT row, kind, person_row, board_row FROM member WHERE id = ?",
       id,
     ),
   );
+/** A member by the name that they have on a board. A stand-in is found only while nobody else has its name. */
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
   tx.rowCache.get(`member ${boardRow} ${name}`, () =>
     tx.get<MemberAndHandle>(byName, boardRow, name),
   );
+/** The member of this server who has a name on a board, so that nobody else gets it there. Names of stand-ins are free. */
+export function holderOfName(tx: ReadTx, boardRow: number, name: string) {
+  const member = memberNamed(tx, boardRow, name);
+  return member?.origin === null ? member : null;
+}
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>

@@ -9,7 +9,7 @@ export const ownAgentsJoin =
 /** The active agents of a person on the boards they are on, in the order of the boards and then of joining. */
 export const activeAgentsOf = (tx: ReadTx, personRow: number) =>
   tx.all<MemberAndHandle>(
-    `SELECT m.*, p.handle FROM ${ownAgentsJoin} JOIN person p ON p.row = m.person_row WHERE own.human_row = ? ORDER BY m.board_row, m.joined_seq`,
+    `SELECT m.*, p.handle, NULL AS origin FROM ${ownAgentsJoin} JOIN person p ON p.row = m.person_row WHERE own.human_row = ? ORDER BY m.board_row, m.joined_seq`,
     personRow,
   );
 

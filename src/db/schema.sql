@@ -59,34 +59,6 @@ CREATE TABLE task_prefix (
   board_row INTEGER NOT NULL REFERENCES board
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE member (
-  row INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  board_row INTEGER NOT NULL REFERENCES board,
-  -- The person it is or belongs to.
-  person_row INTEGER NOT NULL REFERENCES person,
-  -- The person it is; null for an agent. One membership for each person and board.
-  human_row INTEGER,
-  name TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('human', 'agent')),
-  role TEXT,
-  harness TEXT,
-  access TEXT CHECK (access IN ('admin', 'member')),
-  joined_at TEXT NOT NULL,
-  joined_seq INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'removed', 'left')),
-  ended_at TEXT,
-  ended_by TEXT,
-  delivery_mode TEXT NOT NULL DEFAULT 'focused',
-  delivery_revision INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (board_row, name),
-  UNIQUE (human_row, board_row)
-) STRICT;
-
-CREATE INDEX member_by_person ON member (board_row, kind, status, person_row);
-
-CREATE INDEX member_by_role ON member (board_row, role, joined_seq);
-
 CREATE TABLE join_code (
   id TEXT PRIMARY KEY,
   board_row INTEGER NOT NULL REFERENCES board,
@@ -703,3 +675,74 @@ CREATE TABLE attention_mark (
   until TEXT,
   PRIMARY KEY (person_row, item)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE imported_board (
+  board_row INTEGER PRIMARY KEY,
+  -- The address of the server that it came from.
+  origin TEXT NOT NULL,
+  name TEXT NOT NULL,
+  -- Where its log ended there.
+  head_seq INTEGER NOT NULL,
+  imported_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE stand_in (
+  row INTEGER PRIMARY KEY CHECK (row < 0),
+  board_row INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  handle TEXT NOT NULL,
+  -- The address of their server.
+  origin TEXT NOT NULL,
+  UNIQUE (board_row, id)
+) STRICT;
+
+CREATE TABLE "member" (
+  row INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  board_row INTEGER NOT NULL REFERENCES board,
+  -- The person it is or belongs to; below 0 a stand-in.
+  person_row INTEGER NOT NULL,
+  -- The person it is; null for an agent. One membership for each person and board.
+  human_row INTEGER,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('human', 'agent')),
+  role TEXT,
+  harness TEXT,
+  access TEXT CHECK (access IN ('admin', 'member')),
+  joined_at TEXT NOT NULL,
+  joined_seq INTEGER NOT NULL,
+  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'removed', 'left')),
+  ended_at TEXT,
+  ended_by TEXT,
+  delivery_mode TEXT NOT NULL DEFAULT 'focused',
+  delivery_revision INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (human_row, board_row)
+) STRICT;
+
+CREATE UNIQUE INDEX member_named ON member (board_row, name) WHERE person_row > 0;
+
+CREATE INDEX member_by_name ON member (board_row, name);
+
+CREATE INDEX member_by_person ON member (board_row, kind, status, person_row);
+
+CREATE INDEX member_by_role ON member (board_row, role, joined_seq);
+
+CREATE TABLE restore (
+  row INTEGER PRIMARY KEY,
+  backup TEXT NOT NULL,
+  taken_at TEXT NOT NULL,
+  restored_at TEXT NOT NULL,
+  generation TEXT NOT NULL,
+  choice TEXT NOT NULL CHECK (choice IN ('keep', 'revoke')),
+  boards INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  people INTEGER NOT NULL,
+  files INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE moved_board (
+  board_row INTEGER PRIMARY KEY,
+  -- The address of that server, and the board's id there.
+  server TEXT NOT NULL,
+  board_id TEXT NOT NULL
+) STRICT;

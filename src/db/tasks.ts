@@ -63,6 +63,10 @@ interface TaskFilter {
   readonly owner: number | null;
   /** Row of a member who owns the task or helps on it. */
   readonly on: number | null;
+  /** Only smaller numbers. */
+  readonly before?: number | null;
+  /** Whether the greatest numbers are taken, and not the first of the list. */
+  readonly newest?: boolean;
   readonly limit: number;
 }
 
@@ -79,15 +83,19 @@ const phases = {
 export function tasksOf(
   tx: ReadTx,
   boardRow: number,
-  { state, owner, on, limit }: TaskFilter,
+  { state, owner, on, before = null, newest = false, limit }: TaskFilter,
 ): TaskRow[] {
   const [first, last] = phases[state];
   const closed = state === "done" || state === "cancelled" ? state : null;
-  return tx.all<TaskRow>(
+  const fitting =
     "SELECT * FROM task t WHERE board_row = ?1 AND phase BETWEEN ?2 AND ?3 AND (?4 IS NULL OR state = ?4)" +
-      " AND (?5 IS NULL OR owner_row = ?5)" +
-      " AND (?6 IS NULL OR owner_row = ?6 OR EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = ?6))" +
-      " ORDER BY phase, number LIMIT ?7",
+    " AND (?5 IS NULL OR owner_row = ?5)" +
+    " AND (?6 IS NULL OR owner_row = ?6 OR EXISTS (SELECT 1 FROM task_helper h WHERE h.task_row = t.row AND h.member_row = ?6))" +
+    " AND (?8 IS NULL OR number < ?8)";
+  return tx.all<TaskRow>(
+    newest
+      ? `SELECT * FROM (${fitting} ORDER BY number DESC LIMIT ?7) ORDER BY phase, number`
+      : `${fitting} ORDER BY phase, number LIMIT ?7`,
     boardRow,
     first,
     last,
@@ -95,6 +103,7 @@ export function tasksOf(
     owner,
     on,
     limit,
+    before,
   );
 }
 

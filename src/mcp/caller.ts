@@ -22,6 +22,8 @@ export interface ToolRequest {
   readonly id: string | number;
   /** `idempotencyKey` of its `_meta`, if it has one. */
   readonly idempotencyKey: string | undefined;
+  /** The session that its client says it is of, if it says one, and whether a subagent of that session asks. */
+  readonly session: { readonly id: string; readonly isSubagents: boolean } | undefined;
   /** Aborted when the client cancels the request or goes away. */
   readonly signal: AbortSignal;
 }

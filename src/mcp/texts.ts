@@ -1,9 +1,13 @@
 import type { OutputOf } from "../contract/index.ts";
-import { bundled, messageElement } from "../agent-text/message-element.ts";
+import type { Message } from "../agent-text/message-element.ts";
+import type { AgentReader } from "../agent-text/message-hints.ts";
+import {
+  messagesText as textOfMessages,
+  messageText as textOfMessage,
+} from "../agent-text/message-text.ts";
 import { plainLine, textElement } from "../agent-text/text-element.ts";
 
-/** A message, as the server gives it to the agent. */
-export type Message = OutputOf<"postMessage">;
+export type { Message };
 /** A task, as the server gives it to the agent. */
 export type Task = OutputOf<"getTask">;
 
@@ -15,46 +19,23 @@ export const call = (tool: string, args: object = {}): string =>
 export const counted = (count: number, word: string): string =>
   `${count} ${word}${count === 1 ? "" : "s"}`;
 
+/** An agent that reads with tools. Programs read times as they are on the wire. */
+const reader: AgentReader = {
+  to: {
+    reply: (reply) => call("say", { reply, text: "…" }),
+    answer: (message) => call("ask", { do: "answer", message, text: "…" }),
+    choose: (message) => call("ask", { do: "answer", message, option: 1 }),
+    fetch: ({ id, version }) => call("file", { do: "get", name: id, version }),
+  },
+  when: (timestamp) => timestamp,
+};
+
 /** Messages in one element each, with what the agent can do about each one after its element. */
 export const messagesText = (board: string, messages: readonly Message[]): string =>
-  bundled(board, messages.map(messageText)) ?? `No messages on ${board}.`;
+  textOfMessages(board, messages, reader) ?? `No messages on ${board}.`;
 
 /** A message in its element, and what the agent can do about it. */
-export const messageText = (message: Message): string =>
-  [messageElement(message), ...hintsOf(message)].join("\n");
-
-function hintsOf(message: Message): string[] {
-  const { seq, ask, answer, expects_reply, files = [] } = message;
-  return [
-    ...files.map(
-      ({ id, name, version }) =>
-        `Attached: ${plainLine(name)} v${version}. Fetch it: ${call("file", { do: "get", name: id, version })}`,
-    ),
-    ...(answer?.option_text
-      ? [`It chooses option ${answer.option}: ${plainLine(answer.option_text)}`]
-      : []),
-    ...(ask ? askHints(seq, ask) : []),
-    ...(expects_reply && !ask
-      ? [`A reply is asked for: ${call("say", { reply: seq, text: "…" })}`]
-      : []),
-  ];
-}
-
-function askHints(message: number, ask: NonNullable<Message["ask"]>): string[] {
-  const { state, options, can_answer, going_with, going_at, answer_seq } = ask;
-  const going = going_with !== null && `goes with “${plainLine(going_with)}” at ${going_at}`;
-  if (state === "answered" || state === "withdrawn") return [`It was ${state} in #${answer_seq}.`];
-  return [
-    ...(state === "went_with" ? ["The asker went on without an answer."] : []),
-    ...(going && state === "open" ? [`Without an answer the asker ${going}.`] : []),
-    ...options.map((text, i) => `${i + 1}. ${plainLine(text)}`),
-    ...(can_answer
-      ? [
-          `Answer it: ${call("ask", { do: "answer", message, ...(options.length ? { option: 1 } : { text: "…" }) })}`,
-        ]
-      : []),
-  ];
-}
+export const messageText = (message: Message): string => textOfMessage(message, reader);
 
 /** A task on one line. */
 export function taskLine({ ref, title, state, owner, with: helpers, blocked }: Task): string {

@@ -38,10 +38,18 @@ export function createToolServer(
 }
 
 function requestOf({ mcpReq }: ServerContext): ToolRequest {
-  const key = (mcpReq["_meta"] as Record<string, unknown> | undefined)?.["idempotencyKey"];
+  const { idempotencyKey, sessionId, threadId } = (mcpReq["_meta"] ?? {}) as Record<
+    string,
+    unknown
+  >;
   return {
     id: mcpReq.id,
-    idempotencyKey: typeof key === "string" ? key : undefined,
+    idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+    // Codex names the session of each call, and its thread, which differs in a subagent.
+    session:
+      typeof sessionId === "string"
+        ? { id: sessionId, isSubagents: typeof threadId === "string" && threadId !== sessionId }
+        : undefined,
     signal: mcpReq.signal,
   };
 }

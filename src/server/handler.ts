@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from "../db/engine/database.ts";
 import type { Standing } from "./access/caller-standing.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
 import type { MemberRow } from "../db/members.ts";
+import type { ReceivedArchive } from "../board-archive/received-archive.ts";
 import type { Rendered } from "./rendered-list.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -59,8 +60,37 @@ export interface LoopGuard {
   worked(tx: Tx, agent: AgentOnBoard): void;
 }
 
+/** A backup, or the run that makes one. */
+export type BackupRun = OutputOf<"getBackup">;
+
+/** The backups of a server. */
+export interface Backups {
+  /** Begins a backup once the transaction is committed. */
+  start(tx: Tx, name?: string): BackupRun;
+  /** Refuses a name that no backup and no run has. */
+  get(name: string): BackupRun;
+  list(): BackupRun[];
+  /** Removes a backup once the transaction is committed, and returns what it was. */
+  delete(tx: Tx, name: string): BackupRun;
+  /** Ends the backup that runs. */
+  stop(): Promise<void>;
+}
+
+/** The figures of a server. */
+export interface Numbers {
+  /** The figures as they are now, with the last counts of the tables. */
+  now(): Omit<OutputOf<"getNumbers">, "at">;
+  /**
+   * Counts the tables in slices of 5 ms, if something was written since they were counted and that was a minute ago.
+   * Resolves when the counts are new enough, or cannot be renewed.
+   */
+  count(): Promise<void>;
+}
+
 /** What handlers may use besides the transaction. */
 export interface Tools {
+  readonly numbers: Numbers;
+  readonly backups: Backups;
   readonly attentionVersions: AttentionVersions;
   readonly secrets: Secrets;
   readonly loginCodes: LoginCodes;
@@ -96,7 +126,13 @@ export interface Received {
 }
 
 /** Operations whose body is bytes. */
-type Uploads = "putFile";
+type Uploads = "putFile" | "importBoard";
+/** What an upload is once it has arrived. */
+type Arrived<N extends OperationName> = N extends "importBoard"
+  ? { readonly archive: ReceivedArchive }
+  : N extends Uploads
+    ? { readonly bytes: Received }
+    : {};
 /** Operations whose board no longer exists when they are repeated. */
 type EndsBoard = "deleteBoard";
 
@@ -108,7 +144,7 @@ type Reads = {
 export type Handler<N extends OperationName> = (
   tx: N extends Reads ? ReadTx : Tx,
   standing: Standing<AccessOf<Operations[N]>>,
-  input: InputOf<N> & (N extends Uploads ? { readonly bytes: Received } : {}),
+  input: InputOf<N> & Arrived<N>,
   tools: Tools,
   sender: Sender,
 ) => Answer<N>;
@@ -117,7 +153,7 @@ export type Handler<N extends OperationName> = (
  * Refuses an upload before its bytes are read; its rule refuses it again. If it is `repeatable`, it has an idempotency
  * key, and refusals that depend on the query are left to the rule, whose refusals are kept.
  */
-export type BeforeBytes<N extends Uploads> = (
+export type BeforeBytes<N extends "putFile"> = (
   tx: ReadTx,
   standing: Standing<AccessOf<Operations[N]>>,
   input: InputOf<N>,
@@ -131,6 +167,13 @@ export type Answer<N extends OperationName> =
 /** For an operation that can wait: whether an answer is empty, and which topics may change that. */
 export interface Wait<N extends OperationName> {
   isEmpty(answer: Exclude<Answer<N>, RuleAnswer<unknown>>, input: InputOf<N>): boolean;
+  /** Whether the answer would be empty, for an operation that knows it without making the answer. False if it is not sure. */
+  isIdle?(
+    tx: ReadTx,
+    standing: Standing<AccessOf<Operations[N]>>,
+    input: InputOf<N>,
+    tools: Tools,
+  ): boolean;
   topics(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): readonly Topic[];
   /** The next moment at which the answer may change by time alone; null if there is none. */
   changesAt?(standing: Standing<AccessOf<Operations[N]>>, tx: ReadTx): string | null;

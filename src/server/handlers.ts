@@ -1,3 +1,5 @@
+import { moveBoard } from "./boards/move-board.ts";
+import { getNumbers } from "./numbers/get-numbers.ts";
 import type { OperationName } from "../contract/index.ts";
 import type { StreamName } from "../contract/streams.ts";
 import { leaveAsAgent } from "./agents/leave-as-agent.ts";
@@ -15,6 +17,8 @@ import { addPerson, addPersonAgain } from "./boards/add-person.ts";
 import { addOwner, leaveBoard, removePerson } from "./boards/end-membership.ts";
 import { archiveBoard, deleteBoard, deletedAgain, restoreBoard } from "./boards/lifecycle.ts";
 import { setVisibility } from "./boards/set-visibility.ts";
+import { exportBoard } from "./exporting/export-board.ts";
+import { importBoard, importBoardAgain } from "./importing/import-board.ts";
 import { collidedAgain, createBoard, createBoardAgain } from "./boards/create-board.ts";
 import { getBoard } from "./boards/get-board.ts";
 import { listBoards } from "./boards/list-boards.ts";
@@ -45,6 +49,13 @@ import { updateFile } from "./files/update-file.ts";
 import type { BeforeBytes, Handler, Recheck, RefusalRecheck, Wait } from "./handler.ts";
 import { ackBoard, ackInbox } from "./inbox/acknowledge.ts";
 import { getInbox, getInboxWait } from "./inbox/get-inbox.ts";
+import {
+  createBackup,
+  deleteBackup,
+  getBackup,
+  listBackups,
+  listRestores,
+} from "./backup/operations.ts";
 import { getInfo, getSettings, updateSettings } from "./info.ts";
 import { createJoinCode } from "./joining/create-join-code.ts";
 import { guestJoin } from "./joining/guest-join.ts";
@@ -111,6 +122,12 @@ export const handlers: { [N in Exclude<OperationName, StreamName>]: Handler<N> }
   getMe,
   getSettings,
   updateSettings,
+  createBackup,
+  listBackups,
+  getBackup,
+  deleteBackup,
+  listRestores,
+  getNumbers,
   listServerPeople,
   createLoginCode,
   previewLoginCode,
@@ -142,6 +159,8 @@ export const handlers: { [N in Exclude<OperationName, StreamName>]: Handler<N> }
   createDelegation,
   createDelegatedBoard,
   createBoard,
+  importBoard,
+  exportBoard,
   listBoards,
   getBoard,
   updateBoard,
@@ -153,6 +172,7 @@ export const handlers: { [N in Exclude<OperationName, StreamName>]: Handler<N> }
   setVisibility,
   archiveBoard,
   restoreBoard,
+  moveBoard,
   deleteBoard,
   createJoinCode,
   listJoinCodes,
@@ -234,8 +254,9 @@ export const uploads: { putFile: BeforeBytes<"putFile"> } = { putFile: beforePut
  * of the answer that these two do not protect.
  */
 export const rechecks: { [N in OperationName]?: Recheck<N> } = {
-  // The new board: the caller may no longer see it.
+  // The new board: the caller may no longer see it. So too for one that came in.
   createBoard: createBoardAgain,
+  importBoard: importBoardAgain,
   // A token: its seat may have ended, or may have another token.
   createDelegatedBoard: createDelegatedBoardAgain,
   // The person may have left again, and an agent may have lost the right to add people.

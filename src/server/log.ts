@@ -1,7 +1,7 @@
 import { withoutSecrets } from "../contract/credentials.ts";
 
 /** How much a line matters, from the least to the most. */
-const logLevels = ["debug", "info", "warn", "error"] as const;
+export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** How lines are written: an object of JSON, or words for a reader. */

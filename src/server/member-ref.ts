@@ -9,6 +9,7 @@ export const memberRef = (member: MemberAndHandle): Static<typeof MemberRef> => 
   kind: member.kind,
   role: member.role,
   owner: member.kind === "agent" ? member.handle : null,
+  ...(member.origin !== null && { origin: member.origin }),
 });
 /** The same short record for the member of a row. */
 export const memberRefAt = (tx: ReadTx, row: number) => memberRef(memberAt(tx, row)!);

@@ -2,7 +2,7 @@ import { longestName } from "../contract/limits.ts";
 import { handleForm } from "../contract/forms.ts";
 import { boardNameTaken } from "../db/boards.ts";
 import type { ReadTx } from "../db/engine/database.ts";
-import { isHeldBack, memberNamed } from "../db/members.ts";
+import { holderOfName, isHeldBack } from "../db/members.ts";
 
 /** Makes a handle of a text: at most 40 lowercase letters, digits and single dashes; `human` if nothing is left. */
 export const normalized = (text: string): string =>
@@ -31,7 +31,7 @@ export const freeBoardName = (tx: ReadTx, base: string): string =>
 
 /** Whether a member name is taken on a board. Names of ended seats and names from before a rename stay taken. */
 export const memberNameTaken = (tx: ReadTx, boardRow: number, name: string): boolean =>
-  memberNamed(tx, boardRow, name) !== null || isHeldBack(tx, boardRow, name);
+  holderOfName(tx, boardRow, name) !== null || isHeldBack(tx, boardRow, name);
 
 /** A member name that is not taken, made from a base. */
 export const freeMemberName = (tx: ReadTx, boardRow: number, base: string): string =>
@@ -39,7 +39,7 @@ export const freeMemberName = (tx: ReadTx, boardRow: number, base: string): stri
 
 /** The first free of `agent-1`, `agent-2`, …: how agents are named where harnesses are not shown. */
 export function freeAgentNumber(tx: ReadTx, boardRow: number): string {
-  for (let n = 1; ; n++) if (!memberNamed(tx, boardRow, `agent-${n}`)) return `agent-${n}`;
+  for (let n = 1; ; n++) if (!holderOfName(tx, boardRow, `agent-${n}`)) return `agent-${n}`;
 }
 
 const shortNames = new Map([["claude-code", "claude"]]);

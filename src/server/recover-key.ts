@@ -7,6 +7,7 @@ import { digestKeyOf } from "./digest-key.ts";
 import { writeKeyFile } from "./key-file.ts";
 import { makeKey } from "./people/create-person.ts";
 import { freeKeyName } from "./people/keys.ts";
+import { refuseUnfinishedRestore } from "./restore-folder.ts";
 import { noteRecovery } from "./recovery-notes.ts";
 import { createSecrets } from "./secrets.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -36,6 +37,7 @@ export interface RecoveredKey {
 export async function recoverKey(options: RecoverOptions): Promise<RecoveredKey> {
   const { dataFolder, keyFile } = options;
   const file = join(dataFolder, "service.db");
+  refuseUnfinishedRestore(dataFolder);
   if (!existsSync(file)) throw noServer(dataFolder);
   const db = openStopped(file, options);
   try {

@@ -3,27 +3,34 @@ import { makePrivateFolder } from "../client/files/private-file.ts";
 import { serverRow, workingAdminKeys } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { digestKeyOf } from "./digest-key.ts";
+import { backupLookSeconds, startDueBackup } from "./backup/due-backups.ts";
+import { serverBackups, type BackupSettings } from "./backup/server-backups.ts";
+import { createPrograms, type Programs } from "./downloads/programs.ts";
 import { identity } from "./first-start.ts";
 import { createAttentionVersions } from "./attention/versions.ts";
 import type { Network } from "../contract/networks.ts";
-import { clientAddressBehind } from "./http/client-address.ts";
 import { createApp } from "./http/app.ts";
 import { createHostCheck } from "./http/hosts.ts";
+import { listen } from "./http/listen.ts";
 import { createLimits } from "./http/rate-limits.ts";
-import type { Connections } from "./http/server-parts.ts";
 import { createByteStore } from "./files/byte-store.ts";
 import { byteSweepSeconds, sweepBytes } from "./files/sweep-bytes.ts";
 import { writeKeyFile } from "./key-file.ts";
 import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createInboxStreams } from "./live/inbox-streams.ts";
+import { listenForMetrics, type MetricsAddress } from "./http/metrics.ts";
+import { tokenIn } from "./numbers/metrics-token.ts";
+import { createNumbers } from "./numbers/numbers.ts";
+import { createReadiness } from "./health/readiness.ts";
 import { createLog, type Log, type LogForm, type LogLevel } from "./log.ts";
 import { createIndexing } from "./search/indexing.ts";
 import { createLoginCodes } from "./sign-in/login-codes.ts";
+import { refuseUnfinishedRestore } from "./restore-folder.ts";
 import { forgetRecoveries, notedRecoveries } from "./recovery-notes.ts";
+import { removeCheckFolder } from "./check-folder.ts";
 import { createSecrets } from "./secrets.ts";
 import { createStreams } from "./live/streams.ts";
-import { StartRefused } from "./start-refused.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
 
 /** The settings of a server. */
@@ -46,6 +53,10 @@ export interface StartOptions {
   readonly rateScale?: number;
   /** How long a connection may be idle, in whole seconds: its client sends nothing and reads nothing of its answer. The default is 10. */
   readonly idleSeconds?: number;
+  /** Offers figures to Prometheus: to whoever sends the token in a file, or at a loopback address of its own. Nowhere by default. */
+  readonly metrics?: { readonly tokenFile: string } | MetricsAddress;
+  /** Folder with the programs that people may download, absolute. Nothing is offered by default. */
+  readonly downloads?: string;
   readonly version: string;
   readonly commit?: string;
   readonly commitTime?: string;
@@ -54,14 +65,25 @@ export interface StartOptions {
   /** The default is JSON. */
   readonly logForm?: LogForm;
   log(line: string): void;
+  /** Where backups go, how many stay, and how often one is made. */
+  readonly backups?: BackupSettings;
+  /** Whether another program, such as Litestream, may read the database meanwhile. No backup can be made then. */
+  readonly shared?: boolean;
+  /** The words that start this program. From its sources unless said. */
+  readonly program?: readonly string[];
   /** For measurements only. */
   readonly database?: DatabaseOptions;
+  /** For tests only: the bytes free on the disk of a folder. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
   /** For measurements only: whether agents that only wake each other are stopped. They are, by default. */
   readonly loopGuard?: boolean;
 }
 
-/** How long a connection may be idle unless a start says otherwise, in seconds. */
-export const defaultIdleSeconds = 10;
+/** The program in a checkout. */
+const source = join(import.meta.dir, "../main.ts");
+
+/** When the tables are counted for the figures after a start, in milliseconds: not before the first answers. */
+const firstCountMs = 1000;
 
 /** How long a stopping server waits for unfinished requests and unread answers, in milliseconds. */
 const graceMilliseconds = 5000;
@@ -85,8 +107,12 @@ export interface RunningServer {
 /** Starts a server that listens. Throws errors with `code` and `hint` when it cannot. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { mode, dataFolder } = options;
+  refuseUnfinishedRestore(dataFolder);
+  const { metrics } = options;
+  const metricsToken = metrics && "tokenFile" in metrics ? tokenIn(metrics.tokenFile) : undefined;
   makePrivateFolder(dataFolder);
-  const db = openDatabase(join(dataFolder, "service.db"), options.database);
+  const { shared = false } = options;
+  const db = openDatabase(join(dataFolder, "service.db"), { ...options.database, shared });
   const log = createLog((line) => options.log(line), {
     least: options.logLevel ?? (mode === "team" ? "info" : "warn"),
     form: options.logForm ?? "json",
@@ -99,8 +125,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       saveKey: (token) => writeKeyFile(options.keyFile, token),
     });
     logRecoveries(db, dataFolder, log);
+    removeCheckFolder(dataFolder);
     const hub = createHub(db);
-    const clock = () => new Date();
+    const clock = options.database?.clock ?? (() => new Date());
     const streamFault = ({ message }: Error) =>
       log({ level: "error", message: `stream: ${message}` });
     const streams = createStreams(db, hub, clock, streamFault);
@@ -110,12 +137,49 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     );
     // After the database is locked: the store removes files that an earlier server left.
     const bytes = createByteStore(join(dataFolder, "files"));
+    const { backups: settings = {}, program = [process.execPath, source], version } = options;
+    const backups = await serverBackups(
+      { db, bytes, dataFolder, program, version, shared },
+      settings,
+      { clock, log },
+    );
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
     const limits = createLimits({
       mode,
       scale: options.rateScale ?? 1,
       clock,
     });
+    const numbers = createNumbers({
+      ...{ db, streams, inboxStreams, hub, backups, dataFolder, clock },
+      complain: ({ message }) => log({ level: "error", message: `figures: ${message}` }),
+    });
+    const readiness = createReadiness({
+      ...{ db, dataFolder },
+      onChange: (reason) =>
+        log(
+          reason
+            ? { level: "error", event: "not-ready", reason }
+            : { level: "info", event: "ready" },
+        ),
+      ...(options.freeBytes && { freeBytes: options.freeBytes }),
+    });
+    const programs =
+      options.downloads === undefined
+        ? undefined
+        : createPrograms(options.downloads, process.getuid?.(), (message) =>
+            log({ level: "warn", event: "program.not-offered", message }),
+          );
+    const tools = {
+      backups,
+      numbers,
+      secrets,
+      server,
+      loginCodes: createLoginCodes(),
+      attentionVersions: createAttentionVersions(),
+      loopGuard: options.loopGuard === false ? null : createLoopGuard(db, hub),
+    };
+    const figures =
+      metrics && "port" in metrics ? listenForMetrics({ numbers, tools, log }, metrics) : undefined;
     const listener = listen(options, (url, connections) => {
       server.url = options.publicUrl ?? url;
       return createApp(
@@ -128,14 +192,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
           bytes,
           log,
           limits,
+          readiness,
+          numbers,
+          metricsToken,
           connections,
-          tools: {
-            secrets,
-            server,
-            loginCodes: createLoginCodes(),
-            attentionVersions: createAttentionVersions(),
-            loopGuard: options.loopGuard === false ? null : createLoopGuard(db, hub),
-          },
+          programs,
+          tools,
         },
         createHostCheck(server),
       );
@@ -151,8 +213,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const sweeping = [
       every(sweepSeconds, "swept", () => sweep(db)),
       every(byteSweepSeconds, "swept-files", () => sweepBytes(db, bytes)),
+      every(backupLookSeconds, "looked-for-backup", () => startDueBackup(db, backups, settings)),
     ];
     indexing.start();
+    const firstCount = setTimeout(() => void numbers.count(), firstCountMs);
+    if (programs) void logOffered(programs, log);
     log({
       level: "info",
       event: "started",
@@ -169,12 +234,16 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       async stop() {
         sweeping.forEach(clearInterval);
         indexing.stop();
+        clearTimeout(firstCount);
+        numbers.stop();
         const stopped = listener.stop();
         streams.endAll();
         inboxStreams.endAll();
         hub.close();
+        await backups.stop();
         await Promise.race([stopped, Bun.sleep(graceMilliseconds)]);
         await listener.stop(true);
+        await figures?.stop(true);
         db.close();
         log({ level: "info", event: "stopped" });
       },
@@ -183,6 +252,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     db.close();
     throw error;
   }
+}
+
+/** Logs which programs are offered. Their digests are known from then on. */
+async function logOffered(programs: Programs, log: Log): Promise<void> {
+  const offered = (await programs.offered()).map(({ target }) => target);
+  log({ level: offered.length > 0 ? "info" : "warn", event: "programs.offered", offered });
 }
 
 /** Logs the keys that were made while no server ran. */
@@ -196,43 +271,3 @@ const buildOf = ({ commit, commitTime }: StartOptions) => ({
   ...(commit && { commit }),
   ...(commitTime && { commitTime }),
 });
-
-interface App {
-  fetch(request: Request): Response | Promise<Response>;
-}
-
-/** Listens first and answers through the app that is made for the address it got. */
-function listen(options: StartOptions, appFor: (url: string, connections: Connections) => App) {
-  const { hostname, port, idleSeconds = defaultIdleSeconds, trustProxy = [] } = options;
-  const clientAddress = clientAddressBehind(trustProxy);
-  let app: App | undefined;
-  try {
-    const server = Bun.serve({
-      hostname,
-      port,
-      idleTimeout: idleSeconds,
-      // Each operation refuses with its own limit. Bun's limit would answer without a body, before the credential is checked.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request) => app!.fetch(request),
-    });
-    app = appFor(`http://${hostname}:${server.port}`, {
-      keepOpen: (request, seconds) => server.timeout(request, seconds),
-      letIdle: (request) => server.timeout(request, idleSeconds),
-      addressOf: (request) =>
-        clientAddress(
-          server.requestIP(request)?.address ?? "",
-          request.headers.get("x-forwarded-for"),
-        ),
-    });
-    return server;
-  } catch (error) {
-    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
-    throw new StartRefused(
-      "address_in_use",
-      `Another program listens on ${hostname}:${port}.`,
-      options.mode === "team"
-        ? "Stop it, or choose another address with `--listen HOST:PORT`."
-        : "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
-    );
-  }
-}

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { extend, genesis, type Chain } from "../../src/client/verify.ts";
+import {
+  digestsOf,
+  extend as extendBy,
+  genesis,
+  type Chain,
+  type Fault,
+} from "../../src/client/verify.ts";
 import { canonical } from "../../src/contract/canonical.ts";
 
 const sha256 = (value: unknown) =>
@@ -20,36 +26,39 @@ function sealed(chain: Chain, data: Record<string, unknown>, type = "board.title
   };
   return { ...header, hash: sha256(header), data };
 }
-const extended = (chain: Chain, event: ReturnType<typeof sealed>) => extend(chain, event) as Chain;
+type Sealed = ReturnType<typeof sealed>;
+const hashedByBun = (text: string) => Bun.CryptoHasher.hash("sha256", text, "hex");
+const extend = async (chain: Chain, event: unknown): Promise<Chain | Fault> =>
+  extendBy(chain, event as Sealed, await digestsOf(event as Sealed, hashedByBun));
 
 const first = sealed(genesis, { before: null, after: "é 漢 🎉" });
-const one = extended(genesis, first);
+const one = (await extend(genesis, first)) as Chain;
 const second = sealed(one, { before: "a", after: null });
 
-test("events that follow each other make a longer chain", () => {
+test("events that follow each other make a longer chain", async () => {
   expect(one).toEqual({ seq: 1, hash: first.hash, checked: 1, withheld: 0 });
-  expect(extend(one, second)).toEqual({ seq: 2, hash: second.hash, checked: 2, withheld: 0 });
+  expect(await extend(one, second)).toEqual({ seq: 2, hash: second.hash, checked: 2, withheld: 0 });
 });
 
-test("the order of keys on the way does not matter", () => {
+test("the order of keys on the way does not matter", async () => {
   const { data, ...rest } = second;
   const turned = Object.fromEntries(Object.entries({ data, ...rest }).reverse());
   const turnedActor = { owner: null, name: "ada", member_id: null, kind: "human" };
-  expect(extend(one, { ...turned, actor: turnedActor } as unknown as typeof second)).toMatchObject({
+  expect(await extend(one, { ...turned, actor: turnedActor })).toMatchObject({
     seq: 2,
   });
 });
 
-test("an event of an unknown type and with unknown properties is checked like any other", () => {
+test("an event of an unknown type and with unknown properties is checked like any other", async () => {
   const later = { ...sealed(one, { anything: [1, true, {}] }, "moon.rose"), shown: "elsewhere" };
-  expect(extend(one, later)).toMatchObject({ seq: 2, checked: 2 });
+  expect(await extend(one, later)).toMatchObject({ seq: 2, checked: 2 });
 });
 
-test("withheld data is counted, and the chain goes on over it", () => {
+test("withheld data is counted, and the chain goes on over it", async () => {
   const { data: _, ...withheld } = second;
-  const two = extend(one, { ...withheld, data_withheld: true }) as Chain;
+  const two = (await extend(one, { ...withheld, data_withheld: true })) as Chain;
   expect(two).toEqual({ seq: 2, hash: second.hash, checked: 2, withheld: 1 });
-  expect(extend(two, sealed(two, {}))).toMatchObject({ seq: 3, withheld: 1 });
+  expect(await extend(two, sealed(two, {}))).toMatchObject({ seq: 3, withheld: 1 });
 });
 
 test.each([
@@ -63,6 +72,13 @@ test.each([
   ["null left out", { ...second, data: { before: "a" } }, "data_hash_mismatch"],
   ["data that no log holds", { ...second, data: { before: 0.5 } }, "data_hash_mismatch"],
   ["a header that no log holds", { ...second, type: "\ud800" }, "hash_mismatch"],
-])("%s is found, the first reason in the order of checks", (_, event, reason) => {
-  expect(extend(one, event as typeof second)).toBe(reason as "seq_gap");
+])("%s is found, the first reason in the order of checks", async (_, event, reason) => {
+  expect(await extend(one, event)).toBe(reason as "seq_gap");
+});
+
+test("a digest that answers later, as a browser's, gives the same hashes", async () => {
+  const hashedBySubtle = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toHex();
+  expect(await digestsOf(second, hashedBySubtle)).toEqual(await digestsOf(second, hashedByBun));
+  expect(extendBy(one, second, await digestsOf(second, hashedBySubtle))).toMatchObject({ seq: 2 });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { handoffIn } from "../../src/client/machine/daemon-wire.ts";
-import { until } from "../support/wait-until.ts";
+import { until, untilTrue } from "../support/wait-until.ts";
 import { personOnDocs, post } from "../support/boards/docs-board.ts";
+import { movableClock } from "../support/daemon/movable-clock.ts";
 import {
   acknowledged,
   laterHook,
@@ -16,7 +17,9 @@ test("a message wakes an idle session, and is acknowledged once the model has an
   const { seq } = await post(there.world.admin, "Please look.");
   await rung(there);
   const bundle = (await there.answerRing())!;
-  expect(bundle.text).toBe(`[service ${bundle.id}]\n\n#${seq} Please look.`);
+  expect(bundle.text).toStartWith(
+    `[service ${bundle.id}]\n\n<service-message board="docs" from="@ana" sender="owner" seq="${seq}">\nPlease look.\n</service-message>`,
+  );
   expect(await there.position()).toBeLessThan(seq);
   await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id: bundle.id });
   await laterHook();
@@ -34,7 +37,7 @@ test("another turn proves nothing: the message is handed again", async () => {
   await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id: first.id });
   await laterHook();
   const answer = await there.ask({ op: "turn_start", harness_turn: "t2" });
-  expect(answer.bundle).toContain(`#${seq} Once more.`);
+  expect(answer.bundle).toContain(`seq="${seq}">\nOnce more.`);
   expect(answer.handoff_id).not.toBe(first.id);
   await laterHook();
   await there.ask({ op: "turn_end", harness_turn: "t1" });
@@ -43,21 +46,79 @@ test("another turn proves nothing: the message is handed again", async () => {
   await acknowledged(there, seq);
 });
 
-test("a wake that meets a running turn is not confirmed by the end of a batch of tools, and one that begins its turn is", async () => {
-  for (const meetsTurn of [true, false]) {
-    const there = await startDaemonOnDocs();
-    await there.session();
-    const { seq } = await post(there.world.admin, "Look.");
-    await rung(there);
-    const { id: handoff_id } = (await there.answerRing())!;
-    if (meetsTurn) await there.ask({ op: "turn_start", harness_turn: "t1" });
-    await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id });
-    await laterHook();
-    await there.ask({ op: "boundary", harness_turn: "t1", at: "after_tools" });
-    const { bundle } = await there.ask({ op: "turn_start", harness_turn: "t2" });
-    if (meetsTurn) expect(bundle).toContain(`#${seq} Look.`);
-    else await acknowledged(there, seq);
-  }
+test("a wake that begins its turn is confirmed by the end of a batch of tools", async () => {
+  const there = await startDaemonOnDocs();
+  await there.session();
+  const { seq } = await post(there.world.admin, "Look.");
+  await rung(there);
+  const { id: handoff_id } = (await there.answerRing())!;
+  await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id });
+  await laterHook();
+  await there.ask({ op: "boundary", harness_turn: "t1", at: "after_tools" });
+  await acknowledged(there, seq);
+});
+
+/** A wake whose prompt came while the turn t1 ran. */
+async function joinedWake() {
+  const there = await startDaemonOnDocs();
+  await there.session();
+  const { seq } = await post(there.world.admin, "Look.");
+  await rung(there);
+  const { id: handoff_id } = (await there.answerRing())!;
+  await there.ask({ op: "turn_start", harness_turn: "t1" });
+  await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id });
+  await laterHook();
+  return { ...there, seq };
+}
+
+test("a wake that meets a running turn is not confirmed by that turn's next batch of tools, and by its end after that", async () => {
+  const there = await joinedWake();
+  await there.ask({ op: "boundary", harness_turn: "t1", at: "after_tools" });
+  expect(await there.position()).toBeLessThan(there.seq);
+  await laterHook();
+  await there.ask({ op: "turn_end", harness_turn: "t1" });
+  await acknowledged(there, there.seq);
+});
+
+test("a wake that meets a running turn without tools waits for its own turn, which confirms it", async () => {
+  const there = await joinedWake();
+  await there.ask({ op: "turn_end", harness_turn: "t1", takes_bundle: true });
+  await laterHook();
+  expect(await there.position()).toBeLessThan(there.seq);
+  // The harness begins it by itself, without the hook of a prompt.
+  await there.ask({ op: "turn_end", harness_turn: "t2", takes_bundle: true });
+  await acknowledged(there, there.seq);
+});
+
+test("a wake that met a turn and never had its own is handed again at the end of the next one", async () => {
+  const there = await joinedWake();
+  await there.ask({ op: "turn_end", harness_turn: "t1" });
+  // This prompt may have come while the wake's own turn ran.
+  const typed = await there.ask({ op: "turn_start", harness_turn: "t2" });
+  expect(typed.bundle).toBeUndefined();
+  await laterHook();
+  const end = { op: "turn_end", harness_turn: "t2", takes_bundle: true } as const;
+  const { bundle } = await there.ask(end);
+  expect(bundle).toContain(`seq="${there.seq}">\nLook.`);
+});
+
+/** Whether a receipt shows that the daemon holds a message for the end of a turn. */
+async function isQueued({ world }: Awaited<ReturnType<typeof startDaemonOnDocs>>, seq: number) {
+  const { recipients } = await world.admin.call("getReceipts", { params: { board: "docs", seq } });
+  return recipients.some(({ queued }) => queued?.boundary === "turn_end");
+}
+
+test("a prompt that is typed while a turn runs gets nothing: the end of that turn would confirm it", async () => {
+  const there = await startDaemonOnDocs();
+  const { ask } = there;
+  await there.session();
+  await ask({ op: "turn_start", harness_turn: "t1" });
+  const body = { body: "While you work.", to: ["@writer"] };
+  const { seq } = await post(there.world.admin, body);
+  await untilTrue(() => isQueued(there, seq), "a queued message");
+  expect((await ask({ op: "turn_start", harness_turn: "t1" })).bundle).toBeUndefined();
+  const { bundle } = await ask({ op: "turn_end", harness_turn: "t1", takes_bundle: true });
+  expect(bundle).toContain("While you work.");
 });
 
 test("a failed turn confirms nothing, and the message is not handed again at once", async () => {
@@ -73,7 +134,7 @@ test("a failed turn confirms nothing, and the message is not handed again at onc
   expect(there.rings.length).toBe(rings);
   expect(await there.position()).toBeLessThan(seq);
   const next = await there.ask({ op: "turn_start", harness_turn: "t2" });
-  expect(next.bundle).toContain(`#${seq} Hello.`);
+  expect(next.bundle).toContain(`seq="${seq}">\nHello.`);
 });
 
 test("a busy session is not woken by an agent, and gets its person's words at a tool and the rest at the turn's end", async () => {
@@ -101,6 +162,19 @@ test("a busy session is not woken by an agent, and gets its person's words at a 
   await acknowledged(there, fromOwner.seq);
 });
 
+test("nothing is handed before a tool: the hook of another tool would confirm it", async () => {
+  const there = await startDaemonOnDocs();
+  const { ask } = there;
+  await there.session();
+  await ask({ op: "turn_start", harness_turn: "t1" });
+  const { seq } = await post(there.world.admin, { body: "Stop that.", to: ["@writer"] });
+  await untilTrue(() => isQueued(there, seq), "a queued message");
+  const boundary = (at: "before_tool" | "after_tools") =>
+    ask({ op: "boundary", harness_turn: "t1", at });
+  expect(await boundary("before_tool")).toEqual({ v: 1 });
+  expect((await boundary("after_tools")).bundle).toContain("Stop that.");
+});
+
 test("a notice names what waits for the end of the turn, once, and has no word of it", async () => {
   const there = await startDaemonOnDocs();
   const { world, ask } = there;
@@ -112,7 +186,7 @@ test("a notice names what waits for the end of the turn, once, and has no word o
   const first = await post(helper, { body: "secret words", to: ["@writer"] });
   const notice = await waitFor(async () => (await boundary()).notice);
   expect(notice).toBe(
-    `<service-notice board="docs" waiting="1">1 waiting on docs: #${first.seq} from bo's helper (other_agent); read them with service inbox</service-notice>`,
+    `<service-notice board="docs" waiting="1">1 waiting on docs: #${first.seq} from bo's helper (other_agent); read them with /opt/service inbox</service-notice>`,
   );
   expect((await boundary()).notice).toBeUndefined();
   const second = await post(bo, { body: "more words", to: ["@writer"] });
@@ -129,7 +203,9 @@ test("a message to everyone wakes nobody in focused mode, and comes with the nex
   const loud = await post(other, { body: "For you.", to: ["@writer"] });
   await rung(there);
   const bundle = (await there.answerRing())!;
-  expect(bundle.text).toContain(`#${quiet.seq} For all.\n#${loud.seq} For you.`);
+  const loudly = bundle.text.indexOf(`seq="${loud.seq}">\nFor you.`);
+  expect(loudly).toBeGreaterThan(0);
+  expect(bundle.text.indexOf(`seq="${quiet.seq}">\nFor all.`)).toBeGreaterThan(loudly);
 });
 
 test("a bell's hook that ends before it has the text loses nothing", async () => {
@@ -242,7 +318,9 @@ test("a mode that lets nothing wake is applied before the bundle is made", async
     return bundle === null ? "released" : undefined;
   });
   expect(answer).toBe("released");
-  expect((await there.ask({ op: "turn_start", harness_turn: "t1" })).bundle).toBeUndefined();
+  const next = await there.ask({ op: "turn_start", harness_turn: "t1" });
+  expect(next.bundle).not.toContain("Never mind.");
+  expect(next.handoff_id).toBeUndefined();
 });
 
 test("a session whose process is gone is closed at the start of the daemon, and its messages wait", async () => {
@@ -260,7 +338,7 @@ test("a session whose process is gone is closed at the start of the daemon, and 
 });
 
 test("a bundle has as much as fits, urgent messages first, and one that is too long is cut", async () => {
-  const there = await startDaemonOnDocs({ wakeBytes: 300, contextBytes: 300 });
+  const there = await startDaemonOnDocs({ wakeBytes: 400, contextBytes: 400 });
   const { world, ask } = there;
   const long = await post(world.admin, "long ".repeat(200));
   const second = await post(world.admin, "second");
@@ -268,19 +346,47 @@ test("a bundle has as much as fits, urgent messages first, and one that is too l
   await there.session();
   await rung(there);
   const first = (await there.answerRing())!;
-  expect(first.text).toContain(`#${urgent.seq} urgent`);
+  expect(first.text).toContain(`seq="${urgent.seq}" urgent="true">\nurgent`);
   expect(first.text).not.toContain("second");
   const next = await ask({ op: "turn_start", harness_turn: "t1", handoff_id: first.id });
-  expect(next.bundle).toContain(`The whole message: service message ${long.seq}`);
-  expect(Buffer.byteLength(next.bundle!)).toBeLessThanOrEqual(300);
+  expect(next.bundle).toContain(`The whole message: /opt/service message ${long.seq}`);
+  expect(Buffer.byteLength(next.bundle!)).toBeLessThanOrEqual(400);
   await laterHook();
   const rings = there.rings.length;
   await ask({ op: "turn_end", harness_turn: "t1" });
   await rung(there, rings);
   const last = (await there.answerRing())!;
-  expect(last.text).toContain(`#${second.seq} second`);
+  expect(last.text).toContain(`seq="${second.seq}">\nsecond`);
   await wholeTurn(there, last, "t3");
   await acknowledged(there, urgent.seq);
+});
+
+test("a turn whose beginning nobody told takes the place of the turn before", async () => {
+  const there = await startDaemonOnDocs();
+  await there.session();
+  await post(there.world.admin, "In the first turn.");
+  await rung(there);
+  const first = (await there.answerRing())!;
+  await there.ask({ op: "turn_start", harness_turn: "t1", handoff_id: first.id });
+  await laterHook();
+  const end = await there.ask({ op: "turn_end", harness_turn: "t2", takes_bundle: true });
+  expect(end.bundle).toContain("In the first turn.");
+});
+
+test("a wake whose turn nobody saw is handed again after a minute", async () => {
+  const clock = movableClock();
+  const there = await startDaemonOnDocs({}, clock);
+  await there.session();
+  await post(there.world.admin, "Hello?");
+  await rung(there);
+  const before = there.rings.length;
+  await there.answerRing();
+  await there.ask({ op: "turn_end", harness_turn: "t1" });
+  await there.ask({ op: "status" });
+  expect(there.rings.length).toBe(before);
+  clock.pass(61_000);
+  await rung(there, before);
+  expect((await there.answerRing())!.text).toContain("Hello?");
 });
 
 /** The first answer that is not undefined. */

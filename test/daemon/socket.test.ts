@@ -35,6 +35,7 @@ function movedClock() {
   return {
     ...systemClock,
     now: () => Date.now() + state.ahead,
+    elapsed: () => systemClock.elapsed() + state.ahead,
     after: (milliseconds: number, act: () => void) =>
       systemClock.after(Math.min(milliseconds, 1), act),
     pass: (milliseconds: number) => void (state.ahead += milliseconds),

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Actor, EventData, EventType } from "../../src/contract/log.ts";
-import type { PersonRow } from "../../src/db/accounts.ts";
 import { openDatabase, type Db, type ReadTx } from "../../src/db/engine/database.ts";
 import type { EventRow } from "../../src/db/log/chain.ts";
 import core from "../../src/db/migrations/0001_core.sql" with { type: "text" };
@@ -12,15 +10,18 @@ import taskCounts from "../../src/db/migrations/0016_task_counts.sql" with { typ
 import quiet from "../../src/db/migrations/0019_quiet.sql" with { type: "text" };
 import attention from "../../src/db/migrations/0022_attention.sql" with { type: "text" };
 import files from "../../src/db/migrations/0011_files.sql" with { type: "text" };
+import movedBoards from "../../src/db/migrations/0025_moved_boards.sql" with { type: "text" };
 import { inboxCount, unreadAfter } from "../../src/db/unread-counts.ts";
-import { boardRowOf, placeOf, seqOf } from "../../src/db/log/log-place.ts";
-import { project } from "../../src/db/projection/projection.ts";
+import { placeOf } from "../../src/db/log/log-place.ts";
+import { readModels, rowsOf } from "../../src/db/rebuild/read-models.ts";
+import { rebuild } from "../../src/db/rebuild/rebuild.ts";
 import { readPositionOf, type MemberRow } from "../../src/db/members.ts";
 import { boardAt } from "../../src/db/boards.ts";
 import { readerOn } from "../../src/server/access/readable-messages.ts";
-import { canonicalJson } from "../support/log-chain.ts";
 import { brokenLaws } from "../support/database-laws.ts";
 import { docs, eventsOf, post } from "../support/boards/docs-board.ts";
+import { archiveOf, partsOf } from "../support/boards/board-archive.ts";
+import { startWorld } from "../support/servers/server-in-process.ts";
 import { file, put } from "../support/boards/board-with-files.ts";
 import { checkHistories } from "../server/history/history.ts";
 import { openTask, startBoardWithTasks, task } from "../support/boards/board-with-tasks.ts";
@@ -28,76 +29,23 @@ import { startWalk, step } from "../support/random-walk/random-walk.ts";
 import { markRestored } from "../support/restores.ts";
 import { tries } from "../support/tries.ts";
 
-/** The tables that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
-const readModels = [
+/** The tables of the migrations that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
+const tablesOfTheLog = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files, taskCounts, quiet],
+  ...[tasks, about, asks, files, taskCounts, quiet, movedBoards],
   attention.split("\nCREATE TABLE attention_cause")[0]!,
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
-
-/** A table that read positions shorten: the log alone makes what waits for a reply. */
-const fromTheLog = (table: string) =>
-  table === "attention_cause" ? `${table} WHERE kind IN ('reply', 'late')` : table;
-
-/** Row numbers as the permanent ids of what they point at, and JSON without the order of its keys. */
-const meanings: Record<string, (tx: ReadTx, value: never) => unknown> = {
-  row: () => "",
-  board_row: (tx, row) => idIn(tx, "board", row),
-  person_row: (tx, row) => idIn(tx, "person", row),
-  human_row: (tx, row) => idIn(tx, "person", row),
-  guest_row: (tx, row) => idIn(tx, "person", row),
-  member_row: (tx, row) => idIn(tx, "member", row),
-  sender_row: (tx, row) => idIn(tx, "member", row),
-  maker_row: (tx, row) => idIn(tx, "member", row),
-  owner_row: (tx, row) => idIn(tx, "member", row),
-  asker_row: (tx, row) => idIn(tx, "member", row),
-  sender_person_row: (tx, row) => idIn(tx, "person", row),
-  began: placed,
-  worker_row: (tx, row) => idIn(tx, "person", row),
-  opener_row: (tx, row) => idIn(tx, "member", row),
-  about_by: (tx, row) => idIn(tx, "member", row),
-  stands_by: (tx, row) => idIn(tx, "member", row),
-  task_row: (tx, row) => idIn(tx, "task", row),
-  file_row: (tx, row) => idIn(tx, "file", row),
-  writer_row: (tx, row) => idIn(tx, "member", row),
-  latest_place: placed,
-  place: placed,
-  about_place: placed,
-  stands_place: placed,
-  ask: placed,
-  answer: placed,
-  text_place: placed,
-  reply_to: placed,
-  root: placed,
-  last_reply: placed,
-  policy: (_, json) => canonicalJson(JSON.parse(json)),
-};
-const idIn = (tx: ReadTx, table: string, row: number) =>
-  tx.get<{ id: string }>(`SELECT id FROM ${table} WHERE row = ?`, row)!.id;
-function placed(tx: ReadTx, place: number) {
-  return `${idIn(tx, "board", boardRowOf(place))}:${seqOf(place)}`;
-}
 
 /** Everything in the read models, by ids, in an order of its own. */
 const contents = (db: Db) =>
   db.read((tx) =>
     Object.fromEntries(
-      [...readModels, "attention_cause"].map((table) => [
-        table,
-        tx
-          .all<Record<string, unknown>>(`SELECT * FROM ${fromTheLog(table)}`)
-          .map((row) =>
-            JSON.stringify(
-              Object.entries(row).map(([column, value]) => [
-                column,
-                value === null ? null : (meanings[column]?.(tx, value as never) ?? value),
-              ]),
-            ),
-          )
-          .sort(),
-      ]),
+      readModels.map((table) => [table, [...rowsOf(tx, table)].map(({ text }) => text).sort()]),
     ),
   );
+
+const boardRows = (tx: ReadTx) =>
+  tx.all<{ row: number }>("SELECT row FROM board").map(({ row }) => row);
 
 /** Throws if an index that the log brings along is not what it was made of. */
 const checkIndexes = (db: Db) =>
@@ -109,27 +57,8 @@ const checkIndexes = (db: Db) =>
 /** Replays every log into an empty database, under other row numbers than before. */
 async function rebuilt(original: Db): Promise<Db> {
   const db = openDatabase(":memory:");
-  const [everyone, events] = original.read((tx) => [
-    tx.all<PersonRow>("SELECT * FROM person ORDER BY row"),
-    tx.all<EventRow>("SELECT * FROM event ORDER BY place"),
-  ]);
   await checkIndexes(original);
-  await db.write((tx) => {
-    for (const { id, handle, server_role, created_at, removed_at } of everyone.toReversed())
-      tx.insert(
-        "INSERT INTO person (id, handle, server_role, created_at, removed_at) VALUES (?, ?, ?, ?, ?)",
-        ...[id, handle, server_role, created_at, removed_at],
-      );
-    for (const event of events.toSorted((a, b) => boardRowOf(b.place) - boardRowOf(a.place)))
-      project(tx, {
-        boardRow: 100 - boardRowOf(event.place),
-        seq: seqOf(event.place),
-        type: event.type,
-        at: event.at,
-        actor: JSON.parse(event.actor) as Actor,
-        data: JSON.parse(event.data) as EventData<EventType>,
-      });
-  });
+  expect(await rebuild(original, db, original.read(boardRows))).toEqual([]);
   await checkIndexes(db);
   return db;
 }
@@ -188,31 +117,7 @@ test("the log alone rebuilds every read model, and every count stays what a full
 }, 300_000);
 
 test("the read models are the tables that a rebuild compares", () => {
-  expect(readModels).toEqual([
-    "board",
-    "board_role",
-    "task_prefix",
-    "member",
-    "join_code",
-    "message",
-    "reply",
-    "thread",
-    "recipient",
-    "awaited_reply",
-    "role_target",
-    "reaction",
-    "task",
-    "task_helper",
-    "current_task",
-    "message_task",
-    "last_on_task",
-    "ask",
-    "answer",
-    ...["file", "file_version", "file_task", "file_approval", "file_posted"],
-    "task_count",
-    ...["damped", "agent_loop"],
-    "agent_act",
-  ]);
+  expect(readModels).toEqual([...tablesOfTheLog, "attention_cause"]);
 });
 
 test("a walk brings a guest onto a board, off it and back, and the log rebuilds that too", async () => {
@@ -390,4 +295,29 @@ test("a restore in the log changes no read model, and is rebuilt with it", async
   expect(contents(copy)).toEqual(contents(world.db));
   copy.close();
   world.stop();
+});
+
+test("a board that came from another server is rebuilt with its people, beside one of the same name", async () => {
+  const { world, ana, bo, writer, second } = await startBoardWithTasks();
+  await openTask(writer, "1", { start: true });
+  await second.call("joinTask", task(1));
+  await post(bo, { body: "what now, @writer?", to: ["@writer"], expects_reply: true });
+  const { id } = await post(writer, { body: "which?", ask: { options: ["a"] }, to: ["@bo"] });
+  await post(writer, { body: "and this?", ask: {}, to: ["@ana"] });
+  await post(bo, { body: "a", reply_to: id, answer: { option: 1 } });
+  await put(bo, "a.md");
+  await ana.call("createJoinCode", { ...docs, body: { role: "member", guest: "gus" } });
+  await ana.call("removePerson", { params: { board: "docs", handle: "bo" } });
+  const target = await startWorld();
+  await target.admin.call("createBoard", { body: { name: "docs" } });
+  const query = { name: "came" };
+  await target.admin.importBoard({ query }, archiveOf(await partsOf(world, ana)));
+  const came = { params: { board: "came" } };
+  const seat = await target.seat(target.admin, "came", { name: "writer" });
+  await seat.call("startTask", { params: { board: "came", task: "1" } });
+  await target.admin.call("postMessage", { ...came, body: { body: "on we go", to: ["@writer"] } });
+  const copy = await rebuilt(target.db);
+  expect(contents(copy)).toEqual(contents(target.db));
+  expect(target.db.read(brokenLaws)).toEqual([]);
+  copy.close();
 });

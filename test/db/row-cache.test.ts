@@ -93,7 +93,7 @@ test("an agent that wrote much itself has an empty inbox, and then what another 
 
 /** Reads again at every use what was kept, and tells where it is another thing by now. */
 function readAgain({ db }: World) {
-  const found = { uses: 0, stale: [] as string[] };
+  const found = { uses: 0, heads: 0, stale: [] as string[] };
   const { read, write } = db;
   const checked = <T extends ReadTx>(tx: T): T => ({
     ...tx,
@@ -102,6 +102,15 @@ function readAgain({ db }: World) {
         const kept = tx.rowCache.get(key, readNow);
         found.uses++;
         if (!Bun.deepEquals(kept, readNow())) found.stale.push(key);
+        return kept;
+      },
+    },
+    heads: {
+      ...tx.heads,
+      get(boardRow, readNow) {
+        const kept = tx.heads.get(boardRow, readNow);
+        found.heads++;
+        if (!Bun.deepEquals(kept, readNow())) found.stale.push(`head ${boardRow}`);
         return kept;
       },
     },
@@ -154,6 +163,7 @@ test("the cache holds what the tables hold after any sequence of actions", async
       const found = readAgain(walk.world);
       for (const each of steps) await walk.make(each);
       expect(found.uses).toBeGreaterThan(100);
+      expect(found.heads).toBeGreaterThan(30);
       expect(found.stale).toEqual([]);
       walk.world.stop();
     },

@@ -149,14 +149,14 @@ test("the copy of before an upgrade is on disk with its name, and the upgrade do
   };
   expect(() => migrate(sql, file, { ...disk, fsyncSync: failing })).toThrow("no sync");
   expect(schema()).toEqual({ user_version: 1 });
-  rmSync(backups(file), { recursive: true });
+  rmSync(backups(file), { recursive: true, force: true });
   notes.splice(0);
   migrate(sql, file, disk);
   expect(schema()).toEqual({ user_version: migrations.length });
   sql.close();
   const copy = `backups/${copies(file)[0]}`;
   expect(notes).toEqual([
-    ...["mkdir backups", "sync .", `sync ${copy}.part`],
+    ...["sync ..", "mkdir backups", "sync .", `sync ${copy}.part`],
     ...[`rename ${copy}.part ${copy}`, "sync backups"],
   ]);
 });

@@ -11,7 +11,15 @@ const places = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => p
 /** A copy of the tree in a folder of its own, which the same dependencies serve. */
 function copied() {
   const folder = temporaryFolder();
-  for (const name of ["src", "test", "docs", "package.json", "tsconfig.json", "CHANGELOG.md"])
+  for (const name of [
+    "src",
+    "test",
+    "docs",
+    "bench",
+    "package.json",
+    "tsconfig.json",
+    "CHANGELOG.md",
+  ])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return folder;

@@ -50,6 +50,7 @@ async function until(stream: ReadableStream<Uint8Array>, text: string): Promise<
 }
 
 let joining = "";
+let elsewhere = "";
 let watched = "";
 let talking = "";
 let code: number | null = null;
@@ -58,6 +59,9 @@ beforeAll(async () => {
   joining = await run(before);
   // The number of the question is taken from the inbox: it is another one after another invitation.
   await run(`${alias}\nservice invite --board plans`);
+  elsewhere = await run(
+    `${alias}\ncd docs\nservice version\nservice file put nowhere.md --board plans 2>&1 || true`,
+  );
   const watcher = terminal(blocks[watching]!);
   // Ctrl-C comes as soon as that is seen: a watcher to which nobody listens ends by itself.
   const seen = until(watcher.stdout, "Send it over.").then((printed) => {
@@ -70,13 +74,13 @@ beforeAll(async () => {
 }, 60_000);
 
 test("the README makes a board, and two agents take their seats on it", () => {
-  expect(joining).toContain("Agent ada is on board plans");
-  expect(joining).toContain("Agent bob is on board plans");
+  expect(joining).toContain("Agent scribe is on board plans");
+  expect(joining).toContain("Agent critic is on board plans");
 });
 
 test("one agent asks, the other finds it in its inbox, and the answer comes back to the one that waits", () => {
-  expect(talking).toContain('from="@ada"');
-  expect(talking).toMatch(/A reply to #8:\n.* from="@bob" .*\nIt is\. Send it over\./);
+  expect(talking).toContain('from="@scribe"');
+  expect(talking).toMatch(/A reply to #8:\n.* from="@critic" .*\nIt is\. Send it over\./);
 });
 
 test("the person sees it go by, until Ctrl-C ends it", () => {
@@ -91,9 +95,14 @@ test("the record is verified", () => {
 test("a task waits for the answer to an ask, a file is approved, and the search finds both", () => {
   expect(talking).toContain("Opened and started PLA-1 on plans: Write the release notes");
   expect(talking).toContain("1 in progress · 1 blocked");
-  expect(talking).toMatch(/Answered #\d+ with #\d+ to @ada on plans · about PLA-1/);
+  expect(talking).toMatch(/Answered #\d+ with #\d+ to @scribe on plans · about PLA-1/);
   expect(talking).toContain("You approve notes.md version 1 on plans");
   expect(talking).toMatch(/\nplans · 1 task · 1 file\n/);
+});
+
+test("the alias works in any folder, and files are those of that folder", () => {
+  expect(elsewhere).toContain("service 0.1.0");
+  expect(elsewhere).toContain("There is no file nowhere.md here.");
 });
 
 test("the server stops", () => {

@@ -138,7 +138,7 @@ test("asks are put, listed, answered by option or in words, and withdrawn", asyn
   const { seq } = asked.data.message;
   const seen = await scoutTools.use("inbox");
   expect(seen.text).toContain(
-    `1. red\n2. blue\nAnswer it: \`ask\` {"do":"answer","message":${seq},"option":1}`,
+    `1. red\n2. blue\nChoose one: \`ask\` {"do":"answer","message":${seq},"option":1}, or answer in words: `,
   );
   const answered = await scoutTools.use("ask", { do: "answer", message: seq, option: 2 });
   expect(answered.text).toStartWith("Answered with #");

@@ -8,7 +8,8 @@ import { brokenAt, genesis, type LogEvent } from "../support/log-chain.ts";
 import { docs, eventsOf } from "../support/boards/docs-board.ts";
 import { brokenLaws } from "../support/database-laws.ts";
 import { builtService, newHome, spawnServer } from "../support/servers/server-as-process.ts";
-import { timesMore } from "../support/tries.ts";
+import { drawFrom } from "../support/hostile/draw.ts";
+import { seed, sized } from "../support/tries.ts";
 
 const homes: ReturnType<typeof newHome>[] = [];
 const servers: Awaited<ReturnType<typeof spawnServer>>[] = [];
@@ -90,7 +91,12 @@ function createVerifier(client: Client) {
   }
 }
 
-const rounds = timesMore(15);
+/** How often a server is killed while it takes posts, and while it takes files. Each fifth time among posts its successor is too. */
+const kills = { posting: sized(30, 600), uploading: sized(14, 280) };
+const startsKilledEvery = 5;
+const draw = drawFrom(seed);
+/** A moment up to so many milliseconds from now. */
+const someTime = (most: number) => Bun.sleep(draw.int(most * 1000) / 1000);
 
 test("whatever moment a server is killed at, every acknowledged post is there exactly once and its log is whole", async () => {
   const { database, ownerToken, start } = tracked();
@@ -117,17 +123,17 @@ test("whatever moment a server is killed at, every acknowledged post is there ex
   const before = await standing();
   const verify = createVerifier(owner);
 
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < kills.posting; round++) {
     const heard = Promise.withResolvers<void>();
     const writing = writers.map((writer) => writer.write(heard.resolve));
     await heard.promise;
-    await Bun.sleep(Math.random() * 25);
+    await someTime(25);
     await server.kill();
     await Promise.all(writing);
-    if (round % 5 === 0) {
+    if (round % startsKilledEvery === 0) {
       // Killed while it starts, recovers or has just begun to serve.
       const starting = await start();
-      await Bun.sleep(Math.random() * 150);
+      await someTime(150);
       await starting.kill();
     }
     server = await start();
@@ -147,7 +153,7 @@ test("whatever moment a server is killed at, every acknowledged post is there ex
   );
   expect(found.size).toBe(posted.length);
   const acknowledged = writers.flatMap((writer) => [...writer.acknowledged]);
-  expect(acknowledged.length).toBeGreaterThan(rounds * 2);
+  expect(acknowledged.length).toBeGreaterThan(kills.posting * 2);
   for (const [body, place] of acknowledged) expect([body, found.get(body)]).toEqual([body, place]);
   expect(found.size).toBe(acknowledged.length);
   expect(await standing()).toEqual(before);
@@ -157,7 +163,9 @@ test("whatever moment a server is killed at, every acknowledged post is there ex
   const db = openDatabase(database);
   expect(db.read(brokenLaws)).toEqual([]);
   db.close();
-}, 300_000);
+  if (process.env["SHOW_FIGURES"])
+    console.log({ kills: kills.posting * (1 + 1 / startsKilledEvery), posts: acknowledged.length });
+}, 1_800_000);
 
 test("a server that is told to stop ends its streams, answers what is in flight and folds its log into its file", async () => {
   const { database, ownerToken, start } = tracked();
@@ -241,11 +249,11 @@ test("whatever moment a server is killed at, every version that it recorded has 
     }
   }
 
-  for (let round = 0; round < timesMore(6); round++) {
+  for (let round = 0; round < kills.uploading; round++) {
     const heard = Promise.withResolvers<void>();
     const writing = [1, 2, 3].map(() => write(heard.resolve));
     await heard.promise;
-    await Bun.sleep(Math.random() * 40);
+    await someTime(40);
     await server.kill();
     await Promise.all(writing);
     server = await start();
@@ -272,4 +280,6 @@ test("whatever moment a server is killed at, every version that it recorded has 
     expect.arrayContaining(cited.map(({ sha256 }) => sha256)),
   );
   db.close();
-}, 300_000);
+  if (process.env["SHOW_FIGURES"])
+    console.log({ kills: kills.uploading, files: acknowledged.size });
+}, 1_800_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createHash } from "node:crypto";
 import { Refusal, refuse } from "../../src/contract/refusal.ts";
 import { openDatabase, type Db, type Tx } from "../../src/db/engine/database.ts";
@@ -224,7 +224,12 @@ describe("a database is refused", () => {
     newer.run(`PRAGMA user_version = ${migrations.length + 1}`);
     newer.close();
     const bytes = readFileSync(file);
-    expect(codeOf(() => openDatabase(file))).toBe("data_newer");
+    // Whoever has to go back is told where to.
+    const copy = join(dirname(file), "backups", "2026-11-02T09-00-00-000Z-schema-1.db");
+    mkdirSync(dirname(copy));
+    writeFileSync(copy, "");
+    const hint = expect.stringContaining(` is ${copy};`);
+    expect(() => openDatabase(file)).toThrow(expect.objectContaining({ code: "data_newer", hint }));
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
@@ -266,6 +271,9 @@ test("a migration that has shipped never changes", () => {
     ["0020_board_lists", "c885ea44a6508b9e21fd9d8df1e45655a752be4e90442d08ef69ce4f60655aa5"],
     ["0021_generation", "bfde668ac6326e13737f7d9acfe7cebf0c0bbffd591d01737925d710d6824ed7"],
     ["0022_attention", "7f2a9727a70567d8ea4c4b04ebff88dc777fe436442768b01db1ee0745d8caf2"],
+    ["0023_stand_ins", "86d195ecc6c1335e5e05e9ee595f97f0b51ebf095fe77cf7c5af0ca62770c275"],
+    ["0024_restores", "d661db19d834f91b50268be11d71c55202ee84fb8ef7dbb16ab785819212baf2"],
+    ["0025_moved_boards", "96494ae13b5a83eecd90cc026d3910ce8abf6fd61415b15d5f28e1960dcaa1e4"],
   ]);
 });
 

@@ -10,6 +10,7 @@ import {
   type BoardKind,
   type Exception,
 } from "../support/access-matrix/expected-answers.ts";
+import { smallArchive } from "../support/boards/board-archive.ts";
 import { selection } from "../support/boards/board-with-pairing.ts";
 import type { Place } from "../support/boards/boards-with-one-of-everything.ts";
 
@@ -79,8 +80,8 @@ export interface Sample {
   readonly spends?: true;
   /** A request that ana's key, or her agent's token, succeeds with at `docs`, unless the matrix's is one. */
   readonly whole?: (at: Place) => Request;
-  /** It succeeds with 201. */
-  readonly makes?: true;
+  /** It succeeds with 201, or with the status given. */
+  readonly makes?: true | 202;
   /** What a repeat gets; every operation says it that changes something. */
   readonly repeat?: Repeat;
 }
@@ -173,6 +174,23 @@ const activeBoard: Exception = {
 const ofGuests: Exception = {
   why: "a guest puts their own items aside",
   gets: { guest: "ok", guestBrowser: "ok" },
+};
+
+const inBrowsersToo: Exception = {
+  why: "an admin looks after backups in a browser too",
+  gets: {
+    ...browsers("403 server_admin_required"),
+    adminBrowser: "ok",
+    guestBrowser: "403 guest_not_allowed",
+  },
+};
+const changedInBrowsersToo: Exception = {
+  ...inBrowsersToo,
+  gets: {
+    ...inBrowsersToo.gets,
+    browserWithoutOrigin: "403 origin_not_allowed",
+    browserWithoutCsrf: "403 csrf_token_invalid",
+  },
 };
 
 let put = 0;
@@ -425,12 +443,48 @@ const samples: Record<OperationName, Asked> = {
     whole: ({ requests }) => ({ body: { code: requests.refuse } }),
     repeat: "kept",
   },
+  importBoard: {
+    access: ["serverAdmin"],
+    request: nothing,
+    // The matrix sends no archive.
+    ok: "422 board_archive_invalid",
+    whole: () => ({ body: smallArchive() as never }),
+    makes: true,
+    repeat: "kept",
+  },
+  exportBoard: {
+    access: ["boardOwner", { why: "it takes a key", gets: browsers("403 human_token_required") }],
+    request: inPath,
+    whole: ({ board }) => ({ params: { board } }),
+  },
   updateSettings: {
     access: ["serverAdmin"],
     request: bodyAlone(() => ({ board_creation: "members" })),
     whole: () => ({ body: { board_creation: "members" } }),
     repeat: "kept",
   },
+  createBackup: {
+    access: ["serverAdmin", changedInBrowsersToo],
+    request: nothing,
+    ok: "202",
+    whole: () => ({ body: {} }),
+    makes: 202,
+    repeat: "kept",
+  },
+  listBackups: { access: ["serverAdmin", inBrowsersToo], request: nothing },
+  getBackup: {
+    access: ["serverAdmin", inBrowsersToo],
+    request: () => ({ params: { backup: "old" } }),
+  },
+  deleteBackup: {
+    access: ["serverAdmin"],
+    request: () => ({ params: { backup: "none" } }),
+    ok: "404 backup_not_found",
+    whole: () => ({ params: { backup: "old" } }),
+    repeat: "kept",
+  },
+  listRestores: { access: ["serverAdmin", inBrowsersToo], request: nothing },
+  getNumbers: { access: ["serverAdmin", inBrowsersToo], request: nothing },
   createServerInvite: {
     access: ["serverAdmin"],
     request: nothing,
@@ -972,6 +1026,28 @@ const samples: Record<OperationName, Asked> = {
     access: ["housekeeping"],
     request: inPath,
     spends: true,
+    repeat: "kept",
+  },
+  moveBoard: {
+    access: [
+      "housekeeping",
+      agentsNever,
+      onlyArchived,
+      { why: "it takes a key", gets: browsers("403 human_token_required") },
+    ],
+    request: ({ board }) => ({
+      params: { board },
+      body: {
+        server: "https://other.example",
+        board_id: `brd_${"0".repeat(26)}`,
+        head: { seq: 1, hash: `sha256:${"0".repeat(64)}` },
+      },
+    }),
+    ok: "409 board_head_changed",
+    whole: ({ board, boardId, head }) => ({
+      params: { board },
+      body: { server: "https://other.example", board_id: boardId, head: head() },
+    }),
     repeat: "kept",
   },
   deleteBoard: {

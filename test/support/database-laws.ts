@@ -88,7 +88,7 @@ const laws = {
   "an ask is of the one member it names, by its sender":
     "SELECT a.place FROM ask a JOIN event e ON e.place = a.place JOIN message m ON m.place = a.place JOIN member t ON t.row = a.member_row WHERE t.id <> json_extract(e.data, '$.ask.to') OR m.sender_row <> a.asker_row OR a.board_row <> a.place / 4294967296",
   "an ask knows its newest answer":
-    "SELECT a.place FROM ask a WHERE a.answer IS NOT (SELECT max(n.place) FROM answer n WHERE n.ask = a.place)",
+    "SELECT a.place FROM ask a WHERE a.answer IS NOT coalesce((SELECT e.place FROM event e WHERE e.place = a.answer AND e.type = 'ask.withdrawn' AND a.withdrawn), (SELECT max(n.place) FROM answer n WHERE n.ask = a.place))",
   "what answers is a reply to what it answers":
     "SELECT n.place FROM answer n JOIN message m ON m.place = n.place WHERE m.reply_to <> n.ask",
   "nothing answers an ask after its withdrawal":

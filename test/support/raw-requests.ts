@@ -14,7 +14,7 @@ export interface Heard {
 
 export interface Asking {
   readonly token?: string;
-  /** A value is sent as JSON, a text or bytes as they are. */
+  /** A value is sent as JSON, a text or bytes as they are, and a blob without a word on what it is. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -32,7 +32,8 @@ export async function ask(
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body !== undefined &&
+          !(body instanceof Blob) && { "content-type": "application/json" }),
         ...headers,
       },
       ...(body !== undefined && { body: bytesOf(body) }),
@@ -43,7 +44,10 @@ export async function ask(
 
 function bytesOf(body: unknown): BodyInit {
   const asItIs =
-    typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+    typeof body === "string" ||
+    body instanceof Uint8Array ||
+    body instanceof ReadableStream ||
+    body instanceof Blob;
   return asItIs ? (body as BodyInit) : JSON.stringify(body);
 }
 
@@ -58,7 +62,7 @@ async function heard(response: Response): Promise<Heard> {
 }
 
 /** The code of an error. Throws when the error does not have the one shape. */
-function codeIn(text: string): string {
+export function codeIn(text: string): string {
   const { error, ...rest } = JSON.parse(text) as { error: Record<string, unknown> };
   const { code, message, hint, next, details, ...more } = error;
   const said = [code, message, hint].every((part) => typeof part === "string" && part !== "");

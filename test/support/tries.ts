@@ -13,3 +13,6 @@ export const tries = (runs: number) => ({ numRuns: timesMore(runs), seed });
 
 /** A number of rounds, or of milliseconds that a test may take, and more of them when much is tried. */
 export const timesMore = (number: number): number => (isLong ? number * more : number);
+
+/** A size that has one value in the suite, and another when much is tried. */
+export const sized = (inSuite: number, inLong: number): number => (isLong ? inLong : inSuite);

@@ -37,6 +37,8 @@ const caddyfile = () =>
   `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https disable_redirects\n\tskip_install_trust\n\tlocal_certs\n\tstorage file_system ${folder}/caddy\n}\n` +
   readFileSync(join(root, "deploy/Caddyfile"), "utf8");
 
+/** For the hooks, which start a server and a proxy on a machine that may be busy. */
+const slowly = 60_000;
 beforeAll(async () => {
   start(
     [
@@ -60,14 +62,14 @@ beforeAll(async () => {
     if (status !== 200) throw new Error(`the proxy answers ${status}`);
     return status;
   });
-});
+}, slowly);
 afterAll(async () => {
   for (const child of started) {
     child.kill("SIGTERM");
     await child.exited;
   }
   rmSync(folder, { recursive: true, force: true });
-});
+}, slowly);
 
 /** What `read` gives once it does not throw any more. */
 async function waitFor<T>(read: () => T | Promise<T>): Promise<T> {
@@ -188,6 +190,19 @@ test("a stream passes the proxy event by event", async () => {
   stream.destroy();
 });
 
+test("documents are compressed on their way, and nothing else is", async () => {
+  const headers = { "accept-encoding": "gzip" };
+  const encodingOf = async (path: string, more = {}) => {
+    const answer = await open("GET", path, { headers: { ...headers, ...more } });
+    answer.resume();
+    return answer.headers["content-encoding"];
+  };
+  for (const path of ["/docs", "/docs/people", "/v1/openapi.json"])
+    expect([path, await encodingOf(path)]).toEqual([path, "gzip"]);
+  for (const path of ["/v1/keys", "/v1/boards"])
+    expect([path, await encodingOf(path, asAdmin())]).toEqual([path, undefined]);
+});
+
 /** Runs the program as on a machine of its own that trusts the proxy's authority, and gives what `--json` prints. */
 async function machine(name: string, words: string[], stdin = "") {
   const child = Bun.spawn([join(root, "dist/service"), ...words, "--json"], {
@@ -245,7 +260,7 @@ test("the command line comes in through the proxy: an admin, a colleague, a seco
 test("the unit is one that systemd accepts", () => {
   const unit = join(folder, "board-service.service");
   const text = readFileSync(join(root, "deploy/board-service.service"), "utf8");
-  writeFileSync(unit, text.replace("/usr/local/bin/service", join(root, "dist/service")));
+  writeFileSync(unit, text.replace("/opt/board-service/service", join(root, "dist/service")));
   const { exitCode, stderr } = Bun.spawnSync(["systemd-analyze", "verify", "--man=no", unit]);
   expect([exitCode, stderr.toString()]).toEqual([0, ""]);
 });

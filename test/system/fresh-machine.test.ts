@@ -6,12 +6,14 @@ import { join } from "node:path";
 /** What a newcomer types, on a clean clone, with a home and a PATH that hold nothing but what they were told to have. */
 const folder = mkdtempSync(join(tmpdir(), "service-fresh-"));
 const clone = join(folder, "clone");
+/** How long a busy machine may take to clone the project and to remove what was installed, in milliseconds. */
+const slowly = 120_000;
 
 beforeAll(() => {
   const { exitCode, stderr } = Bun.spawnSync(["git", "clone", "--quiet", ".", clone]);
   if (exitCode !== 0) throw new Error(stderr.toString());
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}, slowly);
+afterAll(() => rmSync(folder, { recursive: true, force: true }), slowly);
 
 /** A folder for PATH with just these programs in it. */
 function pathWith(name: string, programs: readonly string[]): string {
@@ -55,9 +57,9 @@ async function startsAndStops(command: string[], path: string, home: string): Pr
     printed += chunk;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
     if (!url || !/pair/.test(printed)) continue;
-    const page = await fetch(url);
+    const page = await fetch(`${url}/start`);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("/v1/boards");
+    expect(await page.text()).toContain("service boards");
     // Control and C in a terminal: every process of the command gets it.
     process.kill(-serving.pid, "SIGINT");
   }

@@ -19,22 +19,35 @@ type Ask = (
   body?: unknown,
 ) => Promise<{ status: number; data: never }>;
 
-/** Runs a server on a disk of its own of 4 MB, with the board demo on it. */
-async function onSmallDisk(work: (disk: string, ask: Ask) => Promise<void>): Promise<void> {
-  const disk = mkdtempSync(join(tmpdir(), "service-disk-"));
-  run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk);
+/** Starts a server with its home on this disk. Fails if it ends before it serves. */
+async function serveOn(disk: string) {
   const serving = Bun.spawn(["dist/service", "serve"], {
     env: { ...process.env, SERVICE_HOME: disk },
     stdout: "pipe",
     stderr: "ignore",
   });
+  let printed = "";
+  for await (const chunk of serving.stdout.pipeThrough(new TextDecoderStream())) {
+    printed += chunk;
+    if (/pair/.test(printed)) break;
+  }
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed);
+  if (url === null) throw new Error(`The server ended with ${await serving.exited}.`);
+  return { serving, url: url[0] };
+}
+
+/** Runs a server on a disk of its own of 4 MB, with the board demo on it. */
+async function onSmallDisk(
+  work: (
+    disk: string,
+    ask: Ask,
+    server: Record<"stop" | "start", () => Promise<void>>,
+  ) => Promise<void>,
+): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), "service-disk-"));
+  run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk);
+  let { serving, url } = await serveOn(disk);
   try {
-    let printed = "";
-    for await (const chunk of serving.stdout.pipeThrough(new TextDecoderStream())) {
-      printed += chunk;
-      if (/pair/.test(printed)) break;
-    }
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)![0];
     const key = readFileSync(join(disk, "config", "owner-token"), "utf8").trim();
     const ask: Ask = async (method, path, body) => {
       const bytes = body instanceof Uint8Array;
@@ -51,7 +64,15 @@ async function onSmallDisk(work: (disk: string, ask: Ask) => Promise<void>): Pro
       return { status: response.status, data: (await response.json()) as never };
     };
     expect((await ask("POST", "/v1/boards", { name: "demo" })).status).toBe(201);
-    await work(disk, ask);
+    await work(disk, ask, {
+      async stop() {
+        serving.kill("SIGTERM");
+        await serving.exited;
+      },
+      async start() {
+        ({ serving, url } = await serveOn(disk));
+      },
+    });
   } finally {
     serving.kill("SIGKILL");
     await serving.exited;
@@ -104,5 +125,40 @@ test("a file that the disk has no room for leaves nothing, and the room that it 
     expect((await ask("GET", "/v1/boards/demo/files")).data).toMatchObject({
       files: [{ name: "small.bin" }],
     });
+  });
+}, 60_000);
+
+test("a command starts the server on a disk that is full, finds it again and stops it", async () => {
+  await onSmallDisk(async (disk, _, { stop }) => {
+    const service = (...words: string[]) => {
+      const env = { ...process.env, SERVICE_HOME: disk };
+      const { exitCode, stdout, stderr } = Bun.spawnSync(["dist/service", ...words], { env });
+      return { exitCode, said: `${stdout}${stderr}` };
+    };
+    await stop();
+    expect(() => writeFileSync(join(disk, "ballast"), new Uint8Array(4_000_000))).toThrow("ENOSPC");
+    const said = [["up"], ["boards"], ["boards"], ["down"]].map((words) => service(...words));
+    expect(said.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+    const [up, first, second, down] = said.map((one) => one.said);
+    expect(up).toContain("started");
+    expect(first).toContain("demo");
+    expect(first).not.toContain("started local server");
+    expect(second).toBe(first);
+    expect(down).toContain("stopped");
+  });
+}, 60_000);
+
+test("a server starts on a disk that is full, and what it has can be read", async () => {
+  await onSmallDisk(async (disk, ask, { stop, start }) => {
+    expect((await ask("POST", "/v1/boards/demo/messages", { body: "before" })).status).toBe(201);
+    expect(() => writeFileSync(join(disk, "ballast"), new Uint8Array(4_000_000))).toThrow("ENOSPC");
+    await stop();
+    await start();
+    const { status, data } = await ask("GET", "/v1/boards/demo/messages");
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ messages: [{ body: "before" }] });
+    expect((await ask("POST", "/v1/boards/demo/messages", { body: "after" })).status).toBe(500);
+    rmSync(join(disk, "ballast"));
+    expect((await ask("POST", "/v1/boards/demo/messages", { body: "after" })).status).toBe(201);
   });
 }, 60_000);

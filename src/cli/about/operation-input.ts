@@ -1,13 +1,12 @@
 import type { Operation } from "../../contract/operation.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import type { Input } from "../frame/surroundings.ts";
 
-/** Path, query and body of a call, from words such as `board=docs` and a body given as JSON. */
-export async function inputOf(
-  stdin: Input,
+/** Path, query and body of a call, from words such as `board=docs` and a body given as JSON. `board` fills a path that lacks it. */
+export function inputOf(
   op: Operation,
   words: readonly string[],
-  body?: string,
+  body: string | undefined,
+  board: string | undefined,
 ) {
   const params: Record<string, string> = {};
   const query: Record<string, string> = {};
@@ -18,18 +17,20 @@ export async function inputOf(
     if ([params, query, fields].some((part) => Object.hasOwn(part, name)))
       throw usageError(`${name} is given twice.`, "Give it once.");
     if (op.path.split("/").includes(`:${name}`)) params[name] = value;
-    else if (op.method === "GET") query[name] = value;
+    else if (goesToQuery(op, name)) query[name] = value;
     else fields[name] = isText(op, name) ? value : (json(value) ?? value);
   }
+  if (board !== undefined && op.path.split("/").includes(":board")) params["board"] ??= board;
   const missing = [...op.path.matchAll(/:(\w+)/g)].find(([, name]) => !(name! in params));
   if (missing) throw usageError(`${missing[1]} is missing.`, `Add \`${missing[1]}=VALUE\`.`);
-  const whole =
-    body === undefined
-      ? {}
-      : parsedBody(body === "-" ? new TextDecoder().decode(await stdin.bytes()) : body);
+  const whole = body === undefined ? {} : parsedBody(body);
   const sends = op.body && (body !== undefined || words.length > 0 || !op.bodyOptional);
   return { params, query, ...(sends && { body: { ...whole, ...fields } }) };
 }
+
+/** What an operation without a body is given is a parameter, so that the server refuses one that it does not know. */
+const goesToQuery = ({ body, query }: Operation, name: string): boolean =>
+  !body || Object.hasOwn((query as Schema | undefined)?.properties ?? {}, name);
 
 interface Schema {
   readonly type?: string;

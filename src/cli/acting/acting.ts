@@ -6,7 +6,8 @@ import { noArchivedBoard, noBoard } from "./board-not-selected.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
-import { hintedWith } from "../frame/suggest.ts";
+import { hinted, hintedWith, words } from "../frame/suggest.ts";
+import { nearest } from "../frame/nearest.ts";
 import { sameServer, writtenOnce } from "../../client/machine/server-address.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "../../client/machine/servers.ts";
@@ -49,7 +50,7 @@ export interface BoardChoice {
   readonly named?: boolean;
 }
 
-/** Acts as the agent that `--as` or SERVICE_AGENT names, on the board of its seat. */
+/** Acts as the agent that `--as` or SERVICE_AGENT names, else as the one of the session, on the board of its seat. */
 export const asAgent = (cli: Cli, flags: AgentFlags): Agent => agentIn(cli, selectSeat(cli, flags));
 
 /** The server of a seat. */
@@ -145,8 +146,18 @@ export async function actorOnBoard(
   return { ...actor, board: await boardOf(cli, actor, flags) };
 }
 
-/** The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD. */
+/**
+ * The seat of the selected agent. A name with seats on several boards needs `--board` or SERVICE_BOARD, and so does a
+ * session with several seats.
+ */
 export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
+  const own = seatsOfSession(cli);
+  if (own.length > 1 && boardName(cli, flags) === undefined) throw boardAmbiguous(own);
+  return seatNamed(cli, flags);
+}
+
+/** The seat of the selected agent, whatever other seats the session has. */
+export function seatNamed(cli: Cli, flags: AgentFlags): Seat {
   const chosen = seatsMeant(cli, flags);
   if (chosen.length === 1) return chosen[0]!;
   throw chosen.length ? ambiguous(chosen) : notSelected(cli, flags);
@@ -158,10 +169,20 @@ export function seatsMeant(cli: Cli, flags: AgentFlags): Seat[] {
   return matching.length > 1 ? onServer(cli, matching) : matching;
 }
 
-/** This machine's seats with the selected agent's name, on the selected board if one is. */
+/** This machine's seats with the selected agent's name, else the session's, on the selected board if one is. */
 export function matchingSeats(cli: Cli, flags: AgentFlags): Seat[] {
   const name = agentName(cli, flags);
-  return seatsOn(cli, boardName(cli, flags)).filter((seat) => seat.name === name);
+  const board = boardName(cli, flags);
+  if (name !== undefined) return seatsOn(cli, board).filter((seat) => seat.name === name);
+  return seatsOfSession(cli).filter((seat) => board === undefined || seat.board === board);
+}
+
+/** The seats that the session of this command holds, as far as their tokens are on this machine. */
+export function seatsOfSession(cli: Cli): Seat[] {
+  const held = cli.session?.seats ?? [];
+  return readSeats(cli).filter(({ server, member_id }) =>
+    held.some((one) => one.server === server && one.member_id === member_id),
+  );
 }
 
 const agentName = (cli: Cli, flags: AgentFlags) =>
@@ -191,25 +212,62 @@ function ambiguous(seats: readonly Seat[]): LocalError {
   );
 }
 
+function boardAmbiguous(held: readonly Seat[]): LocalError {
+  const boards = [...new Set(held.map(({ board }) => board))].sort();
+  return new LocalError(
+    "board_ambiguous",
+    `This session has seats on several boards: ${boards.join(", ")}.`,
+    "Add `--board NAME`.",
+    { boards, seats: held.map(({ board, name }) => ({ board, name })) },
+  );
+}
+
 /** The refusal when an agent must act and none of this machine is meant. `otherwise` says what else its reader can do. */
-export function notSelected(cli: Cli, flags: AgentFlags, otherwise = ""): LocalError {
+export function notSelected(cli: Cli, flags: AgentFlags, otherwise = ""): Error {
   const name = agentName(cli, flags);
+  if (name === undefined && cli.session?.failure) return cli.session.failure;
   const board = boardName(cli, flags);
   const seats = seatsOn(cli, board);
   const where = board ? ` on board ${board}${flags.board ? "" : " (SERVICE_BOARD)"}` : "";
   const shown = seats.map((seat) => (board ? seat.name : `${seat.name} (${seat.board})`));
+  const like =
+    name === undefined
+      ? null
+      : nearest(
+          name,
+          seats.map((seat) => seat.name),
+        );
+  const asksPerson = inSession(cli.env) && name === undefined;
+  if (asksPerson && seats.length > 0)
+    return new LocalError(
+      "agent_not_selected",
+      cli.session ? `This session has no seat${where || " yet"}.` : "No agent is selected.",
+      `${wayInSession(cli, board)}Ask your person which agent you are, then add \`--as NAME\` or set SERVICE_AGENT. Take no other's seat: two sessions with one seat take each other's messages.${otherwise}`,
+      { board_source: flags.board ? "flag" : board ? "env" : "none" },
+    );
   return new LocalError(
     "agent_not_selected",
-    name ? `This machine has no agent ${name}${where}.` : "No agent is selected.",
+    name
+      ? `This machine has no agent ${name}${where}.${like === null ? "" : ` Did you mean ${like}?`}`
+      : cli.session
+        ? `This session has no seat${where || " yet"}.`
+        : "No agent is selected.",
     (seats.length
-      ? `Add \`--as NAME\` or set SERVICE_AGENT; this machine's agents${where}: ${shown.join(", ")}.`
-      : `This machine has no agents${where} yet: ${wayToSeat(board)}, \`service join "LINE"\` takes a seat.`) +
+      ? `${wayInSession(cli, board)}Add \`--as NAME\` or set SERVICE_AGENT; this machine's agents${where}: ${shown.join(", ")}.`
+      : `${wayInSession(cli, board)}This machine has no agents${where} yet: ${wayToSeat(board)}, \`service join "LINE"\` takes a seat.`) +
       otherwise,
     {
       choices: [...new Set(seats.map((seat) => seat.name))].sort(),
       board_source: flags.board ? "flag" : board ? "env" : "none",
     },
   );
+}
+
+/** How a session gets a seat. */
+function wayInSession(cli: Cli, board: string | undefined): string {
+  if (cli.session === null) return "";
+  const join = hinted({ words: words`join --board ${board ?? "NAME"}` });
+  return `The session takes a seat with ${join} or \`service resume NAME\`, and makes a board with \`service pair\`. `;
 }
 
 const wayToSeat = (board: string | undefined): string =>

@@ -11,7 +11,7 @@ import { duration } from "../frame/values.ts";
 type Pruned = OutputOf<"pruneAgents">;
 
 export default defineCommand({
-  summary: "Remove agents that have had no session for a long time",
+  summary: "Remove agents that are long disconnected",
   acts: "person",
   args: {
     disconnectedFor: {

@@ -4,7 +4,7 @@ import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
 import { agentsText } from "./agent-text.ts";
 
 export default defineCommand({
-  summary: "List your agents on all boards, and where their last sessions were",
+  summary: "List your agents and where their last sessions were",
   acts: "either",
   args: {
     ...allServersFlag,

@@ -1,9 +1,12 @@
 import type { OutputOf } from "../../contract/index.ts";
+import { ApiError } from "../../client/client.ts";
+import { keptMode, tellMode } from "../local-daemon/delivery-modes.ts";
 import { asAgent, type AgentFlags } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { agentFlags, defineCommand, type Answer } from "../frame/command.ts";
 import { ownAgentOf } from "../acting/persons-agent.ts";
-import { deliveryLine, type DeliveryMode } from "./delivery-mode-text.ts";
+import { deliveryLine } from "../../agent-text/delivery-rules.ts";
+import type { DeliveryMode } from "../../contract/waking.ts";
 
 export default defineCommand({
   summary: "Show or set which messages wake an agent",
@@ -33,18 +36,31 @@ export default defineCommand({
 
 async function show(cli: Cli, chosen: AgentFlags): Promise<Answer> {
   const { api, board, seat } = asAgent(cli, chosen);
-  const { delivery_mode, delivery_revision } = await api.call("getMe");
-  const mode = delivery_mode ?? "focused";
-  const revision = delivery_revision ?? 0;
-  return answer({ board, agent: seat.name, mode, changed: false, revision });
+  const named = { board, agent: seat.name, changed: false };
+  try {
+    const { delivery_mode, delivery_revision } = await api.call("getMe");
+    return answer({ ...named, mode: delivery_mode ?? "focused", revision: delivery_revision ?? 0 });
+  } catch (error) {
+    const kept = error instanceof ApiError ? null : await keptMode(cli, seat);
+    if (kept === null) throw error;
+    return answer({ ...named, ...kept }, true);
+  }
 }
 
 async function change(cli: Cli, mode: DeliveryMode, chosen: AgentFlags): Promise<Answer> {
   const { person, ...params } = await ownAgentOf(cli, chosen);
-  return answer(await person.api.call("setDeliveryMode", { params, body: { mode } }));
+  const set = await person.api.call("setDeliveryMode", { params, body: { mode } });
+  await tellMode(cli, person.server, set);
+  return answer(set);
 }
 
-const answer = (delivery: OutputOf<"setDeliveryMode">): Answer => ({
-  json: delivery,
-  text: `${delivery.agent} on ${delivery.board}\n${deliveryLine(delivery.mode)}`,
+const answer = (delivery: OutputOf<"setDeliveryMode">, unconfirmed = false): Answer => ({
+  json: { ...delivery, ...(unconfirmed && { unconfirmed }) },
+  text: [
+    `${delivery.agent} on ${delivery.board}`,
+    deliveryLine(delivery.mode),
+    ...(unconfirmed
+      ? ["This is the mode that was kept on this machine: the server does not answer."]
+      : []),
+  ].join("\n"),
 });

@@ -1,10 +1,11 @@
-import { askDaemon } from "../../client/machine/daemon-client.ts";
 import { sessionOf } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
-import { selectSeat } from "../acting/acting.ts";
-import { ensureDaemon } from "../local-daemon/own-daemon.ts";
+import { seatNamed, serverOfSeat } from "../acting/acting.ts";
+import { bindSession } from "../acting/in-session.ts";
+import { quietApi } from "../connection/quiet-api.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
 import { hinted } from "../frame/suggest.ts";
+import { seatOfSession, seatOfSessionText } from "./seat-of-session.ts";
 
 export default defineCommand({
   summary: "Bind this session to one of your agents",
@@ -24,21 +25,22 @@ export default defineCommand({
         "This terminal is no session of an agent that messages can be delivered to.",
         `The agent runs it in its session. In a terminal, name the agent in each command: ${hinted({ words: "inbox", flags: { as: args.agent } })}, or set SERVICE_AGENT.`,
       );
-    const { server, board, name, member_id } = selectSeat(cli, {
-      as: args.agent,
-      board: args.board,
-    });
-    await ensureDaemon(cli);
-    const agent = { server, board, name, member_id };
-    const { previous } = await askDaemon(cli, { op: "bind", ...session, agent });
-    const before = previous?.name ?? null;
+    const seat = seatNamed(cli, { as: args.agent, board: args.board });
+    const bound = await bindSession(cli, session, seat);
+    const api = quietApi(cli, serverOfSeat(cli, seat), seat.token);
+    // If the server is away, nothing is said about the mode.
+    const known = await api.call("getMe").catch(() => null);
+    const agent = { name: seat.name, delivery_mode: known?.delivery_mode ?? null };
+    const { previous_agent, delivery, delivery_rule, seats } = seatOfSession(session, agent, bound);
     return {
       json: {
-        ...{ agent: name, board },
+        ...{ agent: seat.name, board: seat.board },
         session: `${session.harness}:${session.session}`,
-        previous_agent: before,
+        previous_agent,
+        ...(delivery && { delivery, delivery_rule }),
+        ...(seats && { seats }),
       },
-      text: `This session is now ${name} on ${board}${before === null ? "" : `, in place of ${before}`}. Messages come here by themselves.`,
+      text: seatOfSessionText(cli, serverOfSeat(cli, seat), seat.board, agent, bound),
     };
   },
 });

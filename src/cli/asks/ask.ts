@@ -43,13 +43,13 @@ export default defineCommand({
     const place = { ...actor, board };
     if (ready) {
       await refuseBareName(actor, board, ready);
-      return posted(cli, actor, board, ready, typed);
+      return posted(cli, actor, { board, body: ready, retry: args.retry }, typed);
     }
     const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);
     const body = choice
       ? await answerBody(actor, reply_to, choice)
       : { body: reason, reply_to, answer: { withdrawn: true } };
-    return posted(cli, actor, board, body, typed);
+    return posted(cli, actor, { board, body, retry: args.retry }, typed);
   },
 });
 
@@ -78,8 +78,8 @@ async function answerBody(
   return { body, reply_to, answer: option === undefined ? {} : { option } };
 }
 
-async function posted(cli: Cli, actor: Actor, board: string, body: PostBody, typed: Typed) {
-  const sent = await post(cli, actor, board, body, typed);
+async function posted(cli: Cli, actor: Actor, posting: Parameters<typeof post>[2], typed: Typed) {
+  const sent = await post(cli, actor, posting, typed);
   const { message, recipients, nudges } = sent;
   return { json: { message, recipients, nudges }, text: sentText(sent, typed) };
 }

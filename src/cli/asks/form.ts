@@ -2,7 +2,7 @@ import { listedUnlessSaid, mostListed, mostOptions } from "../../contract/limits
 import { shellWord } from "../../contract/shell-word.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { untilTime } from "../agents/status-line-words.ts";
-import { aboutOf, type PostBody } from "../messages/posting.ts";
+import { aboutOf, retryFlag, type PostBody } from "../messages/posting.ts";
 import { actorFlags, type Args, type Parsed } from "../frame/command.ts";
 import { flagName } from "../frame/parse-arguments.ts";
 import type { Clock } from "../frame/surroundings.ts";
@@ -58,6 +58,7 @@ export const askArgs = {
     valueHint: "N",
     description: `With \`--open\`: at most N of each kind (1 to ${mostListed}, else ${listedUnlessSaid}).`,
   },
+  ...retryFlag,
   ...actorFlags,
 } as const satisfies Args;
 type AskFlags = Parsed<typeof askArgs>;

@@ -30,7 +30,9 @@ export async function openAsks(
     json: { asks, more: own.more || others.more },
     text: asks.length
       ? [...part("You asked", own, kind), ...part("You are asked", others, kind)]
-          .concat(others.asks.length ? [answering(typed, placeOf(others, kind, board))] : [])
+          .concat(
+            others.asks.length ? [answering(others, typed, placeOf(others, kind, board))] : [],
+          )
           .join("\n\n")
       : "No ask is open.",
   };
@@ -56,7 +58,10 @@ function placeOf({ asks }: List, kind: Actor["kind"], named: string | undefined)
   return ` --board ${second ? "BOARD" : board}`;
 }
 
-const answering = (typed: Typed, place: string): string =>
-  dim(
-    `Answer: ${typed(`ask --answer MSG --option K${place}`)}, or in words: ${typed(`ask --answer MSG "TEXT"${place}`)}`,
-  );
+/** How to answer. Where one ask is listed, the commands are about that one. */
+function answering({ asks: [first, second] }: List, typed: Typed, place: string): string {
+  const answer = `ask --answer ${first && !second ? first.seq : "MSG"}`;
+  const inWords = typed(`${answer} "TEXT"${place}`);
+  if (first && !second && !first.ask?.options?.length) return dim(`Answer: ${inWords}`);
+  return dim(`Answer: ${typed(`${answer} --option K${place}`)}, or in words: ${inWords}`);
+}

@@ -5,7 +5,7 @@ import { counted } from "../terminal/table.ts";
 import { when } from "../terminal/time-text.ts";
 import type { Chain } from "../../client/verify.ts";
 import type { Audit } from "./audit.ts";
-import type { Restored } from "./compare-heads.ts";
+import type { Restored } from "../../client/compare-heads.ts";
 
 const reasons = {
   seq_gap: "an event is missing there",

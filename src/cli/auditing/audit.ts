@@ -1,12 +1,11 @@
 import { mostListed } from "../../contract/limits.ts";
-import { extend, genesis, type Chain, type Fault } from "../../client/verify.ts";
+import { digestsOf, extend, genesis, type Chain, type Fault } from "../../client/verify.ts";
 import { ApiError } from "../../client/client.ts";
-import type { Head, KeptHeads } from "../../client/machine/audit-heads.ts";
-import { thinned } from "../../client/machine/thinned-heads.ts";
+import { comparing, type KeptHeads, type Restored } from "../../client/compare-heads.ts";
+import { thinned, type Head } from "../../client/thinned-heads.ts";
 import type { Api } from "../connection/api.ts";
 import { generationOf } from "../connection/generation.ts";
 import { pagesAfter } from "../connection/pages.ts";
-import { comparing, type Restored } from "./compare-heads.ts";
 
 /** What a check of a board's log found. */
 export interface Audit {
@@ -58,7 +57,7 @@ export async function audit(
     for await (const { events } of pagesAfter(0, read))
       for (const event of events) {
         if (id === null) kept = comparing((before = keptFor((id = event.board_id))));
-        const longer = extend(chain, event);
+        const longer = extend(chain, event, await digestsOf(event, sha256));
         if (typeof longer === "string") return ended({ seq: chain.seq + 1, reason: longer });
         if (!kept.mayFollow(event)) return rewritten(event.seq);
         chain = longer;
@@ -71,6 +70,8 @@ export async function audit(
   const result = kept.atEnd(generation);
   return typeof result === "number" ? rewritten(result) : ended(null, result);
 }
+
+const sha256 = (text: string): string => Bun.CryptoHasher.hash("sha256", text, "hex");
 
 /** Why and where the server cannot read the log any further. Throws any other error again. */
 function damage(error: unknown): { readonly seq: number; readonly reason: Fault } {

@@ -3,7 +3,7 @@ import { boardFlags, defineCommand, yesFlag } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
 
 export default defineCommand({
-  summary: "Allow or forbid agents to add people to a board",
+  summary: "Let agents add people to a board, or not",
   acts: "person",
   args: {
     setting: {

@@ -2,7 +2,7 @@ import { changeLife, lifeFlags } from "./change-lifecycle.ts";
 import { defineCommand } from "../frame/command.ts";
 
 export default defineCommand({
-  summary: "Archive a board: it stays readable, and nothing is written to it",
+  summary: "Archive a board: it can be read, and not written",
   acts: "either",
   args: lifeFlags,
   details:

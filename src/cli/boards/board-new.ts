@@ -1,6 +1,6 @@
+import { sessionForSeat } from "../acting/in-session.ts";
 import { asPerson } from "../acting/acting.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
-import { notForAgent } from "../frame/who-may-run.ts";
 import { policyNotice } from "./policy-text.ts";
 import { bold } from "../terminal/style.ts";
 import { flagsTo, portable, typedWith } from "../frame/suggest.ts";
@@ -15,11 +15,15 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Makes a board without any agent. `pair` makes a board with a seat for an agent and a join code.",
+    "Makes a board, in a terminal without any agent. In a session the agent gets a seat on it, and the board is its person's. `pair` makes a board with a seat and a join code.",
   examples: [["board new release --title 'Release 2.0'", "An open board."]],
   seeAlso: ["pair", "invite", "board add"],
   async run({ args, data: cli }) {
-    notForAgent(cli, "agent_session_required");
+    const session = sessionForSeat(cli, "agent_session_required");
+    if (session !== null) {
+      const { newInSession } = await import("./new-in-session.ts");
+      return newInSession(cli, session, args);
+    }
     const { api, server } = await asPerson(cli, args);
     const board = await api.call("createBoard", {
       body: {

@@ -2,7 +2,7 @@ import { changeVisibility, visibilityDetails, visibilityFlags } from "./change-v
 import { defineCommand } from "../frame/command.ts";
 
 export default defineCommand({
-  summary: "Open a board to everybody on the server, or make it private",
+  summary: "Open a board to everybody, or make it private",
   acts: "person",
   args: {
     visibility: {

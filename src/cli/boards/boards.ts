@@ -1,7 +1,9 @@
+import { sessionForSeat } from "../acting/in-session.ts";
 import { asAgent, isAgents, type Actor } from "../acting/acting.ts";
 import { listBoards, type BoardScope } from "./listing.ts";
 import type { Cli } from "../frame/cli.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
+import { sessionOf } from "../../client/machine/harness.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { allServersFlag, listEveryServer } from "../acting/every-server.ts";
 import { boardsText, type Boards } from "./listing-text.ts";
@@ -19,10 +21,18 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Lists your boards on every server that this machine has a key for, or on the server that you choose. An agent sees its own board. Private boards that an admin is not on are shown only by their ids.",
+    "Lists your boards on every server that this machine has a key for, or on the server that you choose. An agent that is named sees its own board. A session sees what its person can see, with the seats that it holds. Private boards that an admin is not on are shown only by their ids.",
   seeAlso: ["join", "board new", "board archive", "board restore"],
   async run({ args, data: cli }) {
     const { all } = args;
+    const isNamed = Boolean(args.as ?? cli.env["SERVICE_AGENT"]);
+    const session =
+      isNamed || sessionOf(cli.env) === null ? null : sessionForSeat(cli, "session_unknown");
+    if (session !== null) {
+      const { listForSession } = await import("./boards-in-session.ts");
+      const lifecycle = args.archived ? "archived" : "active";
+      return listForSession(cli, session, { ...args, lifecycle });
+    }
     if (all && isAgents(cli, args))
       throw usageError("An agent sees its own board only.", "Leave out `--all`.");
     const lifecycle = args.archived ? "archived" : "active";

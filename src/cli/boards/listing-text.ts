@@ -57,14 +57,21 @@ const table = (boards: readonly ListedBoard[]): string =>
   columns(
     boards.map((board) => [
       bold(board.name),
-      board.on_board ? (board.role ?? "agent") : "not on it",
+      standing(board),
       board.unread ? `${board.unread} unread` : "",
       counted(board.people, "person", "people"),
       board.agents === null ? "" : counted(board.agents, "agent", "agents"),
       board.visibility === "private" ? "private" : "",
       oneLine(board.title ?? ""),
+      ...(board.moved_to ? [`moved to ${oneLine(board.moved_to.server)}`] : []),
     ]),
   );
+
+const standing = ({ on_board, role, seat }: ListedBoard): string => {
+  if (seat) return `as ${seat}`;
+  if (!on_board) return "not on it";
+  return seat === null ? "" : (role ?? "agent");
+};
 
 /** Boards without a name to show: what a server admin can do with one needs its id. */
 function hiddenText(

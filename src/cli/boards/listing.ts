@@ -14,7 +14,10 @@ export interface BoardScope {
 }
 
 /** A board in a list. A count that the caller may not see is null. */
-export type ListedBoard = Awaited<ReturnType<typeof listBoards>>["boards"][number];
+export type ListedBoard = Awaited<ReturnType<typeof listBoards>>["boards"][number] & {
+  /** The name of the session's agent there, or null. Left out outside of a session. */
+  readonly seat?: string | null;
+};
 
 /** The boards that a caller sees, each with its size, how many are archived, and the caller's name. */
 export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
@@ -26,19 +29,23 @@ export async function listBoards(cli: Cli, actor: Actor, scope: BoardScope) {
   const boards = [...own, ...wanted.filter(({ on_board }) => !on_board)];
   const named = cli.env["SERVICE_BOARD"];
   const only = scope.lifecycle === "active" && own.length === 1;
-  const lines = boards.map(async ({ name, title, visibility, lifecycle, on_board, unread }) => ({
-    name,
-    title,
-    visibility,
-    lifecycle,
-    on_board,
-    ...(on_board
-      ? await sizeOf(actor, name, ownName)
-      : { people: await peopleOf(actor, name), agents: null, role: null }),
-    unread: unread ?? null,
-    // Whether commands act on it when no board is named.
-    default: named ? name === named : on_board && only,
-  }));
+  const lines = boards.map(async (board) => {
+    const { name, title, visibility, lifecycle, on_board, unread, moved_to } = board;
+    return {
+      name,
+      title,
+      visibility,
+      lifecycle,
+      on_board,
+      ...(on_board
+        ? await sizeOf(actor, name, ownName)
+        : { people: await peopleOf(actor, name), agents: null, role: null }),
+      unread: unread ?? null,
+      // Whether commands act on it when no board is named.
+      default: named ? name === named : on_board && only,
+      ...(moved_to && { moved_to }),
+    };
+  });
   const guest = server_role === "guest" && { guest: true as const };
   return {
     name: ownName,

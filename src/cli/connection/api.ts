@@ -1,6 +1,12 @@
 import { kindOfSecret } from "../../contract/credentials.ts";
 import { buildInfo } from "../../client/build-info.ts";
-import { ApiError, createClient, Unreachable, type Client } from "../../client/client.ts";
+import {
+  ApiError,
+  createClient,
+  Unreachable,
+  type BytesOptions,
+  type Client,
+} from "../../client/client.ts";
 import { isWrite, routes } from "../../client/routes.ts";
 import type { OperationName } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -8,16 +14,20 @@ import { networkRefusal } from "../network/network-refusal.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { networkBlocked } from "../../client/machine/harness.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
+import { attemptsByKey, type Attempts } from "./unanswered.ts";
 import { proxyOf } from "../network/proxies.ts";
 import { isLate, sendOnce } from "../network/send.ts";
 import type { Info } from "../local-server/identify-server.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
-import type { ServerRef } from "../../client/machine/servers.ts";
+import { ownerTokenFile, type ServerRef } from "../../client/machine/servers.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 
 /** The client of one server that a command uses. */
 export interface Api extends Client {
   /** The server's description. It is requested once in a run. */
   info(): Promise<Info>;
+  /** What became of the calls under an Idempotency-Key, uploads aside. */
+  attempts(idempotencyKey: string): Attempts;
 }
 
 /** A download that receives nothing for so long has failed. */
@@ -30,9 +40,11 @@ const silenceMs = 60_000;
 export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   refuseInsecure(server.url);
   const known = { baseUrl: server.url, version: buildInfo.version, ...(token && { token }) };
+  const attempts = attemptsByKey();
   const client = createClient({
     ...known,
-    fetch: (request) => sendTwice(cli, server, request),
+    fetch: (request) =>
+      sendTwice(cli, server, request, (one) => attempts.sent(one, () => sendTo(cli, server, one))),
   });
   // An upload is not copied for a second try: its bytes are read from their source again.
   const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
@@ -43,7 +55,8 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;
-  const failed = (error: unknown) => asLocalError(cli, server, withEndedHint(error, server, token));
+  const failed = (error: unknown) =>
+    asLocalError(cli, server, withWaitHint(withEndedHint(cli, error, server, token)));
   const follow: Client["follow"] = async function* (name, input, options) {
     try {
       yield* client.follow(name, input, options);
@@ -51,36 +64,51 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
       failed(error);
     }
   };
+  /** Sends an upload, and once more if no answer came. */
+  function uploaded<T>(
+    options: BytesOptions | undefined,
+    upload: (options: BytesOptions) => Promise<T>,
+  ): Promise<T> {
+    const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
+    const attempt = () => upload(keyed);
+    const again = async (error: unknown) => {
+      const lost = error instanceof Unreachable ? error.cause : undefined;
+      const isNoAnswer = lost instanceof Error && !(lost instanceof SyntaxError);
+      if (!isNoAnswer || options?.signal?.aborted || !isWorthAgain(server, lost)) throw error;
+      await prepareRetry(cli, server);
+      return attempt();
+    };
+    return attempt().catch(again).catch(failed);
+  }
   return {
     info: () =>
       cli.learned.asked(`info of ${server.url}`, () => infoOf(cli, server, client).catch(failed)),
     send: (name, input, options) => client.send(name, input, withKey(name, options)).catch(failed),
     call: (name, input, options) => client.call(name, input, withKey(name, options)).catch(failed),
-    upload(input, bytes, options) {
-      const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
-      const attempt = () => uploader.upload(input, bytes, keyed);
-      const again = async (error: unknown) => {
-        const lost = error instanceof Unreachable ? error.cause : undefined;
-        const isNoAnswer = lost instanceof Error && !(lost instanceof SyntaxError);
-        if (!isNoAnswer || options?.signal?.aborted || !isWorthAgain(server, lost)) throw error;
-        await prepareRetry(cli, server);
-        return attempt();
-      };
-      return attempt().catch(again).catch(failed);
-    },
+    upload: (...[input, bytes, options]) =>
+      uploaded(options, (keyed) => uploader.upload(input, bytes, keyed)),
+    importBoard: (...[input, bytes, options]) =>
+      uploaded(options, (keyed) => uploader.importBoard(input, bytes, keyed)),
+    exportBoard: (input, options) => downloader.exportBoard(input, options).catch(failed),
     download: (input, options) => downloader.download(input, options).catch(failed),
     follow,
     stream: (options) => follow("stream", {}, options),
+    attempts: attempts.of,
   };
 }
 
-async function sendTwice(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
+async function sendTwice(
+  cli: Cli,
+  server: ServerRef,
+  request: Request,
+  send = (one: Request) => sendTo(cli, server, one),
+): Promise<Response> {
   try {
-    return await sendTo(cli, server, request.clone());
+    return await send(request.clone());
   } catch (error) {
     if (request.signal.aborted || !isWorthAgain(server, error)) throw error;
     await prepareRetry(cli, server);
-    return sendTo(cli, server, request);
+    return send(request);
   }
 }
 
@@ -118,7 +146,7 @@ async function infoOf(cli: Cli, server: ServerRef, client: Client): Promise<Info
 }
 
 async function prepareRetry(cli: Cli, server: ServerRef): Promise<void> {
-  if (networkBlocked(cli.env)) throw networkRefusal();
+  if (networkBlocked(cli)) throw networkRefusal();
   if (server.name !== "local") return;
   const { ensureLocalServer } = await import("../local-server/local-server.ts");
   await ensureLocalServer(cli);
@@ -144,18 +172,32 @@ function asLocalError(cli: Cli, server: ServerRef, error: unknown): never {
   );
 }
 
+/** The error that was thrown. If the server says how long to wait, so does the hint: nobody sees a header here. */
+function withWaitHint(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.retryAfter === null) return error;
+  const wait = `Wait ${error.retryAfter} seconds, then try again.`;
+  return error.withHint(error.hint.includes("Retry-After") ? wait : `${error.hint} ${wait}`);
+}
+
 /** The error that was thrown. If the credential has ended, its hint is for the person who keeps it on this machine. */
-export function withEndedHint(error: unknown, server: ServerRef, token?: string): unknown {
-  const ended = endedHint(server, token);
+export function withEndedHint(
+  cli: Cli,
+  error: unknown,
+  server: ServerRef,
+  token?: string,
+): unknown {
+  const ended = endedHint(cli, server, token);
   const isEnded = error instanceof ApiError && error.code === "unauthorized";
   return isEnded && ended ? error.withHint(ended) : error;
 }
 
 /** The hint for a credential of this machine that no longer works, or null. */
-function endedHint({ url }: ServerRef, token?: string): string | null {
+function endedHint(cli: Cli, { name, url }: ServerRef, token?: string): string | null {
   const kind = token ? kindOfSecret(token) : null;
+  if (kind === "key" && name === "local")
+    return `The key of this machine's own server was revoked or has ended. With another key: \`service login local\`. For a new one: \`service down\`, then \`rm ${shellWord(ownerTokenFile(cli))}\`, then \`service recover\`.`;
   if (kind === "key")
-    return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\``;
+    return `The key that this machine keeps for ${url} was revoked or has ended. With another key: \`service login ${url}\`. To ask for a new one: \`service connect ${url} --handle HANDLE\`.`;
   if (kind === "agent")
     return "The agent's token ended with the key that it came by. Its person makes a code for a new agent: `service invite`.";
   return null;

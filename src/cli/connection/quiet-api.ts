@@ -8,15 +8,10 @@ import type { ServerRef } from "../../client/machine/servers.ts";
  * A client for requests that must not start this machine's server: optional advice, and waits during which somebody may
  * stop the server on purpose. It sends each request once. `apiOf` has checked the address.
  */
-export const quietApi = (
-  cli: Cli,
-  server: ServerRef,
-  token?: string,
-  received: (response: Response) => Response = (response) => response,
-): Client =>
+export const quietApi = (cli: Cli, server: ServerRef, token?: string): Client =>
   createClient({
     baseUrl: server.url,
     version: buildInfo.version,
-    fetch: async (request) => received(await sendTo(cli, server, request)),
+    fetch: (request) => sendTo(cli, server, request),
     ...(token && { token }),
   });

@@ -4,7 +4,7 @@ import type { Answer, Args } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { digestOf, editedHere, found, shownPath, toFill, type Target } from "./local-file.ts";
-import { isBoardName } from "./file-name.ts";
+import { isBoardName } from "../../client/file-name.ts";
 import type { Place } from "../acting/place-of.ts";
 import { ownerAt } from "./file-place.ts";
 import { watched } from "../frame/progress.ts";

@@ -56,8 +56,11 @@ export default defineCommand({
 });
 
 /** Says which version was written, and how to tell others. */
-function putText({ name, board, latest }: BoardFile, tell: string | null): string {
+function putText({ name, board, latest, changed }: BoardFile, tell: string | null): string {
   const { version } = latest;
+  // An older server does not say it, and writes a version.
+  if (changed === false)
+    return `${bold(oneLine(name))} on ${bold(board)} has these bytes already, as version ${version}. Nothing was written.`;
   const what = `${bold(oneLine(name))} version ${version} on ${bold(board)}`;
   return [
     `${version === 1 ? "Made" : "Wrote"} ${what} · ${size(latest.size)}`,

@@ -3,7 +3,7 @@ import { filePlace } from "./file-place.ts";
 import { fileText } from "./file-text.ts";
 
 export default defineCommand({
-  summary: "Show a file: its versions, approvals and where it was posted",
+  summary: "Show a file's versions, approvals and posts",
   acts: "either",
   args: {
     name: { type: "positional", description: "The file's name, or its id." },

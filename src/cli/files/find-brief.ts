@@ -21,6 +21,6 @@ export async function briefThere(place: Place): Promise<Brief> {
   throw new LocalError(
     "file_not_found",
     `Board ${place.board} has no brief yet.`,
-    `Write one: ${place.hinted("brief put brief.md")}.`,
+    `Anyone on it but a guest may write one: ${place.hinted("brief put brief.md")}.`,
   );
 }

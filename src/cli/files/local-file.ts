@@ -73,12 +73,29 @@ export function toFill(cwd: string, name: string, path?: string): Target {
       `${oneLine(shownPath(cwd, whole))} is a link to something that is not there.`,
       "Remove the link, or name another path.",
     );
+  if (path === undefined) refuseLeadingOut(cwd, whole, name);
   if (path !== undefined && !found(dirname(whole)))
     throw usageError(
       `There is no folder ${oneLine(shownPath(cwd, dirname(whole)))}.`,
       `Make it first: \`mkdir -p ${shellWord(shownPath(cwd, dirname(whole)))}\`. Or name another path.`,
     );
   return { path: absolute(whole), there };
+}
+
+/**
+ * Refuses a folder in a file's name that is a link out of the working folder. Whoever wrote the working folder made the link,
+ * and a member of the board chose the name: neither is the person who runs this.
+ */
+function refuseLeadingOut(cwd: string, whole: string, name: string): void {
+  let folder = dirname(whole);
+  while (!found(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const real = realpathSync(folder);
+  const here = realpathSync(cwd);
+  if (real === here || real.startsWith(here.endsWith("/") ? here : `${here}/`)) return;
+  throw usageError(
+    `${oneLine(shownPath(cwd, folder))} leads out of this folder, to ${oneLine(real)}.`,
+    `If that is meant, name the place: ${hinted({ words: words`file get ${name} ${join(real, basename(name))}` })}.`,
+  );
 }
 
 const noFile = (shown: string, isFolder: boolean) =>

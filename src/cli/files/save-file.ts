@@ -1,18 +1,20 @@
-import { chmodSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { moveIntoPlace } from "../../client/files/private-file.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Target } from "./local-file.ts";
 import { cleaningUp } from "../frame/on-signal.ts";
 
 /**
  * Writes bytes to a path: first beside it under a name of their own, which then takes its place. Whatever goes wrong
- * before, a signal too, leaves what was there. `mayReplace` is asked when all bytes are there.
+ * before, a signal or a power cut too, leaves what was there. The bytes are on disk when this returns. `mayReplace` is
+ * asked when all bytes are there, and gets their path.
  */
 export async function saveAs(
   cli: Cli,
   { path, there }: Target,
   bytes: ReadableStream<Uint8Array>,
-  mayReplace: () => Promise<unknown>,
+  mayReplace: (part: string) => Promise<unknown>,
 ): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${crypto.randomUUID()}.part`);
@@ -24,9 +26,9 @@ export async function saveAs(
     } finally {
       closeSync(file);
     }
-    await mayReplace();
+    await mayReplace(part);
     chmodSync(part, there ? there.mode & 0o777 : 0o666 & ~cli.system.umask());
-    renameSync(part, path);
+    moveIntoPlace(part, path);
   });
 }
 

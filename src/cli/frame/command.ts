@@ -96,6 +96,8 @@ export interface AnyCommand {
   /** Whether it may run in a subagent of a session. The default is no. */
   readonly inSubagent?: boolean | ((args: never) => boolean);
   readonly args?: Args;
+  /** True for a command that starts neither the server nor the daemon. */
+  readonly startsNothing?: true;
   /** True for a command without JSON, which runs until it is stopped. */
   readonly noJson?: true;
   /** Text that help adds to the summary and the flags. */
@@ -103,6 +105,8 @@ export interface AnyCommand {
   /** Command lines without the leading `service`, each with its effect. */
   readonly examples?: readonly (readonly [command: string, text: string])[];
   readonly seeAlso?: readonly string[];
+  /** Help on what further words name, such as an operation; null if they name nothing. */
+  readonly helpOn?: (words: readonly string[]) => Answer | null;
   run(context: { args: never; data: Cli }): Answer | void | Promise<Answer | void>;
 }
 
@@ -124,7 +128,7 @@ export const agentFlags = {
   as: {
     type: "string",
     valueHint: "NAME",
-    description: "Act as this agent of yours (else SERVICE_AGENT).",
+    description: "Act as this agent of yours (else SERVICE_AGENT, the session's own).",
   },
   board: {
     type: "string",

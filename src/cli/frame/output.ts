@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import { withoutSecrets } from "../../contract/credentials.ts";
 import type { Details, NextStep } from "../../contract/refusal.ts";
 import { ApiError, Unreachable } from "../../client/client.ts";
@@ -70,7 +71,13 @@ function shownAs(error: unknown): Failure {
   }
   if (error instanceof Unreachable)
     return { code: "server_unreachable", message: error.message, hint: "Try again later." };
-  const { message = String(error), code, hint } = error as Partial<Failure>;
+  const { message = String(error), code, hint, details } = error as Partial<Failure>;
+  if (hint === undefined && isDiskFull(code))
+    return {
+      code: "disk_full",
+      message: "The disk is full.",
+      hint: "Make room, and run the command again.",
+    };
   return {
     code: typeof hint === "string" && code ? code : "internal",
     message,
@@ -79,5 +86,6 @@ function shownAs(error: unknown): Failure {
       (error instanceof TypeError
         ? "What was read has another form than this program expects: `service status` names the server that answers."
         : "Check the files and folders that the message names, then try again."),
+    ...(typeof hint === "string" && details && { details }),
   };
 }

@@ -43,7 +43,11 @@ function optionsOf(args: Args): Options {
 }
 
 /** Reads a command's words strictly: anything that the definition does not name is refused. `--help` ends the checks. */
-export async function parseArguments(words: string[], args: Args): Promise<Values> {
+export async function parseArguments(
+  words: string[],
+  args: Args,
+  command?: string,
+): Promise<Values> {
   const options = optionsOf(args);
   const parsed = await strictly(words, options);
   const values: Values = {};
@@ -52,11 +56,14 @@ export async function parseArguments(words: string[], args: Args): Promise<Value
   if (values["help"]) return values;
   for (const [name, arg] of Object.entries(args))
     if (arg.required && arg.type !== "positional" && values[name] === undefined)
-      throw usageError(`--${flagName(name)} is missing.`, helpHint);
-  return Object.assign(values, positionals(parsed.positionals, args));
+      throw usageError(`--${flagName(name)} is missing.`, helpHint(command));
+  return Object.assign(values, positionals(parsed.positionals, args, helpHint(command)));
 }
 
-const helpHint = "`--help` after the command shows how it is used.";
+const helpHint = (command: string | undefined): string =>
+  command === undefined
+    ? "`--help` after the command shows how it is used."
+    : `\`service help ${command}\` shows how it is used.`;
 
 async function strictly(words: string[], options: Options) {
   const plain = readPlainly(words, options);
@@ -94,7 +101,7 @@ function chosen(arg: Arg, value: string): string {
   return value;
 }
 
-function positionals(given: string[], args: Args): Values {
+function positionals(given: string[], args: Args, hint: string): Values {
   const values: Values = {};
   let rest = given;
   for (const [name, arg] of Object.entries(args).filter((entry) => !isFlag(entry))) {
@@ -103,14 +110,14 @@ function positionals(given: string[], args: Args): Values {
     if (taken.length === 0 && arg.required !== false)
       throw usageError(
         `${arg.options ? `One of ${arg.options.join(", ")}` : positionalName(name, arg)} is missing.`,
-        helpHint,
+        hint,
       );
     const [only] = taken;
     if (arg.quoted && rest[0] !== undefined) throw unquoted(only!, rest, "task" in args);
     if (arg.multiple) values[name] = taken;
     else if (only !== undefined) values[name] = chosen(arg, only);
   }
-  if (rest[0] !== undefined) throw usageError(`Unexpected argument: ${rest[0]}.`, helpHint);
+  if (rest[0] !== undefined) throw usageError(`Unexpected argument: ${rest[0]}.`, hint);
   return values;
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Surroundings } from "./surroundings.ts";
+import { inSession } from "../../client/machine/harness.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 
 const source = resolve(import.meta.dir, "../../main.ts");
@@ -13,18 +14,22 @@ const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.ma
 export const selfCommand = ({ system }: Pick<Surroundings, "system">): string[] =>
   isExecutable() ? [system.executable] : [system.executable, source];
 
-/** The command that a person types here: `service` if the PATH finds this program, else its path or the npm script of the checkout. */
+/**
+ * The command that is typed here: `service` if the PATH finds this program, else its path or the npm script of the checkout.
+ * In a session it is the absolute path, because harnesses let an agent run no other form without a question.
+ */
 export function programName(given: Surroundings): string {
-  const { cwd, system } = given;
+  const { cwd, env, system } = given;
+  if (inSession(env)) return absoluteProgram(given);
   if (!isExecutable()) return `npm ${fromCheckout(given)}run -s service --`;
   if (isOnPath(given)) return "service";
   const path = relative(cwd, system.executable);
   return shellWord(path.startsWith("..") ? system.executable : `./${path}`);
 }
 
-/** The command that starts this program from any folder. */
-export const absoluteProgram = (given: Surroundings): string =>
-  isExecutable() && isOnPath(given) ? "service" : selfCommand(given).map(shellWord).join(" ");
+/** The command that starts this program from any folder, whatever the PATH finds: `service` is a command of Linux too. */
+export const absoluteProgram = (given: Pick<Surroundings, "system">): string =>
+  selfCommand(given).map(shellWord).join(" ");
 
 function isOnPath({ env, system }: Surroundings): boolean {
   const found = Bun.which("service", { PATH: env["PATH"] ?? "" });

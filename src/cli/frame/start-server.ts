@@ -1,3 +1,4 @@
+import type { Place } from "../../backup/place.ts";
 import type { Network } from "../../contract/networks.ts";
 
 /** Options for starting a server in this process. */
@@ -18,10 +19,25 @@ export interface StartServerOptions {
   readonly commitTime?: string;
   /** Proxies whose word about a client's address is taken. */
   readonly trustProxy?: readonly Network[];
+  /** Folder with the programs that people may download. Absolute. */
+  readonly downloads?: string;
+  /** Offers figures to Prometheus: to whoever sends the token in a file, given absolute, or at a loopback address. */
+  readonly metrics?:
+    { readonly tokenFile: string } | { readonly hostname: string; readonly port: number };
   /** Multiplies every rate limit; 0 turns them off. */
   readonly rateScale?: number;
   /** The least level that is logged: by default `info` for a team's server, `warn` for a local one. */
   readonly logLevel?: "debug" | "info" | "warn" | "error";
+  /** Whether another program, such as Litestream, may read the database meanwhile. */
+  readonly shared?: boolean;
+  /** Where backups go, how often one is made, and how many stay. */
+  readonly backups?: {
+    readonly everySeconds?: number;
+    readonly to?: Place;
+    readonly keep?: number;
+  };
+  /** The words that start this program. */
+  readonly program?: readonly string[];
   readonly logForm?: "json" | "text";
   log(line: string): void;
 }

@@ -112,6 +112,10 @@ export function againInTerminal(
 /** The command line of this run as a hint, with `--yes`. */
 export const againWithYes = (cli: Pick<Cli, "words">): string => retyped(cli.words, ["--yes"]);
 
+/** The command line of this run as a hint, with the key under which it was sent. */
+export const againWithRetry = ({ words: given }: Pick<Cli, "words">, key: string): string =>
+  retyped(given, given.some((word) => word.startsWith("--retry")) ? [] : ["--retry", key]);
+
 /** Words as they were given, and flags after the last of them that is read as a flag. */
 function retyped(given: readonly string[], flags: readonly string[]): string {
   const flagsEnd = given.includes("--") ? given.indexOf("--") : given.length;

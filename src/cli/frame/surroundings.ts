@@ -15,9 +15,7 @@ export interface Surroundings {
 /** Standard input. */
 export interface Input {
   isTerminal(): boolean;
-  /** All that is piped in. */
-  bytes(): Promise<Uint8Array>;
-  /** What is piped in, piece by piece. */
+  /** What is piped in, piece by piece. It may have no end. */
   stream(): AsyncIterable<Uint8Array>;
   /** Asks for a line at the terminal. Null at the end of the input. */
   ask(question: string, fallback?: string): string | null;
@@ -34,6 +32,8 @@ export interface Output {
   writeNow(text: string): void;
   /** Writes when the reader is ready, without making the caller wait. Text that cannot be written, as on a full disk, is lost. */
   writeLater(text: string): void;
+  /** Resolves when all of that was written, or after two seconds. */
+  written(): Promise<void>;
 }
 
 export interface Clock {
@@ -50,10 +50,17 @@ export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** The process that the program runs in, and access to other processes of this machine. */
 export interface System extends Person {
+  readonly platform: string;
   readonly pid: number;
+  /** The process that started this one. */
+  readonly parent: number;
+  /** When this process started, in milliseconds since 1970. */
+  readonly startedAt: number;
   /** Path of the executable that runs this. */
   readonly executable: string;
   temporaryFolder(): string;
+  /** Whether this process may open sockets. In a sandbox that blocks the network it may not. */
+  opensSockets(): boolean;
   /** The bytes of the arguments of this process, or null where the system does not show them. */
   commandLine(): Uint8Array | null;
   /** The permission bits that new files do not get. */
@@ -61,6 +68,16 @@ export interface System extends Person {
   setUmask(mask: number): void;
   /** Starts a process that outlives this one and appends its output to the log. */
   start(command: readonly string[], options: StartOptions): Child;
+  /** Starts a program that this run talks to. Null when there is no such program. */
+  converse(command: readonly string[], options: Pick<StartOptions, "cwd" | "env">): Talk | null;
+  /**
+   * Starts a program that goes on by itself, such as a browser. False when it fails within two seconds, null when there is
+   * no such program.
+   */
+  hand(
+    command: readonly string[],
+    options: Pick<StartOptions, "cwd" | "env">,
+  ): Promise<boolean | null>;
   /** Sends a signal to a process. */
   kill(pid: number, signal: Signal): void;
   isAlive(pid: number): boolean;
@@ -75,6 +92,18 @@ export interface StartOptions {
   readonly env: Env;
   /** Path of the log, which only its owner can read. */
   readonly log: string;
+}
+
+/** A program that this run talks to over its standard input and output. What it says on standard error is dropped. */
+export interface Talk {
+  say(text: string): void;
+  /** Nothing more is said. */
+  endInput(): void;
+  readonly output: AsyncIterable<Uint8Array>;
+  /** Its exit code, once it has ended. A signal counts as 1. */
+  readonly exited: Promise<number>;
+  /** Kills it at once. */
+  end(): void;
 }
 
 /** A process that was started. */

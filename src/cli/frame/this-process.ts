@@ -15,8 +15,10 @@ import type {
   StartOptions,
   Surroundings,
   System,
+  Talk,
 } from "./surroundings.ts";
 import { isAlive } from "../../client/files/process.ts";
+import { laterWriter } from "../terminal/later-writer.ts";
 import { writeAll } from "../terminal/write-all.ts";
 
 const argumentsFile = "/proc/self/cmdline";
@@ -46,7 +48,6 @@ const clock: Clock = {
 
 const stdin: Input = {
   isTerminal: () => isTerminal(0),
-  bytes: () => Bun.stdin.bytes(),
   stream: () => Bun.stdin.stream(),
   ask: (question, fallback) => prompt(question, fallback),
   async askSecret(question) {
@@ -72,22 +73,24 @@ async function typedLine(): Promise<string | null> {
   return typed;
 }
 
-const outputAt = (descriptor: 1 | 2): Output => ({
-  isTerminal: () => isTerminal(descriptor),
-  write: (text) => writeAll(descriptor, text),
-  writeLater(text) {
-    const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
-    file.write(text).catch(() => {});
-  },
-  writeNow(text) {
-    try {
-      writeSync(descriptor, text);
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      if (!["EPIPE", "EAGAIN"].includes(code)) throw error;
-    }
-  },
-});
+function outputAt(descriptor: 1 | 2): Output {
+  const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
+  const { later, written } = laterWriter((text) => file.write(text));
+  return {
+    isTerminal: () => isTerminal(descriptor),
+    write: (text) => writeAll(descriptor, text),
+    writeLater: later,
+    written,
+    writeNow(text) {
+      try {
+        writeSync(descriptor, text);
+      } catch (error) {
+        const { code = "" } = error as NodeJS.ErrnoException;
+        if (!["EPIPE", "EAGAIN"].includes(code)) throw error;
+      }
+    },
+  };
+}
 
 /**
  * Whether a standard stream is a terminal. `node:tty` takes longer to load than a command takes to run, so it is asked only
@@ -106,16 +109,22 @@ function isTerminal(descriptor: 0 | 1 | 2): boolean {
 const nullDevice = () => statSync("/dev/null").rdev;
 
 const system: System = {
+  platform: process.platform,
   pid: process.pid,
+  parent: process.ppid,
+  startedAt: performance.timeOrigin,
   executable: process.execPath,
   userId: process.getuid?.(),
   // `node:os` is loaded only where it is needed: it slows every start.
   homeFolder: () => process.getBuiltinModule("node:os").homedir(),
   temporaryFolder: () => process.getBuiltinModule("node:os").tmpdir(),
+  opensSockets,
   commandLine: () => (existsSync(argumentsFile) ? readFileSync(argumentsFile) : null),
   umask: () => process.umask(),
   setUmask: (mask) => void process.umask(mask),
   start,
+  converse,
+  hand,
   kill: (pid, signal) => void process.kill(pid, signal),
   isAlive,
   onSignal(signal, act) {
@@ -124,6 +133,16 @@ const system: System = {
   },
   exit: (code) => process.exit(code),
 };
+
+/** Listens for a moment, on this machine alone. */
+function opensSockets(): boolean {
+  try {
+    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }).stop(true);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function start(command: readonly string[], { cwd, env, log }: StartOptions): Child {
   const file = openSync(log, "a", 0o600);
@@ -140,6 +159,49 @@ function start(command: readonly string[], { cwd, env, log }: StartOptions): Chi
     get exitCode() {
       return child.exitCode;
     },
+    end: () => child.kill("SIGKILL"),
+  };
+}
+
+async function hand(
+  command: readonly string[],
+  { cwd, env }: Pick<StartOptions, "cwd" | "env">,
+): Promise<boolean | null> {
+  const program = Bun.which(command[0]!, { PATH: env["PATH"] ?? "" });
+  if (program === null) return null;
+  const child = Bun.spawn([program, ...command.slice(1)], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  child.unref();
+  // An opener ends once it has found the browser. A browser itself stays.
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), 2_000);
+    void child.exited.then((code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}
+
+function converse(
+  command: readonly string[],
+  { cwd, env }: Pick<StartOptions, "cwd" | "env">,
+): Talk | null {
+  const program = Bun.which(command[0]!, { PATH: env["PATH"] ?? "" });
+  if (program === null) return null;
+  const child = Bun.spawn([program, ...command.slice(1)], {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  return {
+    say: (text) => void child.stdin.write(text),
+    endInput: () => void child.stdin.end(),
+    output: child.stdout,
+    exited: child.exited,
     end: () => child.kill("SIGKILL"),
   };
 }

@@ -25,7 +25,6 @@ export function admitHere(cli: Cli, command: Admitted, values: Values): void {
   if (acts === "person" && harness)
     throw notInSession(cli, againInPerson(cli, command, values), isMe);
   if (acts === "person" && agent) throw notAsAgent(cli, agent, isMe);
-  if (acts === "session" && harness) throw needsDaemon(cli);
   if (acts === "session") notForAgent(cli, "agent_session_required", values["as"] ?? null);
 }
 
@@ -60,14 +59,6 @@ const personOnly = (cli: Cli, isMe: boolean, why: string, hint: string) =>
     `\`${cli.command}${isMe ? " --me" : ""}\` is a person's command, ${why}.`,
     hint,
   );
-
-function needsDaemon(cli: Cli): LocalError {
-  return new LocalError(
-    "daemon_not_running",
-    `\`${cli.command}\` inside a session takes a delivery daemon that ties sessions to agents, and the one of this build does not do that.`,
-    `Your person runs it in a terminal: ${againInTerminal(cli)}. Here, act as the agent that you are with \`--as NAME\`, or set SERVICE_AGENT.`,
-  );
-}
 
 /** Refuses a command with a selected agent when only a session or a person may run it. */
 export function notForAgent(

@@ -2,6 +2,7 @@ import { apiOf } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { settleDefault } from "../signing-in/default-server-note.ts";
+import type { NamedSession } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { machineName } from "../../client/machine/identity.ts";
 import { infoAt } from "../local-server/identify-server.ts";
@@ -13,6 +14,7 @@ import { isLoopback } from "../../client/machine/server-address.ts";
 /** Joins a server as a new guest. The answer has the guest's first key, and no credential of this machine is sent. */
 export async function joinAsGuest(
   cli: Cli,
+  session: NamedSession | null,
   named: string,
   given: { code: string; name?: string; harness?: string },
 ): Promise<Answer> {
@@ -25,7 +27,10 @@ export async function joinAsGuest(
     throw notHere(url, error);
   });
   const { becameDefault } = saveSignIn(cli, server, joined);
-  const { json, text } = seatAnswer(cli, server, joined, true);
+  const { takeForSession } = await import("./join-in-session.ts");
+  const { json, text } = session
+    ? await takeForSession(cli, session, server, joined, true)
+    : seatAnswer(cli, server, joined, true);
   const { lines } = settleDefault(cli, server, becameDefault);
   return { json, text: [text, ...(lines.length ? ["", ...lines] : [])].join("\n") };
 }

@@ -4,7 +4,7 @@ import { handedOut, type HandedOut } from "./handed-out.ts";
 import { handedOutText } from "./handed-out-text.ts";
 
 export default defineCommand({
-  summary: "List the invitations and join codes that you handed out",
+  summary: "List your invitations and join codes",
   acts: "person",
   args: {
     board: { ...agentFlags.board, description: "Only for this board." },

@@ -57,7 +57,7 @@ const args = {
 type Given = Parsed<typeof args>;
 
 export default defineCommand({
-  summary: "Make a join line for your agents or a guest, or an invitation for a person",
+  summary: "Make a join line for agents or a guest, or invite a person",
   acts: "person",
   args,
   details:

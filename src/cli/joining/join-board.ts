@@ -4,7 +4,6 @@ import type { Api } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
-import { notForAgent } from "../frame/who-may-run.ts";
 import { bold } from "../terminal/style.ts";
 import { typedAt } from "../frame/suggest.ts";
 
@@ -12,14 +11,14 @@ import { typedAt } from "../frame/suggest.ts";
 export interface JoinFlags extends PersonFlags {
   readonly name?: string | undefined;
   readonly harness?: string | undefined;
+  readonly role?: string | undefined;
 }
 
 /** Puts the person on an open board. Being on it already changes nothing. */
 export async function joinAsPerson(cli: Cli, board: string, chosen: JoinFlags): Promise<Answer> {
-  notForAgent(cli, "session_unknown");
-  if (chosen.name || chosen.harness)
+  if (chosen.name || chosen.harness || chosen.role)
     throw usageError(
-      "`--name` and `--harness` are for an agent, and `--board` puts you on the board.",
+      "`--name`, `--role` and `--harness` are for an agent, and `--board` puts you on the board.",
       "Leave them out, then make a code for an agent: `service invite`.",
     );
   const { api, server } = await asPerson(cli, chosen);

@@ -1,7 +1,8 @@
 import type { OutputOf } from "../../contract/index.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
-import { deliveryLine, deliveryRule, type DeliveryMode } from "../agents/delivery-mode-text.ts";
+import { deliveryLine, deliveryRule } from "../../agent-text/delivery-rules.ts";
+import type { DeliveryMode } from "../../contract/waking.ts";
 import { policyNotice } from "../boards/policy-text.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { bold } from "../terminal/style.ts";
@@ -68,8 +69,13 @@ export function seatAnswer(cli: Cli, server: ServerRef, joined: Joined, isGuest:
           ]
         : []),
       seatText(cli, server, seat, !isGuest),
-      ...(board.charter ? ["", "Charter of the board:", board.charter] : []),
-      ...(roleCharter ? ["", `Charter of the role ${agent.role}:`, roleCharter] : []),
+      ...chartersText(board.charter, agent.role, roleCharter),
     ].join("\n"),
   };
 }
+
+/** What the board asks of its members and of a role, as lines of text. */
+export const chartersText = (charter: string, role: string | null, ofRole: string): string[] => [
+  ...(charter ? ["", "Charter of the board:", charter] : []),
+  ...(ofRole ? ["", `Charter of the role ${role}:`, ofRole] : []),
+];

@@ -1,9 +1,12 @@
+import { sessionForSeat } from "../acting/in-session.ts";
+import { ApiError } from "../../client/client.ts";
+import { hintedWith } from "../frame/suggest.ts";
 import { asPerson } from "../acting/acting.ts";
 import type { Api } from "../connection/api.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
-import { notForAgent } from "../frame/who-may-run.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
+import { rolesOf } from "./pair-roles.ts";
 import { seatText, takeSeat } from "./new-seat.ts";
 import { when } from "../terminal/time-text.ts";
 import { bold } from "../terminal/style.ts";
@@ -39,23 +42,34 @@ export default defineCommand({
     ...serverFlag,
   },
   details:
-    "Makes a board, a seat on it for one agent, and a code with which your other agents join. Starts the local server when none runs.",
+    "Makes a board, a seat on it for one agent, and a code with which your other agents join. Starts the local server when none runs. In a session the seat is the session's own, and its messages come there.",
   examples: [
     ["pair", "A board for two agents of yours."],
     ["pair writer-reviewer --board docs", "A board named docs with a writer and a reviewer."],
   ],
   seeAlso: ["join", "invite", "board new"],
   async run({ args, data: cli }) {
-    notForAgent(cli, "agent_session_required");
+    const session = sessionForSeat(cli, "agent_session_required");
+    if (session !== null) {
+      const { pairInSession } = await import("./pair-in-session.ts");
+      return pairInSession(cli, session, args);
+    }
     const { api, server } = await asPerson(cli, args);
     makePrivateFolder(cli.folders.config);
     if (args.name) await refuseName(api, args.name);
     const { template, title, board: name } = args;
-    const board = await api.call("createBoard", {
-      body: { template: template ?? "general", ...(name && { name }), ...(title && { title }) },
-    });
-    const [role, invited] =
-      board.template === "writer-reviewer" ? ["writer", "reviewer"] : ["member", "member"];
+    const board = await api
+      .call("createBoard", {
+        body: { template: template ?? "general", ...(name && { name }), ...(title && { title }) },
+      })
+      .catch((error: unknown) => {
+        throw isTaken(error) && name
+          ? error.withHint(
+              `For another agent on that board, if you are on it: ${hintedWith({ board: name })("invite")}. Else choose another name: names of boards are never given out twice.`,
+            )
+          : error;
+      });
+    const { role, invited } = rolesOf(board.template);
     const body = { board: board.name, role, ...(args.name && { name: args.name }) };
     const joined = await api.call("join", { body });
     const seat = takeSeat(cli, server, joined);
@@ -80,3 +94,6 @@ export default defineCommand({
     };
   },
 });
+
+const isTaken = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === "board_name_taken";

@@ -1,8 +1,11 @@
-import { askDaemon } from "../../client/machine/daemon-client.ts";
-import { daemonLog } from "../../client/machine/daemon-files.ts";
+import { buildInfo, isOlder, type BuildInfo } from "../../client/build-info.ts";
+import { LockHeld, takeLock } from "../../client/files/lock.ts";
+import { askDaemon, DaemonRefusal } from "../../client/machine/daemon-client.ts";
+import { daemonLog, recordedDaemonBuild, upgradeLock } from "../../client/machine/daemon-files.ts";
 import type { DaemonStatus } from "../../client/machine/daemon-wire.ts";
 import { inSandbox, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { readSeats } from "../../client/machine/seats.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
 import { selfCommand } from "../frame/program-name.ts";
@@ -14,6 +17,9 @@ const stopWaitMs = 15_000;
 const statusWaitMs = 2_000;
 
 type Run = Pick<Cli, "folders" | "system">;
+type RunWithEnv = Pick<Cli, "env" | "folders" | "system" | "clock">;
+/** How often a daemon of an older build is replaced that comes again. */
+const mostTries = 3;
 
 /** What the daemon says about itself, or null when none answers. */
 export async function daemonStatus(cli: Run): Promise<DaemonStatus | null> {
@@ -26,19 +32,79 @@ export async function daemonStatus(cli: Run): Promise<DaemonStatus | null> {
 }
 
 /**
+ * What the daemon says, without seats that this machine has given up, such as by `leave`: they are no trouble, though the
+ * daemon remembers until it ends that nothing can be delivered there.
+ */
+export async function daemonState(cli: Run & Pick<Cli, "learned">): Promise<DaemonStatus | null> {
+  const status = await daemonStatus(cli);
+  if (status === null || status.agents.length === 0) return status;
+  const kept = new Set(readSeats(cli).map(({ member_id }) => member_id));
+  return { ...status, agents: status.agents.filter(({ agent }) => kept.has(agent.member_id)) };
+}
+
+/** The builds of a daemon that was replaced. */
+export interface Replaced {
+  readonly from: BuildInfo;
+  readonly to: BuildInfo;
+}
+
+/**
+ * Replaces a daemon of an older build by this one. What waits stays in its journal and on the servers. Null if none was
+ * replaced: it is no older, this is a sandbox, or it did not work, and then the older one is used.
+ */
+export async function replaceOlderDaemon(cli: RunWithEnv): Promise<Replaced | null> {
+  if (
+    !isOlder(recordedDaemonBuild(cli.folders), buildInfo) ||
+    networkBlocked(cli) ||
+    inSandbox(cli)
+  )
+    return null;
+  try {
+    const release = takeLock(upgradeLock(cli.folders));
+    try {
+      return await replaced(cli);
+    } finally {
+      release();
+    }
+  } catch (error) {
+    if (error instanceof LocalError || error instanceof DaemonRefusal || error instanceof LockHeld)
+      return null;
+    throw error;
+  }
+}
+
+/** Whoever waited for the lock finds the new one. One of an older build may have been started again meanwhile. */
+async function replaced(cli: RunWithEnv): Promise<Replaced | null> {
+  let done: Replaced | null = null;
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const from = (await daemonStatus(cli))?.build;
+    if (from === undefined || !isOlder(from, buildInfo)) break;
+    await stopDaemon(cli);
+    await startDaemon(cli);
+    done = { from, to: buildInfo };
+  }
+  return done;
+}
+
+/**
  * Makes sure that the daemon runs, and starts it in the background if it does not. A command in a sandbox starts none: the
  * daemon would live in that sandbox.
  */
-export async function ensureDaemon(cli: Cli): Promise<{ pid: number; started: boolean }> {
+export async function ensureDaemon(cli: RunWithEnv): Promise<{ pid: number; started: boolean }> {
+  const replaced = await replaceOlderDaemon(cli);
   const running = await daemonStatus(cli);
-  if (running) return { pid: running.pid, started: false };
-  if (networkBlocked(cli.env)) throw networkRefusal();
-  if (inSandbox(cli.env))
+  if (running) return { pid: running.pid, started: replaced !== null };
+  if (networkBlocked(cli)) throw networkRefusal();
+  if (inSandbox(cli))
     throw new LocalError(
       "daemon_in_sandbox",
       "The delivery daemon does not run, and a command in a sandbox cannot start it.",
       "Run `service daemon start` in a terminal. A session-start hook starts it too, once it is trusted.",
     );
+  return startDaemon(cli);
+}
+
+async function startDaemon(cli: RunWithEnv): Promise<{ pid: number; started: boolean }> {
   makePrivateFolder(cli.folders.state);
   const child = cli.system.start([...selfCommand(cli), "daemon"], {
     cwd: cli.folders.state,
@@ -60,7 +126,7 @@ export async function ensureDaemon(cli: Cli): Promise<{ pid: number; started: bo
 
 /** The daemon serves every session, so it inherits nothing that belongs to one of them. */
 const isKept = (name: string): boolean =>
-  !/^(SERVICE_(AGENT|SESSION|SUBAGENT|BOARD|SERVER|BOOT|LAUNCH)|CLAUDE.*|CODEX_THREAD_ID|CODEX_SESSION_ID)$/.test(
+  !/^(SERVICE_(AGENT|SESSION|SUBAGENT|BOARD|SERVER|BOOT|LAUNCH)|(CLAUDE|CODEX|OPENCODE).*)$/.test(
     name,
   );
 

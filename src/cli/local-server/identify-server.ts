@@ -7,7 +7,7 @@ import { LocalError } from "../../client/machine/local-error.ts";
 import { addressFile, localAddress } from "../../client/machine/local-address.ts";
 import { readText } from "../../client/machine/private-files.ts";
 import { isLate, sendOnce } from "../network/send.ts";
-import { serverPid } from "./server-process.ts";
+import { recordedPid, serverPid } from "./server-process.ts";
 
 const infoWaitMs = 5_000;
 
@@ -90,15 +90,22 @@ function proofOf(cli: Cli, serverId: string, url: string, challenge: string): st
 
 /**
  * The description of this home's server after it proved its identity, or null when nothing listens at its address. Asks
- * for a new proof when the last one is too old or a request has failed. Refuses a server that gives no proof.
+ * for a new proof when the last one is too old, a request has failed, or the server's process has ended. Refuses a server
+ * that gives no proof.
  */
 export async function provenServer(cli: Cli): Promise<Info | null> {
   const known = asked.get(cli);
-  const isFresh = known !== undefined && cli.clock.now() - known.at < proofMs;
+  const isFresh = known !== undefined && cli.clock.now() - known.at < proofMs && !hasEnded(cli);
   const own = await (isFresh ? known.answer : ownServer(cli));
   if (own === null) forgetProof(cli);
   if (own && !own.isProven) throw cannotProve(cli);
   return own && own.info;
+}
+
+/** Whether the process that the server recorded is gone. */
+function hasEnded(cli: Cli): boolean {
+  const pid = recordedPid(cli);
+  return pid !== null && !cli.system.isAlive(pid);
 }
 
 /** Drops the proof, so that the server must prove itself before it gets the next credential. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { LocalError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Cli } from "../frame/cli.ts";
 import { absoluteProgram } from "../frame/program-name.ts";
@@ -32,7 +32,7 @@ export function refuseShared(cli: Cli, folder: string): void {
 
 /** Refuses a data folder of another user. Whoever wrote into it would leave files that the folder's owner cannot use. */
 export function refuseOwnedByOther(cli: Cli, folder: string): Stats | null {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const found = statsOf(folder);
   if (!found) return null;
   if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
   const { userId } = cli.system;
@@ -43,6 +43,20 @@ export function refuseOwnedByOther(cli: Cli, folder: string): Stats | null {
       `Run this as that user: \`${asUser(cli, found.uid)}\``,
     );
   return found;
+}
+
+function statsOf(folder: string): Stats | undefined {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageError(
+      code === "ENOTDIR"
+        ? `${folder} lies in a file and not in a folder.`
+        : `${folder} cannot be looked at: ${message}.`,
+      "Name a folder of its own, in a folder that you can enter.",
+    );
+  }
 }
 
 /** The command line of this run, for a user with this number. */

@@ -6,7 +6,7 @@ export default defineCommand({
   noJson: true,
   args: agentFlags,
   details:
-    "Speaks the Model Context Protocol over stdin and stdout until stdin ends, for a harness that starts it. Its tools act as one agent: the one that --as or SERVICE_AGENT names, else the only one of this machine. They never act as you.",
+    "Speaks the Model Context Protocol over stdin and stdout until stdin ends, for a harness that starts it. Its tools act as one agent: the one that --as or SERVICE_AGENT names, else the one of the session that starts it, else, outside of a session, the only one of this machine. They never act as you.",
   examples: [
     ["mcp --as claude", "What a harness starts, for the agent claude."],
     ["mcp --as claude --board docs", "If claude has seats on several boards."],

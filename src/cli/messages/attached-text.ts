@@ -16,13 +16,6 @@ export function attachedLine(message: Attaching): string[] {
   return [`Attached: ${shown.join(", ")}`];
 }
 
-/** For an agent, a line for each attached file with the command that fetches it by id, since a name can change. */
-export const attachedHints = ({ files = [] }: Attaching, typed: Typed): string[] =>
-  files.map(
-    ({ id, name, version }) =>
-      `Attached: ${oneLine(name)} v${version}. Fetch it: ${typed(`file get ${id} --version ${version}`)}`,
-  );
-
 /** A line with the command that fetches files, if any of the messages has files. */
 export const fetchingLine = (messages: readonly Attaching[], typed: Typed): string[] =>
   messages.some(({ files }) => files?.length)

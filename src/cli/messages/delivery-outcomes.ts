@@ -99,15 +99,17 @@ function addresses({ to }: Pick<Message, "to">, member: Member): boolean {
 export async function waitingFor(
   api: Client,
   board: string,
+  received: ReadonlySet<number>,
 ): Promise<{ unread: Unread; work: Work | undefined }> {
   const { messages, more, work } = await api.call("getInbox", {
     query: { limit: listedUnlessSaid },
   });
   const known = more ? (await api.call("getBoard", { params: { board } })).unread : undefined;
-  const senders = new Map(messages.map(({ from, sender }) => [from.name, sender]));
+  const waiting = messages.filter(({ seq }) => !received.has(seq));
+  const senders = new Map(waiting.map(({ from, sender }) => [from.name, sender]));
   const unread = {
-    count: known ?? messages.length,
-    seqs: messages.map(({ seq }) => seq),
+    count: known === undefined ? waiting.length : known - (messages.length - waiting.length),
+    seqs: waiting.map(({ seq }) => seq),
     from: [...senders].map(([name, sender]) => ({ name, sender })),
   };
   return { unread, work };

@@ -1,15 +1,23 @@
 import { listedUnlessSaid, mostListed } from "../../contract/limits.ts";
-import { asAgent, type Agent } from "../acting/acting.ts";
+import type { Seat } from "../../client/machine/seats.ts";
+import {
+  agentIn,
+  boardName,
+  seatNamed,
+  seatsOfSession,
+  type Agent,
+  type AgentFlags,
+} from "../acting/acting.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
-import { ownAsksIn } from "./answered-asks.ts";
-import { quietApi } from "../connection/quiet-api.ts";
 import { bundled } from "../../agent-text/message-element.ts";
-import { wrapped } from "./delivery-text.ts";
+import { answeredAsks, inboxText, readerOf } from "./delivery-text.ts";
 import { header } from "./message-text.ts";
 import { counted } from "../terminal/table.ts";
 import { typedWith } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
-import { untilSome, waitSeconds } from "../connection/waiting.ts";
+import { waitSeconds } from "../connection/waiting.ts";
+import { readSeat } from "../local-daemon/read-seat.ts";
+import { readInbox, type Look, type Shown } from "./read-inbox.ts";
 import { inboxNudges } from "./work-nudges.ts";
 import type { Cli } from "../frame/cli.ts";
 
@@ -32,7 +40,7 @@ export default defineCommand({
     ...agentFlags,
   },
   details:
-    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received. A wait is not ended by messages that wake nobody (`say --fyi`); they come with the next one that does.",
+    "The messages that are addressed to the agent or mention it and that it has not received, oldest first. What is shown counts as received, and what the agent's session has received by itself is left out. Of a long message its beginning is shown, with the command for the whole. With seats on several boards a session gets what waits on each. A wait is not ended by messages that wake nobody (`say --fyi`); they come with the next one that does.",
   examples: [
     ["inbox --wait 60", "Wait up to a minute for the next message."],
     ["inbox --peek --json", "Look, and leave everything waiting."],
@@ -41,17 +49,26 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const seconds = args.wait === undefined ? 0 : waitSeconds("--wait", args.wait);
-    const agent = asAgent(cli, args);
-    const { board, agent: name, messages, more, work } = await waiting(cli, agent, limit, seconds);
-    const last = args.peek ? undefined : messages.at(-1)?.seq;
-    // We acknowledge before we print: if the server refuses, nothing is printed.
-    if (last !== undefined) await agent.api.call("ackInbox", { body: { up_to: last } });
+    const look = { limit, seconds, peek: args.peek };
+    const several = severalSeats(cli, args);
+    if (several.length > 1) {
+      const { inboxOfSeats } = await import("./inbox-of-seats.ts");
+      return inboxOfSeats(cli, several, look);
+    }
+    const agent = agentIn(cli, seatNamed(cli, args));
+    const {
+      board,
+      agent: name,
+      messages,
+      more,
+      work,
+      up_to: acked_up_to,
+    } = await received(cli, agent, look);
     const typed = typedWith(cli, args);
-    const own = await ownAsksIn(cli, agent, messages);
-    const texts = messages.map((message) => wrapped(message, typed, own));
-    const bundle = bundled(board, texts);
+    const reader = readerOf(cli, agent, args, await answeredAsks(cli, agent, messages));
+    const texts = messages.map((message) => inboxText(message, reader, typed));
+    const bundle = bundled(board, texts, reader.seat);
     const nudges = inboxNudges(cli, agent, work, typed);
-    const acked_up_to = last ?? null;
     const shown = bundle
       ? [
           header(board, counted(messages.length, "message", "messages")),
@@ -76,19 +93,20 @@ export default defineCommand({
   },
 });
 
-/**
- * The waiting messages, or those that are there once one within the seconds wakes the agent. Every look of a wait is one
- * that may wait: only such a look leaves quiet messages where they are.
- */
-async function waiting(cli: Cli, { api, server, seat }: Agent, limit: number, seconds: number) {
-  if (seconds === 0) return api.call("getInbox", { query: { limit } });
-  const first = await api.call("getInbox", { query: { limit, wait: 1 } });
-  if (first.messages.length) return first;
-  const quiet = quietApi(cli, server, seat.token);
-  const next = await untilSome(cli.clock, seconds - 1, async (wait) => {
-    if (wait === 0) return null;
-    const inbox = await quiet.call("getInbox", { query: { limit, wait } });
-    return inbox.messages.length ? inbox : null;
-  });
-  return next ?? first;
+/** Reads the inbox, and acknowledges what it has read. What a session has received by itself is left out. */
+async function received(cli: Cli, agent: Agent, look: Look): Promise<Shown> {
+  const reading = await readSeat(cli, agent.seat);
+  try {
+    const inbox = await readInbox(cli, agent, reading, look);
+    // We acknowledge before we print: if the server refuses, nothing is printed.
+    if (inbox.up_to !== null) await agent.api.call("ackInbox", { body: { up_to: inbox.up_to } });
+    if (inbox.up_to !== null) await reading.claim(inbox.messages.map(({ seq }) => seq));
+    return inbox;
+  } finally {
+    reading.close();
+  }
 }
+
+/** The seats of the session if it has several, and the flags name none of them. */
+const severalSeats = (cli: Cli, flags: AgentFlags): Seat[] =>
+  (flags.as ?? cli.env["SERVICE_AGENT"] ?? boardName(cli, flags)) ? [] : seatsOfSession(cli);

@@ -65,6 +65,7 @@ export function markers(message: Message): string[] {
 /** About the sender: role, harness and owner of an agent, the relation to the reader, and the time of the message. */
 export function aboutSender({ from, show_owner, sender, at }: Message, reader: Reader): string[] {
   const parts = [
+    from.origin === undefined ? null : `of ${from.origin}`,
     from.role,
     from.harness,
     show_owner && from.owner ? `owner @${from.owner}` : null,

@@ -1,8 +1,7 @@
 import type { Operations } from "../../contract/index.ts";
 import type { Output } from "../../contract/operation.ts";
 
-/** A message, as the server gives it to a reader. */
-export type Message = Output<Operations["postMessage"]>;
+export type { Message } from "../../agent-text/message-element.ts";
 
 /** Who reads a text. The relation to a sender has other words for an agent than for a person. */
 export type Reader = "agent" | "person";

@@ -1,11 +1,13 @@
+import { ApiError } from "../../client/client.ts";
 import type { Speaker } from "../acting/acting.ts";
 import { textOfOption } from "./option-text.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand, speakerFlags } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
 import { boardIn, messageId } from "./message-reference.ts";
-import { aboutOf, post, type PostBody } from "./posting.ts";
+import { aboutOf, post, retryFlag, type PostBody } from "./posting.ts";
 import { sentText } from "./sent-text.ts";
+import { readerOf } from "./delivery-text.ts";
 import { waitedText } from "./waited-text.ts";
 import { saidText } from "../frame/text-input.ts";
 import type { Place } from "../acting/place-of.ts";
@@ -58,6 +60,7 @@ export default defineCommand({
       valueHint: "FILE",
       description: "Write this file to the board, as `file put`, and attach it; up to eight.",
     },
+    ...retryFlag,
     ...speakerFlags,
   },
   details:
@@ -83,12 +86,18 @@ export default defineCommand({
     const { actor, board, typed } = place;
     const said = await bodyOf(cli, actor, args, seconds > 0);
     const files = await attached(place, args.attach);
-    const sent = await post(cli, actor, board, { ...said, ...(files && { files }) }, typed);
+    const body = { ...said, ...(files && { files }) };
+    const sent = await post(cli, actor, { board, body, retry: args.retry }, typed).catch(
+      (error: unknown) => {
+        throw withTargetHint(error, said.to);
+      },
+    );
     if (seconds === 0) return { json: sent, text: sentText(sent, typed) };
     if (!cli.json) await cli.print(sentText(sent, typed));
     const { replyTo } = await import("./wait-reply.ts");
     const waited = await replyTo(cli, actor, sent.message, seconds);
-    const text = waitedText(waited, sent.message, seconds, actor.kind, typed);
+    const reader = actor.kind === "agent" ? readerOf(cli, actor, args) : null;
+    const text = waitedText(waited, sent.message, seconds, reader, typed);
     return { json: { ...sent, ...waited }, text };
   },
 });
@@ -164,4 +173,16 @@ function targetsOf(lists: readonly string[]): string[] {
   const targets = lists.flatMap((list) => list.split(",").map((one) => one.trim()));
   if (!targets.includes("")) return targets;
   throw usageError("A target of `--to` is empty.", "Such as `--to @rex,role:reviewer`.");
+}
+
+/** A name without its `@` is no target: the hint has it with the `@`. */
+function withTargetHint(error: unknown, targets: readonly string[] = []): unknown {
+  if (!(error instanceof ApiError) || error.code !== "invalid_target") return error;
+  const bare = targets.find((one) => one !== "all" && /^[a-z0-9][a-z0-9-]*$/.test(one));
+  if (bare === undefined) return error;
+  return error.withHint(
+    /^every(one|body)$/.test(bare)
+      ? "Write `--to all`, or leave `--to` out."
+      : `Write \`--to @${bare}\` for a member, or \`--to role:${bare}\` for a role.`,
+  );
 }

@@ -9,6 +9,7 @@ import { referencesOf, targetList } from "./message-text.ts";
 import type { Message } from "./message-types.ts";
 import { oneLine } from "../terminal/clean.ts";
 import type { Typed } from "../frame/suggest.ts";
+import { unknownMentionsText, type UnknownMention } from "./unknown-mentions.ts";
 
 const words: Record<Outcome, string> = {
   now: "woken now",
@@ -30,11 +31,12 @@ interface Sent {
   readonly damped?: readonly string[];
   readonly warning?: ReturnType<typeof warningOf>;
   readonly nudges: readonly Nudge[];
+  readonly unknown_mentions?: readonly UnknownMention[];
 }
 
 /** The answer to a post: the message, its outcomes, and the messages that wait for the sender. */
 export function sentText(
-  { message, unread, recipients, damped, warning, nudges }: Sent,
+  { message, unread, recipients, damped, warning, nudges, unknown_mentions: unknown }: Sent,
   typed: Typed,
 ): string {
   const { board } = message;
@@ -44,6 +46,7 @@ export function sentText(
     `${doneWith(message)}${notWaking(message, damped) ?? ` on ${bold(board)}`}${about.length > 0 ? ` · about ${about.join(", ")}` : ""}${files.length > 0 ? ` · with ${files.join(", ")}` : ""}`,
     ...(unread?.count ? [unreadLine(unread, typed)] : []),
     ...(recipients?.length ? [columns(groups(recipients))] : []),
+    ...(unknown ? [yellow(unknownMentionsText(board, unknown))] : []),
     ...(warning ? [yellow(`${warning.message} ${warning.hint}`)] : []),
     ...nudges.map(({ text }) => text),
   ].join("\n");

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { quietApiOf, type Actor } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
+import { readSeat } from "../local-daemon/read-seat.ts";
 import type { Message } from "./message-types.ts";
 import { counted } from "../terminal/table.ts";
 import { isPassing, untilSome } from "../connection/waiting.ts";
@@ -29,12 +30,20 @@ export async function replyTo(
   if (cli.stderr.isTerminal())
     cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
   const api = quietApiOf(cli, actor);
-  const waited = await waitForReply(cli, api, actor.kind, sent, seconds);
-  const { reply, owner_messages } = waited;
-  const shown = reply ? [...owner_messages, reply] : owner_messages;
-  // The messages are shown even if they cannot be acknowledged; then they are delivered once more.
-  if (shown.length && actor.kind === "agent") await acknowledge(api, shown).catch(() => {});
-  return waited;
+  if (actor.kind === "person") return waitForReply(cli, api, actor.kind, sent, seconds);
+  // The session does not get the replies meanwhile.
+  const reading = await readSeat(cli, actor.seat, { reply_to: sent.seq });
+  try {
+    const waited = await waitForReply(cli, api, actor.kind, sent, seconds);
+    const { reply, owner_messages } = waited;
+    const shown = reply ? [...owner_messages, reply] : owner_messages;
+    await reading.claim(shown.map(({ seq }) => seq));
+    // The messages are shown even if they cannot be acknowledged; then they are delivered once more.
+    if (shown.length > 0 && !reading.held) await acknowledge(api, shown).catch(() => {});
+    return waited;
+  } finally {
+    reading.close();
+  }
 }
 
 async function waitForReply(

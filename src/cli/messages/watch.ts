@@ -4,15 +4,11 @@ import type { Cli } from "../frame/cli.ts";
 import { boardFlags, defineCommand } from "../frame/command.ts";
 import { follow, type Followed, type Follower } from "./watch-loop.ts";
 import { generationOf } from "../connection/generation.ts";
-import { withIdleTimeout } from "../connection/idle-timeout.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { messageBlock } from "./message-text.ts";
 import type { Message } from "./message-types.ts";
 import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
 import { handle, integer } from "../frame/values.ts";
-
-/** More than twice the heartbeat interval of the server's stream. */
-const silenceMs = 60_000;
 
 export default defineCommand({
   summary: "Follow a board's messages, as a person",
@@ -64,8 +60,7 @@ async function newestOf(
   return (await api.call("listMessages", { params: { board }, query })).messages;
 }
 
-const streamingApi = (cli: Cli, server: ServerRef) =>
-  quietApi(cli, server, keyFor(cli, server)!, (response) => withIdleTimeout(response, silenceMs));
+const streamingApi = (cli: Cli, server: ServerRef) => quietApi(cli, server, keyFor(cli, server)!);
 
 /** Prints each message as a line of JSON, or as text with empty lines between. On a terminal it reports lost connections. */
 function printer(cli: Cli, board: string, { url }: ServerRef, gone: () => void): Follower {

@@ -5,5 +5,5 @@ export const networkRefusal = (): LocalError =>
   new LocalError(
     "sandbox_blocks_network",
     "This sandbox blocks the network, so no server can be reached from here.",
-    "Approve this command to run outside the sandbox, or run it in a terminal.",
+    "Approve this command to run outside the sandbox. Your person can allow all commands of this program, in a terminal: `service init --yes --allow-commands`.",
   );

@@ -1,5 +1,6 @@
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
+import { isThisMachine } from "../../client/machine/server-address.ts";
 import { fetchDirectly } from "./proxies.ts";
 
 /** A server that sends nothing for this long, beyond the requested wait, counts as not answering. */
@@ -9,7 +10,8 @@ const slowest = 64;
 
 /**
  * Sends a request once; every request of the command line goes this way. A server of this machine is reached without a
- * proxy, and no certificate goes unchecked.
+ * proxy, and over a connection for each request: Bun sends a request again by itself where a kept one has ended, to whoever
+ * listens at the port by then. No certificate goes unchecked.
  */
 export async function sendOnce(
   { env, clock }: Pick<Cli, "env" | "clock">,
@@ -22,7 +24,9 @@ export async function sendOnce(
   const answered = clock.after(limit, () => late.abort(tooLate()));
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
-    return await fetchDirectly(request, { signal, ...quiet, ...(await checked(env, request)) });
+    const keepalive = !isThisMachine(request.url);
+    const options = { signal, keepalive, ...quiet, ...(await checked(env, request)) };
+    return await fetchDirectly(request, options);
   } finally {
     answered();
   }

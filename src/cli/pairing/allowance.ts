@@ -75,8 +75,8 @@ function answer({ server }: Person, allowance: Allowance): Answer {
     json: { server, allowance },
     text: [
       what
-        ? `You let your agents at ${server.url} ${what} by themselves.`
-        : `You let your agents at ${server.url} admit nobody by themselves.`,
+        ? `Your agents at ${server.url} may ${what} by themselves.`
+        : `Your agents at ${server.url} may let nobody in by themselves.`,
       ...(allowance.warning ? [allowance.warning] : []),
     ].join("\n"),
   };

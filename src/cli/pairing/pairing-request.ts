@@ -6,7 +6,7 @@ import { handleMeant } from "../acting/handle-meant.ts";
 import { typedAt, typedWith } from "../frame/suggest.ts";
 
 export default defineCommand({
-  summary: "Ask that a session of a person works with an agent of yours",
+  summary: "Ask that a person's session works with an agent of yours",
   acts: "either",
   args: {
     person: { type: "positional", valueHint: "@HANDLE", description: "@handle, or me." },

@@ -1,9 +1,9 @@
 import { defineCommand } from "../frame/command.ts";
-import { needsDaemon, sessionDetails, sessionFlags } from "./needs-daemon.ts";
+import { sessionFlags, takeSide } from "./side-of-session.ts";
 
 export default defineCommand({
-  summary: "Make this session your side of a pairing request that you made",
-  acts: "neutral",
+  summary: "Make this session your side of your pairing request",
+  acts: "session",
   args: {
     id: {
       type: "positional",
@@ -12,9 +12,8 @@ export default defineCommand({
     },
     ...sessionFlags,
   },
-  details: sessionDetails,
+  details:
+    "For the session of the agent for which the request was made. The other side accepts with a session of its own. The request is ready once each of the two agents has answered a message of the other.",
   seeAlso: ["pairing show", "pairing cancel"],
-  run({ args }) {
-    throw needsDaemon(args, "cancel");
-  },
+  run: ({ args, data: cli }) => takeSide(cli, "select", args),
 });

@@ -1,5 +1,6 @@
 import { asAgentOrPerson, type Actor } from "../acting/acting.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
+import { isOfSessions } from "./side-of-session.ts";
 import { readerOf } from "./party-of.ts";
 import { pairingText } from "./pairing-text.ts";
 
@@ -32,6 +33,3 @@ async function listed({ kind, api }: Actor, wanted: string) {
   if (kind === "person") return undefined;
   return (await api.call("listPairingRequests")).requests.find(({ id }) => id === wanted);
 }
-
-/** Whether a session runs the next command. Every other command is its person's to run. */
-const isOfSessions = (command: string): boolean => /^pairing (accept|select) /.test(command);

@@ -51,7 +51,7 @@ export async function credentialState(
   } catch (error) {
     if (error instanceof ApiError)
       return isEnd(error)
-        ? { ...unknownState, access_error: failureOf(withEndedHint(error, server, token)) }
+        ? { ...unknownState, access_error: failureOf(withEndedHint(cli, error, server, token)) }
         : { ...unknownState, client };
     if (error instanceof Unreachable) return unknownState;
     throw error;

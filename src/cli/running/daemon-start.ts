@@ -1,3 +1,4 @@
+import { daemonSocket } from "../../client/machine/daemon-files.ts";
 import { defineCommand } from "../frame/command.ts";
 import { ensureDaemon } from "../local-daemon/own-daemon.ts";
 
@@ -10,7 +11,8 @@ export default defineCommand({
   async run({ data: cli }) {
     const { pid, started } = await ensureDaemon(cli);
     return {
-      json: { pid, started },
+      // Extensions learn from this where to connect.
+      json: { pid, started, socket: daemonSocket(cli.folders, cli.system.userId) },
       text: `Delivery daemon: ${started ? "started" : "already running"}, process ${pid}.`,
     };
   },

@@ -1,25 +1,21 @@
 import { buildInfo } from "../../client/build-info.ts";
 import { Unreachable } from "../../client/client.ts";
-import { bundled } from "../../agent-text/message-element.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import { readSeats, type Seat } from "../../client/machine/seats.ts";
+import { readSeats, saveSeat, type Seat } from "../../client/machine/seats.ts";
+import { keyFor, localServer } from "../../client/machine/servers.ts";
 import { serverOfSeat } from "../acting/acting.ts";
-import { withIdleTimeout } from "../connection/idle-timeout.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand } from "../frame/command.ts";
-import { typedWith } from "../frame/suggest.ts";
-import { wrapped } from "../messages/delivery-text.ts";
-
-/** The server sends something every 25 seconds. */
-const silenceMs = 60_000;
+import { selfCommand } from "../frame/program-name.ts";
 
 export default defineCommand({
   summary: "Run the delivery daemon in the foreground",
   acts: "neutral",
   noJson: true,
   details:
-    "Delivers messages into the sessions that ask it to over its socket, until Ctrl-C. Hooks of harnesses do; this build installs none. `resume` in a session and `daemon start` run it in the background. It ends by itself when no session has been open for 10 minutes.",
+    "Delivers messages into the sessions that ask it to over its socket, until Ctrl-C. Hooks and commands in a session run it in the background, and so does `daemon start`. It ends by itself when no session has been open for 10 minutes.",
   seeAlso: ["daemon start", "down", "status"],
   async run({ data: cli }) {
     cli.system.setUmask(0o077);
@@ -28,15 +24,16 @@ export default defineCommand({
     cli.system.onSignal("SIGTERM", ended.resolve);
     const daemon = await cli.startDaemon({
       machine: cli,
+      env: cli.env,
       pid: cli.system.pid,
       build: buildInfo,
+      // Tests and measurements gather for less time.
+      gatherMs: numberIn(cli.env["SERVICE_GATHER_MS"]),
       hasSeat: (agent) => seatOf(cli, agent) !== undefined,
       clientOf: (agent) => clientOf(cli, agent),
-      render: (agent, messages, several) => {
-        const typed = typedWith(cli, several ? { as: agent.name, board: agent.board } : {});
-        const texts = messages.map((message) => wrapped(message, typed));
-        return bundled(agent.board, texts) ?? "";
-      },
+      typed: (words) => `${selfCommand(cli).map(shellWord).join(" ")} ${words}`,
+      personAt: (server) => personAt(cli, server),
+      saveSeat: (seat) => saveSeat(cli, seat),
       log: (line) => cli.stderr.writeLater(`${new Date(cli.clock.now()).toISOString()} ${line}\n`),
       onStop: ended.resolve,
     });
@@ -49,16 +46,25 @@ export default defineCommand({
   },
 });
 
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+
 /** The seat that this machine has saved. It is read anew each time, because other commands join boards meanwhile. */
 function seatOf(cli: Cli, { server, member_id }: DaemonAgent): Seat | undefined {
   cli.learned.forgetFiles();
   return readSeats(cli).find((seat) => seat.server === server && seat.member_id === member_id);
 }
 
+function personAt(cli: Cli, name: string) {
+  cli.learned.forgetFiles();
+  const server = name === "local" ? localServer(cli) : { name, url: name };
+  const key = keyFor(cli, server);
+  if (key === null) return null;
+  return { key, clientWith: (token: string) => quietApi(cli, server, token) };
+}
+
 function clientOf(cli: Cli, agent: DaemonAgent) {
   const seat = seatOf(cli, agent);
   if (!seat) throw new Unreachable(`This machine no longer has the token of ${agent.name}.`);
-  return quietApi(cli, serverOfSeat(cli, seat), seat.token, (response) =>
-    withIdleTimeout(response, silenceMs),
-  );
+  return quietApi(cli, serverOfSeat(cli, seat), seat.token);
 }

@@ -1,12 +1,15 @@
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
-import { daemonStatus } from "../local-daemon/own-daemon.ts";
+import { modeIn } from "../local-daemon/delivery-modes.ts";
+import { daemonState, replaceOlderDaemon, type Replaced } from "../local-daemon/own-daemon.ts";
+import type { DaemonStatus } from "../../client/machine/daemon-wire.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { failureOf } from "../frame/output.ts";
 import { infoAt, provenServer } from "../local-server/identify-server.ts";
-import { deliveryRule } from "../agents/delivery-mode-text.ts";
+import { deliveryRule } from "../../agent-text/delivery-rules.ts";
+import { installedHarnesses } from "../setting-up/installed.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
 import { unknownState, credentialState } from "./credential-state.ts";
@@ -16,13 +19,13 @@ import { typedWith } from "../frame/suggest.ts";
 /** Everything that `status` shows. */
 export type Status = Awaited<ReturnType<typeof gather>>;
 
-/** Reads everything that `status` shows, without starting anything. */
+/** Reads everything that `status` shows. Starts nothing, and replaces a daemon of an older build. */
 export async function gather(cli: Cli, flags: ActorFlags) {
   const seats = severalSeats(cli, flags);
   const seat = seats.length > 0 ? null : seatOf(cli, flags);
   const [one = seat] = seats;
   const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
-  const { running, error } = networkBlocked(cli.env) ? idle : await stateOf(cli, server);
+  const { running, error } = networkBlocked(cli) ? idle : await stateOf(cli, server);
   const named =
     seats.length > 0 ? null : (flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null);
   // An agent's command does not use the person's key. In a session the key only reads a board that was named.
@@ -36,7 +39,10 @@ export async function gather(cli: Cli, flags: ActorFlags) {
   const board = named ?? (client && (await onlyBoard(client)));
   const read = client && board ? await readBoard(client, board) : null;
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
-  const mode = agent?.delivery_mode ?? null;
+  const replaced = await replaceOlderDaemon(cli);
+  const status = await daemonState(cli).catch(() => null);
+  const kept = agent || !seat ? null : modeIn(status, seat);
+  const mode = agent?.delivery_mode ?? kept?.mode ?? null;
   // In a session the person's key is read for a board that was named, and for nothing else.
   const asPerson = client && !seat && !inSession(cli.env);
   const attention = asPerson ? await attentionOf(client) : null;
@@ -48,14 +54,15 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     ...(error && { server_error: error }),
     ...(access_error && { access_error }),
     server_replaced: null,
-    sandbox_blocks_network: networkBlocked(cli.env),
-    daemon: await daemonOf(cli),
-    setup: { global: [], project: [] },
+    sandbox_blocks_network: networkBlocked(cli),
+    daemon: daemonOf(status, replaced),
+    setup: installedHarnesses(cli),
     board,
     board_source: board === null ? ("none" as const) : sourceOf(cli, flags, seat),
     agent: seat?.name ?? null,
-    agent_source: agentSourceOf(flags, one),
+    agent_source: agentSourceOf(cli, flags, one),
     delivery: mode,
+    ...(kept && { delivery_unconfirmed: true }),
     delivery_rule: mode && deliveryRule(mode),
     midturn: client && seat ? await client.call("getMidturnPolicy").catch(unknown) : null,
     presence: agent?.presence ?? null,
@@ -74,14 +81,21 @@ export async function gather(cli: Cli, flags: ActorFlags) {
 }
 
 /** What the daemon says, and null for its parts when none answers. A daemon that refuses to answer still runs. */
-async function daemonOf(cli: Cli) {
-  const status = await daemonStatus(cli).catch(() => null);
+function daemonOf(status: DaemonStatus | null, replaced: Replaced | null) {
   return {
     running: status !== null,
     pid: status?.pid ?? null,
     open_sessions: status?.open_sessions ?? 0,
-    replaced: null,
-    ...(status && { servers: status.servers, stopped: status.agents, bindings: status.bindings }),
+    replaced,
+    ...(status && {
+      stalled: status.stalled.length,
+      ...(status.multi_seat && { multi_seat: true as const }),
+      stopped_agents: status.agents.map(({ agent: { server, board, name }, reason }) => ({
+        ...{ server, board, name, reason },
+      })),
+      servers: status.servers,
+      bindings: status.bindings,
+    }),
   };
 }
 
@@ -114,9 +128,14 @@ function sourceOf(
   return seat ? "agent" : "only";
 }
 
-function agentSourceOf({ as }: ActorFlags, seat: Seat | null): "flag" | "env" | "none" {
+function agentSourceOf(
+  cli: Cli,
+  { as }: ActorFlags,
+  seat: Seat | null,
+): "flag" | "env" | "session" | "none" {
   if (as) return "flag";
-  return seat ? "env" : "none";
+  if (cli.env["SERVICE_AGENT"]) return seat ? "env" : "none";
+  return seat ? "session" : "none";
 }
 
 /** The board that a person's command takes when none is named. */

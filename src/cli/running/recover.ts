@@ -1,9 +1,7 @@
-import { isAbsolute, join, resolve } from "node:path";
-import { usageError } from "../../client/machine/local-error.ts";
-import { ownerTokenFile } from "../../client/machine/servers.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand } from "../frame/command.ts";
 import { handle } from "../frame/values.ts";
+import { placeOfData, type PlaceOfData } from "../local-server/place-of-data.ts";
 import { refuseOwnedByOther } from "../local-server/private-data.ts";
 
 export default defineCommand({
@@ -53,20 +51,7 @@ export default defineCommand({
   },
 });
 
-type Place = ReturnType<typeof placeOfData>;
-
-/** The data folder, and the file for its key. The folder of this machine's own server may be named too. */
-function placeOfData(cli: Cli, flag: string | undefined) {
-  const named = flag ?? cli.env["SERVICE_DATA"];
-  if (named !== undefined && !isAbsolute(named))
-    throw usageError(`--data is not an absolute path: ${named}.`, "Begin it with `/`.");
-  const dataFolder = resolve(named ?? cli.folders.data);
-  if (dataFolder === resolve(cli.folders.data))
-    return { mode: "local" as const, dataFolder, keyFile: ownerTokenFile(cli) };
-  return { mode: "team" as const, dataFolder, keyFile: join(dataFolder, "admin-key") };
-}
-
-function nextSteps(cli: Cli, { mode, keyFile }: Place): string[] {
+function nextSteps(cli: Cli, { mode, keyFile }: PlaceOfData): string[] {
   if (mode === "local") return [`This machine uses it from now on: ${cli.typed("whoami")}`];
   return [
     "Start the server again. It logs that this key was made.",

@@ -1,7 +1,9 @@
 import { isAbsolute, join } from "node:path";
+import { placeAt } from "../../backup/places.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Args, Parsed } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
+import { duration, integer } from "../frame/values.ts";
 import { namesProxies, trustedProxies } from "./trusted-proxies.ts";
 import { dataFolder as folderFor, type Storage } from "./serve-storage.ts";
 
@@ -20,7 +22,8 @@ export const serveArgs = {
   db: {
     type: "string",
     valueHint: "URL",
-    description: "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB).",
+    description:
+      "The database: sqlite:///ABSOLUTE/FOLDER/service.db (else SERVICE_DB). With ?shared=1 at its end another program, such as Litestream, may read it.",
   },
   files: {
     type: "string",
@@ -42,6 +45,34 @@ export const serveArgs = {
     valueHint: "CIDR[,CIDR]",
     description:
       "Team: take a client's address from the X-Forwarded-For of proxies at these addresses (else SERVICE_TRUST_PROXY, none).",
+  },
+  downloads: {
+    type: "string",
+    valueHint: "DIR",
+    description:
+      "Team: offer the programs in this folder to people who are invited (else SERVICE_DOWNLOADS, none).",
+  },
+  backupEvery: {
+    type: "string",
+    valueHint: "DURATION",
+    description: "Make a backup this often, such as 24h (else none is made).",
+  },
+  backupTo: {
+    type: "string",
+    valueHint: "WHERE",
+    description:
+      "Absolute folder of the backups, or s3://BUCKET/PREFIX (else the folder saved in the data folder).",
+  },
+  backupKeep: {
+    type: "string",
+    valueHint: "N",
+    description: "How many backups stay (else all).",
+  },
+  metrics: {
+    type: "string",
+    valueHint: "FILE|ADDR",
+    description:
+      "Offer figures to Prometheus: at /metrics to whoever sends the token in this file, or at a loopback address of its own, such as 127.0.0.1:9464.",
   },
   log: {
     type: "string",
@@ -88,7 +119,17 @@ export function teamSettings(cli: Cli, flags: Flags, storage: Storage) {
     keyFile: join(dataFolder, "admin-key"),
     firstHandle: flags.admin ?? cli.env["SERVICE_ADMIN"] ?? "admin",
     trustProxy: trustedProxies(cli, flags.trustProxy),
+    ...downloadsOf(cli, flags.downloads),
   };
+}
+
+/** The folder of programs that are offered for download. */
+function downloadsOf(cli: Cli, given: string | undefined) {
+  const downloads = given ?? cli.env["SERVICE_DOWNLOADS"];
+  if (!downloads) return {};
+  if (!isAbsolute(downloads))
+    throw usageError(`--downloads is not an absolute path: ${downloads}.`, "Begin it with `/`.");
+  return { downloads };
 }
 
 function refuseTeamFlags(cli: Cli, flags: Flags): null {
@@ -97,9 +138,9 @@ function refuseTeamFlags(cli: Cli, flags: Flags): null {
       "`--trust-proxy` and SERVICE_TRUST_PROXY are for a team's server: no proxy stands before this machine's own.",
       "Leave them out, or add `--public-url https://HOST`.",
     );
-  if (flags.data ?? flags.listen ?? flags.admin)
+  if (flags.data ?? flags.listen ?? flags.admin ?? flags.downloads)
     throw usageError(
-      "`--data`, `--listen` and `--admin` are for a team's server, and `--public-url` is missing.",
+      "`--data`, `--listen`, `--admin` and `--downloads` are for a team's server, and `--public-url` is missing.",
       "Add `--public-url https://HOST`, or leave them out.",
     );
   return null;
@@ -129,4 +170,29 @@ export function rateScale(cli: Cli, flag: string | undefined): number | undefine
   if (!/^\d+(\.\d+)?$/.test(text))
     throw usageError(`The rate scale is not a number: ${text}.`, "Such as 10, 0.5, or 0 for none.");
   return Number(text);
+}
+
+/** Where backups go, how often one is made, and how many stay. */
+export function backupSettings(cli: Cli, { backupEvery, backupTo, backupKeep }: Flags) {
+  return {
+    ...(backupEvery !== undefined && {
+      everySeconds: duration("--backup-every", backupEvery, "1h", "1y"),
+    }),
+    ...(backupTo !== undefined && { to: placeAt(backupTo, cli.env) }),
+    ...(backupKeep !== undefined && { keep: integer("--backup-keep", backupKeep, 1, 10_000) }),
+  };
+}
+
+/** Where figures are offered to Prometheus. */
+export function metricsSettings({ metrics }: Flags) {
+  if (metrics === undefined) return {};
+  if (isAbsolute(metrics)) return { metrics: { tokenFile: metrics } };
+  const [, hostname = "", port = ""] =
+    /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(metrics) ?? [];
+  if (!hostname || Number(port) < 1 || Number(port) > 65_535)
+    throw usageError(
+      `--metrics is neither the absolute path of a file with a token nor a loopback address: ${metrics}.`,
+      "Such as `--metrics /etc/board-service/metrics-token` or `--metrics 127.0.0.1:9464`.",
+    );
+  return { metrics: { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) } };
 }

@@ -12,6 +12,8 @@ interface Asked {
 export interface Storage {
   readonly data: Asked | null;
   readonly files: Asked | null;
+  /** Whether another program may read the database while the server runs: `?shared=1`. */
+  readonly isShared: boolean;
 }
 
 interface Flags {
@@ -21,9 +23,10 @@ interface Flags {
 
 /** Reads `--db` and `--files`, else SERVICE_DB and SERVICE_FILES. Refuses every other kind of storage, and never shows the address: it may hold a password. */
 export function storageOf(env: Env, flags: Flags): Storage {
+  const given = (flag: "db" | "files") => flags[flag] ?? env[`SERVICE_${flag.toUpperCase()}`];
   const asked = (flag: "db" | "files", read: (text: string) => string | null): Asked | null => {
     const variable = `SERVICE_${flag.toUpperCase()}`;
-    const text = flags[flag] ?? env[variable];
+    const text = given(flag);
     if (!text) return null;
     const by = flags[flag] === undefined ? variable : `--${flag}`;
     const folder = read(text);
@@ -33,6 +36,7 @@ export function storageOf(env: Env, flags: Flags): Storage {
   return {
     data: asked("db", dataFolderOf),
     files: asked("files", (text) => pathOf(text, "disk:")),
+    isShared: given("db")?.endsWith(shared) ?? false,
   };
 }
 
@@ -53,8 +57,29 @@ export function dataFolder(
   return folder;
 }
 
+/** Refuses what a database that another program reads cannot be: this machine's own, and one of which the server makes backups. */
+export function refuseSharing(
+  { isShared }: Storage,
+  flags: { readonly publicUrl?: string | undefined; readonly backupEvery?: string | undefined },
+): void {
+  if (!isShared) return;
+  if (flags.publicUrl === undefined)
+    throw usageError(
+      "`?shared=1` is for a team's server, and `--public-url` is missing.",
+      "Add `--public-url https://HOST`, or leave `?shared=1` out.",
+    );
+  if (flags.backupEvery !== undefined)
+    throw new LocalError(
+      "storage_unsupported",
+      "A server makes no backups of a database that another program reads (`?shared=1`).",
+      "Leave out `--backup-every`, and use the copy that this program makes, such as Litestream's.",
+    );
+}
+
+const shared = "?shared=1";
+
 const dataFolderOf = (text: string): string | null => {
-  const path = pathOf(text, "sqlite:");
+  const path = pathOf(text.endsWith(shared) ? text.slice(0, -shared.length) : text, "sqlite:");
   return path !== null && basename(path) === "service.db" ? dirname(path) : null;
 };
 

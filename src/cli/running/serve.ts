@@ -1,13 +1,21 @@
 import { existsSync, rmSync } from "node:fs";
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import { defineCommand } from "../frame/command.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
+import { selfCommand } from "../frame/program-name.ts";
 import { localAddress } from "../../client/machine/local-address.ts";
 import { refuseShared } from "../local-server/private-data.ts";
 import { pidFile } from "../local-server/server-process.ts";
 import { ownerTokenFile } from "../../client/machine/servers.ts";
-import { rateScale, serveArgs, teamSettings } from "./serve-settings.ts";
-import { dataFolder, storageOf, type Storage } from "./serve-storage.ts";
+import {
+  backupSettings,
+  metricsSettings,
+  rateScale,
+  serveArgs,
+  teamSettings,
+} from "./serve-settings.ts";
+import { dataFolder, refuseSharing, storageOf, type Storage } from "./serve-storage.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -31,6 +39,7 @@ export default defineCommand({
   seeAlso: ["up", "down", "login"],
   async run({ args, data: cli }) {
     const storage = storageOf(cli.env, args);
+    refuseSharing(storage, args);
     const team = teamSettings(cli, args, storage);
     const scale = rateScale(cli, args.rateScale);
     const options = {
@@ -38,7 +47,11 @@ export default defineCommand({
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
+      ...metricsSettings(args),
       ...(args.logLevel && { logLevel: args.logLevel }),
+      ...(storage.isShared && { shared: true }),
+      backups: backupSettings(cli, args),
+      program: selfCommand(cli),
       logForm: args.log ?? (team || !cli.stderr.isTerminal() ? "json" : "text"),
       log: (line: string) => cli.stderr.writeLater(`${line}\n`),
     };
@@ -47,13 +60,30 @@ export default defineCommand({
     const stopped = stopSignal(cli);
     const server = await cli.startServer(options);
     const ownPid = pidFile(server.dataFolder);
-    writePrivate(ownPid, `${cli.system.pid}\n`);
-    await cli.print(welcome(cli, server, options));
+    recordPid(cli, ownPid);
+    // Its log may lie on the full disk.
+    await cli.print(welcome(cli, server, options)).catch(refuseUnlessFull);
     await stopped;
     await server.stop();
     rmSync(ownPid, { force: true });
   },
 });
+
+/** Records the process id. On a full disk the server goes on without: what it has can be read, and `down` finds it by its database. */
+function recordPid(cli: Cli, file: string): void {
+  try {
+    writePrivate(file, `${cli.system.pid}\n`);
+  } catch (error) {
+    refuseUnlessFull(error);
+    const text = `${file} cannot be written: the disk is full. What is here can be read; make room to go on.`;
+    cli.stderr.writeLater(`${text}\n`);
+  }
+}
+
+function refuseUnlessFull(error: unknown): void {
+  const { code = "" } = error as { code?: string };
+  if (!isDiskFull(code)) throw error;
+}
 
 function build() {
   const { version, commit, commit_time: commitTime } = buildInfo;
@@ -97,7 +127,11 @@ function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): 
 
 /** What to do first. On a team's server it is about the first admin's key, while its file is there. */
 function nextSteps(cli: Cli, url: string, { mode, keyFile }: StartServerOptions): string[] {
-  if (mode === "local") return [`Next, in another terminal: ${cli.typed("pair")}`];
+  if (mode === "local")
+    return [
+      `Next, in another terminal: ${cli.typed("pair")}`,
+      `To see it in a browser: ${cli.typed("open")}`,
+    ];
   if (!existsSync(keyFile)) return [];
   return [
     `Next, on your own machine, with a copy of ${keyFile}: service login ${url} < admin-key`,

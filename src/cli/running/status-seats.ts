@@ -19,7 +19,7 @@ export function severalSeats(cli: Cli, flags: AgentFlags): Seat[] {
 export async function seatState(cli: Cli, seat: Seat) {
   const { server, board, name, member_id } = seat;
   // A seat that cannot be read does not fail the command: the others are still shown.
-  const read = networkBlocked(cli.env) ? null : await readSeat(cli, seat).catch(() => null);
+  const read = networkBlocked(cli) ? null : await readSeat(cli, seat).catch(() => null);
   return {
     server,
     board,

@@ -1,3 +1,4 @@
+import { buildName } from "../../client/build-info.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { columns } from "../terminal/table.ts";
 import type { Failure } from "../frame/output.ts";
@@ -9,6 +10,7 @@ import { lineText } from "../agents/status-line-text.ts";
 const sources = {
   flag: "from the command line",
   env: "from the environment",
+  session: "of this session",
   agent: "the agent's",
   only: "your only one",
   none: "",
@@ -16,8 +18,26 @@ const sources = {
 
 function daemonText({ daemon }: Status): string {
   if (!daemon.running) return "not running";
-  const { open_sessions: open } = daemon;
-  return `running, ${open === 1 ? "1 open session" : `${open} open sessions`}`;
+  const { open_sessions: open, stalled = 0 } = daemon;
+  const sessions = open === 1 ? "1 open session" : `${open} open sessions`;
+  const waits = stalled === 0 ? "" : `, ${stalled} stalled`;
+  const before = daemon.replaced ? `, replaced ${buildName(daemon.replaced.from)}` : "";
+  return `running, ${sessions}${waits}${before}`;
+}
+
+/** The agents that the daemon no longer delivers to, each with the reason. */
+const stoppedRows = ({ daemon }: Status): string[][] =>
+  (daemon.stopped_agents ?? []).map(({ name, board, reason }) => [
+    "",
+    `${name} on ${board} gets nothing: ${reason}`,
+  ]);
+
+function setupText({ setup }: Status, typedHere: (text: string) => string): string {
+  const parts = [
+    ...(setup.global.length > 0 ? [`${setup.global.join(", ")} (all sessions)`] : []),
+    ...(setup.project.length > 0 ? [`${setup.project.join(", ")} (in this folder)`] : []),
+  ];
+  return parts.join(", ") || typedHere("no harness: `service init` sets them up");
 }
 
 /** The status as text: a row for each fact, then reminders. `typedHere` writes commands in a text as they can be typed. */
@@ -27,6 +47,8 @@ export function statusText(status: Status, typedHere: (text: string) => string):
     ...failureRows("", status.server_error, typedHere),
     ...failureRows("Access", status.access_error, typedHere),
     ["Daemon", daemonText(status)],
+    ...stoppedRows(status),
+    ["Setup", setupText(status, typedHere)],
     ...(status.seats
       ? status.seats.map((seat, i) => [i === 0 ? "Seats" : "", seatText(seat, status.server)])
       : [
@@ -35,7 +57,14 @@ export function statusText(status: Status, typedHere: (text: string) => string):
         ]),
     ...(status.line ? [["", lineText(status.line, status.state)]] : []),
     ...taskRow(status),
-    ...(status.delivery ? [["", `${status.delivery}: ${status.delivery_rule}`]] : []),
+    ...(status.delivery
+      ? [
+          [
+            "",
+            `${status.delivery}${status.delivery_unconfirmed ? " (kept on this machine)" : ""}: ${status.delivery_rule}`,
+          ],
+        ]
+      : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
     ...(status.attention ? [["Needs you", attentionText(status.attention, typedHere)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],

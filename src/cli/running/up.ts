@@ -1,4 +1,4 @@
-import { buildInfo } from "../../client/build-info.ts";
+import { buildInfo, buildName } from "../../client/build-info.ts";
 import { defineCommand } from "../frame/command.ts";
 import { ensureLocalServer } from "../local-server/local-server.ts";
 import { serverPid } from "../local-server/server-process.ts";
@@ -12,7 +12,7 @@ export default defineCommand({
   async run({ data: cli }) {
     const { url, started, replaced } = await ensureLocalServer(cli);
     const state = replaced
-      ? `replaced ${replaced.from.version} by ${replaced.to.version}`
+      ? `replaced ${buildName(replaced.from)} by ${buildName(replaced.to)}`
       : started
         ? "started"
         : "already running";

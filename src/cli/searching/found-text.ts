@@ -16,7 +16,9 @@ export function foundText(
   again: (more: string) => string,
 ): string {
   return [
-    hits.length ? header(board, ...countsOf(hits)) : `Nothing like that on ${board}.`,
+    hits.length
+      ? header(board, ...countsOf(hits))
+      : `Nothing like that on ${board}. Whole words are looked for: \`hel*\` finds every word that begins so.`,
     ...hits.map(hitText),
     ...(next === null ? [] : [dim(`More: ${again(` --cursor ${next}`)}`)]),
     ...(complete ? [] : [dim(`Not everything could be searched yet: ${again("")}`)]),
@@ -48,6 +50,7 @@ function hitText(hit: Hit): string {
 
 function messageText({ seq, from, to, at, thread_root_seq, excerpt }: HitOf<"message">): string {
   const about = [
+    ...(from.origin === undefined ? [] : [`of ${oneLine(from.origin)}`]),
     ...(thread_root_seq === null ? [] : [`in the thread of #${thread_root_seq}`]),
     when(at),
   ];

@@ -29,7 +29,7 @@ export default defineCommand({
     const age = span(cli.clock.now() - Date.parse(asked.created_at));
     const question = [
       `A machine asks to act as @${asked.person.handle} at ${server.url}.`,
-      `It calls itself ${machine}, which is only its claim, and asked ${age} ago from ${oneLine(asked.requested_from) || "an unknown address"}.`,
+      `It calls itself ${machine}, which is only its claim, and asked ${age} ago${fromWhere(asked.requested_from)}.`,
       args.refuse
         ? "Refuse it?"
         : "Approve it only if it is yours and shows this code. Give it a key?",
@@ -49,3 +49,9 @@ export default defineCommand({
     };
   },
 });
+
+/** From where a request came, as part of a sentence. A proxy on the server's machine hides it: then nothing is said. */
+function fromWhere(address: string): string {
+  const shown = oneLine(address);
+  return shown === "" || /^(127\.|::1$|::ffff:127\.)/.test(shown) ? "" : ` from ${shown}`;
+}

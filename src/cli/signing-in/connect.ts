@@ -1,3 +1,5 @@
+import { ApiError } from "../../client/client.ts";
+import { apiOf } from "../connection/api.ts";
 import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
 import { defineCommand, type Args, type Parsed } from "../frame/command.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -40,7 +42,7 @@ const args = {
 type Chosen = Parsed<typeof args>;
 
 export default defineCommand({
-  summary: "Accept an invitation to a server, or ask for a key of yours for this machine",
+  summary: "Accept an invitation, or ask for a key for this machine",
   acts: "person",
   args,
   details:
@@ -58,7 +60,7 @@ export default defineCommand({
     const server = { name: url, url };
     refuseInsecure(url);
     if (invite === null) refuseUnfitting(cli, url, args);
-    refuseKnown(cli, url);
+    await refuseKnown(cli, url);
     makePrivateFolder(cli.folders.config);
     const given =
       invite === null ? await asked(cli, server, args) : await invited(cli, server, invite, args);
@@ -125,12 +127,19 @@ const nobody = (url: string) =>
 
 /** An invitation link, or a server's address alone. */
 function parseTarget(text: string): { url: string; invite: string | null } {
-  const url = URL.parse(text.trim());
+  // Some mail programs write the # of a link as an escape.
+  const url = URL.parse(text.trim().replace(/\/join%23(?=abi_)/i, "/join#"));
   const invite = url?.hash.slice(1) ?? "";
   const ours = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search;
   if (ours && url.pathname === "/join" && kindOfSecret(invite) === "invitation")
     return { url: url.origin, invite };
   if (ours && url.pathname === "/" && invite === "") return { url: url.origin, invite: null };
+  if (ours && url.pathname === "/join" && invite === "")
+    throw new LocalError(
+      "invite_link_invalid",
+      "This link has lost its end: the invitation itself comes after a `#`.",
+      `Copy the whole link again, in quotes. It reads \`https://HOST/join#${shownSecret("invitation")}\`.`,
+    );
   throw new LocalError(
     "invite_link_invalid",
     "This is neither an invitation link nor a server's address.",
@@ -140,16 +149,27 @@ function parseTarget(text: string): { url: string; invite: string | null } {
   );
 }
 
-function refuseKnown(cli: Cli, url: string): void {
+/** Refuses a server that this machine has a working key for. One that the server calls dead is replaced. */
+async function refuseKnown(cli: Cli, url: string): Promise<void> {
   const known = readServers(cli).servers.find((one) => sameServer(one.url, url));
   const isLocal = ownerToken(cli) !== null && sameServer(localServer(cli).url, url);
   if (!known && !isLocal) return;
+  if (known && (await isDead(cli, known))) return;
   throw new LocalError(
     "already_connected",
     `This machine is already connected to ${url}${known ? ` as @${known.handle}` : ": it is its own server"}.`,
     known
-      ? `Use it: \`service boards --server ${url}\`. If its key has ended, or for another person: \`service servers remove ${url}\`, then connect again.`
+      ? `Use it: \`service boards --server ${url}\`. For another person: \`service servers remove ${url}\`, then connect again.`
       : `Use it: \`service boards --server ${url}\`. Another person connects from another account of this machine or another SERVICE_HOME.`,
     known && { handle: known.handle },
   );
 }
+
+/** Whether a server says that a key of this machine has ended. Anything else is no reason to replace the key. */
+const isDead = (cli: Cli, { url, key }: { readonly url: string; readonly key: string }) =>
+  apiOf(cli, { name: url, url }, key)
+    .call("getMe")
+    .then(
+      () => false,
+      (error: unknown) => error instanceof ApiError && error.status === 401,
+    );

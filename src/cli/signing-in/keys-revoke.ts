@@ -1,9 +1,11 @@
+import type { OutputOf } from "../../contract/index.ts";
 import { asPerson } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../frame/command.ts";
 import { isWorking, oneKey } from "./key-choice.ts";
 import { confirmed } from "../frame/questions.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
+import { counted } from "../terminal/table.ts";
 import { typedAt } from "../frame/suggest.ts";
 
 export default defineCommand({
@@ -20,17 +22,21 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { api, server } = await asPerson(cli, args);
     const { keys, current_key_id, person } = await api.call("listKeys");
-    const { id, name } = oneKey(keys, args.key);
+    const found = oneKey(keys, args.key);
+    const { id, name } = found;
     const isOwn = id === current_key_id;
     const isLast = !keys.some((key) => key.id !== id && isWorking(key));
+    const ending = startedBy(found);
     const question = [
-      `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents.`,
+      isOwn
+        ? `This machine uses the key ${name} for ${server.url}; revoking it signs this machine out and stops its agents.`
+        : `Revoking the key ${name} at ${server.url} ends what was started with it: ${ending}.`,
       ...(isLast ? [lastKeyWarning(cli, server)] : []),
       "Revoke it?",
     ].join(" ");
-    if (isOwn && !args.yes && !confirmed(cli, question))
+    if ((isOwn || found.agent_seats) && !args.yes && !confirmed(cli, question))
       return {
-        json: { server, person: person.handle, key: null, this_machine: true },
+        json: { server, person: person.handle, key: null, this_machine: isOwn },
         text: "Not revoked.",
       };
     const key = await api.call("revokeKey", { params: { key: id } });
@@ -39,10 +45,22 @@ export default defineCommand({
       : `with another key: ${cli.typed(`login ${server.url}`)}`;
     return {
       json: { server, person: person.handle, key, this_machine: isOwn },
-      text: `Key ${name} of @${person.handle} at ${server.url} is revoked.${isOwn ? ` This machine is signed out; ${next}` : ""}`,
+      text: `Key ${name} of @${person.handle} at ${server.url} is revoked.${ending && ` Ended with it: ${ending}.`}${isOwn ? ` This machine is signed out; ${next}` : ""}`,
     };
   },
 });
+
+/** What ends with a key, as a list; empty if it started nothing that still works. */
+function startedBy(key: OutputOf<"listKeys">["keys"][number]): string {
+  const parts = [
+    [key.agent_seats, "agent", "agents"],
+    [key.browser_sessions, "browser session", "browser sessions"],
+    [key.delegations, "delegation", "delegations"],
+  ] as const;
+  return new Intl.ListFormat("en").format(
+    parts.flatMap(([count, one, many]) => (count ? [counted(count, one, many)] : [])),
+  );
+}
 
 /** Warns before the last working key is revoked: after that nothing lets its person in again. */
 function lastKeyWarning(cli: Cli, server: ServerRef): string {

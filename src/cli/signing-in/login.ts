@@ -15,6 +15,7 @@ import {
   type ServerRef,
 } from "../../client/machine/servers.ts";
 import { typedAt } from "../frame/suggest.ts";
+import { pipedIn } from "../frame/text-input.ts";
 
 export default defineCommand({
   summary: "Sign in to a server with an access key",
@@ -57,7 +58,7 @@ export default defineCommand({
         ...(before === null || before === key
           ? []
           : [`The key that was kept here before is replaced, and not revoked by that: ${keys}`]),
-        `If another machine uses this key too, revoking it signs both out${current ? `; a key for each is safer: ${cli.typed("keys create")}` : ""}.`,
+        `If another machine uses this key too, revoking it signs both out${current ? `; a key for each is safer: ${cli.typed("keys create NAME")}` : ""}.`,
         ...lines,
       ].join("\n"),
     };
@@ -73,9 +74,13 @@ function serverFor(cli: Cli, wanted: string | undefined): ServerRef {
   return sameServer(url, local.url) ? local : { name: url, url };
 }
 
+/** More bytes than a secret has, and the line break after it. */
+const mostSecretBytes = 4096;
+
 /** Reads a secret from standard input: a line typed without echo at a terminal, else the whole piped input. */
 async function readSecret({ stdin, system }: Cli, question: string): Promise<string> {
-  if (!stdin.isTerminal()) return new TextDecoder().decode(await stdin.bytes()).trim();
+  if (!stdin.isTerminal())
+    return new TextDecoder().decode((await pipedIn(stdin, mostSecretBytes)) ?? undefined).trim();
   const typed = await stdin.askSecret(question);
   if (typed === null) return system.exit(130);
   return typed.trim();

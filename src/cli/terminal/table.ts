@@ -1,3 +1,5 @@
+export { counted } from "../../agent-text/counted.ts";
+
 /** Rows of columns, indented. Each column is as wide as its longest cell. `least` is the minimum width of the first column. */
 export function columns(rows: readonly (readonly string[])[], least = 0): string {
   const widths: number[] = [least];
@@ -8,10 +10,6 @@ export function columns(rows: readonly (readonly string[])[], least = 0): string
 }
 
 const widthOf = (cell: string) => Bun.stringWidth(cell.replace(/[\ufdd0-\ufdd9]/g, ""));
-
-/** A number with its noun, such as `2 files`. */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** The first 20 items of a list and the number of the others, short enough for a question. */
 export const someOf = (texts: readonly string[]): string[] =>

@@ -33,12 +33,20 @@ export class LockHeld extends Error {
  * ended is taken over at once. Throws `LockHeld` after `waitMs`.
  */
 export function withLock<T>(path: string, work: () => T, waitMs = longestWaitMs): T {
-  const id = take(path, Date.now() + waitMs);
+  const release = takeLock(path, waitMs);
   try {
     return work();
   } finally {
-    if (lockAt(path)?.id === id) rmSync(path, { force: true });
+    release();
   }
+}
+
+/** Takes a lock as `withLock` does, for work that takes time. Gives the function that releases it. */
+export function takeLock(path: string, waitMs = longestWaitMs): () => void {
+  const id = take(path, Date.now() + waitMs);
+  return () => {
+    if (lockAt(path)?.id === id) rmSync(path, { force: true });
+  };
 }
 
 function take(path: string, until: number): string {

@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 /** The calls with which a file reaches the disk. They are `node:fs`, unless a test hands in ones that take notes. */
 export type Disk = Pick<
   typeof fs,
+  | "chmodSync"
   | "closeSync"
   | "fsyncSync"
   | "linkSync"
@@ -22,6 +23,14 @@ export function writePrivately(path: string, text: string, disk: Disk = fs): voi
   writeBeside(path, text, disk, (temporary) => disk.renameSync(temporary, path));
 }
 
+/** Replaces a file as `writePrivately` does, and gives it these permissions. */
+export function writeWithMode(path: string, text: string, mode: number, disk: Disk = fs): void {
+  writeBeside(path, text, disk, (temporary) => {
+    disk.chmodSync(temporary, mode);
+    disk.renameSync(temporary, path);
+  });
+}
+
 /** Makes a file that only its owner may read, on disk when this returns. If there is one already, it stays as it is. */
 export function createPrivately(path: string, text: string, disk: Disk = fs): void {
   writeBeside(path, text, disk, (temporary) => {
@@ -33,14 +42,23 @@ export function createPrivately(path: string, text: string, disk: Disk = fs): vo
   });
 }
 
-/** Makes a folder that only its owner can enter, and its parents, all on disk when this returns. One that exists is left as it is. */
+/**
+ * Makes a folder that only its owner can enter, and its parents, all on disk when this returns. One that exists is left as
+ * it is. Its name is synced all the same, once in a process: whoever made it may have been killed before that.
+ */
 export function makePrivateFolder(folder: string, disk: Disk = fs): void {
   const path = resolve(folder);
-  const first = disk.mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made))
-    syncFolder(dirname(made), disk);
+  const isThere = fs.existsSync(path);
+  // A folder is made only in one whose own name is on disk. So of those that are there, only the deepest may lack this.
+  if (!isThere) makePrivateFolder(dirname(path), disk);
+  disk.mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (isThere && onDisk.has(path)) return;
+  syncFolder(dirname(path), disk);
+  onDisk.add(path);
 }
+
+/** Folders whose names this process has synced. */
+const onDisk = new Set<string>();
 
 /** Moves a complete file to its place, over what is there. Its content and its new name are on disk when this returns. */
 export function moveIntoPlace(from: string, to: string, disk: Disk = fs): void {

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 
 /** Whether a process of this machine exists, also one of another user. */
 export function isAlive(pid: number): boolean {
@@ -8,6 +9,13 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** Lets every other process go first from now on, where the system knows of that. */
+export function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {}
 }
 
 /** Marks one process: its number can be given to another process later, its start time cannot. */
@@ -22,7 +30,7 @@ export interface ProcessMark {
 /** The mark of this process. */
 export const ownMark = (): ProcessMark => ({
   pid: process.pid,
-  started: stateOf(process.pid)?.started ?? "",
+  started: processAt(process.pid)?.started ?? "",
   place: numberSpace(),
 });
 
@@ -30,17 +38,31 @@ export const ownMark = (): ProcessMark => ({
 export function fateOf({ pid, started, place }: ProcessMark): "alive" | "dead" | "unknown" {
   if (place !== numberSpace()) return "unknown";
   if (!isAlive(pid)) return "dead";
-  const now = stateOf(pid);
+  const now = processAt(pid);
   if (now === null || started === "") return "alive";
   return now.started === started && !now.isZombie ? "alive" : "dead";
 }
 
-/** Linux shows this in /proc: after the name, which may hold anything, the state is the first field and the start the twentieth. */
-function stateOf(pid: number): { started: string; isZombie: boolean } | null {
+/** What the system shows about a process. */
+export interface ShownProcess {
+  /** The program's name, at most 15 bytes of it. */
+  readonly name: string;
+  readonly parent: number;
+  /** Clock ticks from the boot to its start. */
+  readonly started: string;
+  readonly isZombie: boolean;
+}
+
+/** What the system shows about a process, or null where it shows nothing. Linux shows it in /proc. */
+export function processAt(pid: number): ShownProcess | null {
   const text = shown(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state = "", started] = [fields[0], fields[19]];
-  return started === undefined ? null : { started, isZombie: /[ZX]/.test(state) };
+  // After the name, which may hold anything, the state is the first field, the parent the second, the start the twentieth.
+  const end = text.lastIndexOf(")");
+  const fields = text.slice(end + 2).split(" ");
+  const [state = "", parent, started] = [fields[0], fields[1], fields[19]];
+  if (started === undefined) return null;
+  const name = text.slice(text.indexOf("(") + 1, end);
+  return { name, parent: Number(parent), started, isZombie: /[ZX]/.test(state) };
 }
 
 const numberSpace = (): string =>

@@ -1,21 +1,9 @@
 import { join } from "node:path";
+import type { KeptHeads } from "../compare-heads.ts";
 import type { Machine } from "./machine.ts";
 import { changeJson, hasTexts, readJson, type JsonFile } from "./private-files.ts";
 import type { ServerRef } from "./servers.ts";
-
-/** A position of a log and its hash. */
-export interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
-
-/** The heads of one board's log that this machine has verified. */
-export interface KeptHeads {
-  /** The server's generation then. Null in a file of an older version of this program. */
-  readonly server_generation: string | null;
-  /** Oldest first, never empty. The last one is the newest head that was verified. */
-  readonly heads: readonly Head[];
-}
+import type { Head } from "../thinned-heads.ts";
 
 /** The entry of a board in the file: its newest head, as older versions of this program read it, and the earlier ones. */
 interface Entry extends Head {

@@ -1,3 +1,4 @@
+import type { Details } from "../../contract/refusal.ts";
 import { daemonSocket } from "./daemon-files.ts";
 import {
   daemonProtocol,
@@ -13,10 +14,12 @@ export class DaemonRefusal extends Error {
   override readonly name = "DaemonRefusal";
   readonly code: string;
   readonly hint: string;
+  readonly details: Details | undefined;
   constructor(error: NonNullable<DaemonAnswer["error"]>) {
     super(error.message);
     this.code = error.code;
     this.hint = error.hint;
+    this.details = error.details;
   }
 }
 
@@ -81,13 +84,25 @@ export async function askDaemon(
   waitMs = 5_000,
 ): Promise<DaemonAnswer> {
   const connection = await connectToDaemon(machine);
+  try {
+    return await answerOn(connection, request, waitMs);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Makes a request on an open connection and gives the first answer to it. After `waitMs` the connection is closed. */
+export async function answerOn(
+  connection: DaemonConnection,
+  request: DaemonRequest,
+  waitMs: number,
+): Promise<DaemonAnswer> {
   const timer = setTimeout(() => connection.close(), waitMs);
   try {
     connection.send(request);
     return await connection.next();
   } finally {
     clearTimeout(timer);
-    connection.close();
   }
 }
 

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { buildInfo, type BuildInfo } from "../build-info.ts";
 import type { Folders } from "./machine.ts";
+import { readText } from "./private-files.ts";
 
 /** The longest path that a Unix socket may have on every system, with its end mark. */
 const longestSocketPath = 103;
@@ -14,7 +16,9 @@ export function daemonSocket({ state }: Folders, userId: number | undefined): st
 
 /** The lock that the daemon holds for its whole life. */
 export const daemonLock = ({ state }: Folders): string => join(state, "daemon.lock");
-/** The file with the daemon's process id. */
+/** The lock of a command that replaces a daemon of an older build. */
+export const upgradeLock = ({ state }: Folders): string => join(state, "upgrade.lock");
+/** The file with the daemon's process id, and in its second line the version and the commit time of its build. */
 export const daemonPid = ({ state }: Folders): string => join(state, "daemon.pid");
 /** The daemon's log. */
 export const daemonLog = ({ state }: Folders): string => join(state, "daemon.log");
@@ -28,4 +32,12 @@ export const daemonJournal = ({ state }: Folders): string => join(state, "delive
 export function bellFile({ state }: Folders, harness: string, session: string): string {
   const name = new Bun.CryptoHasher("sha256").update(`${harness}:${session}`).digest("hex");
   return join(state, "bells", name.slice(0, 32));
+}
+
+/** The build that the daemon noted when it began. Read without asking it; this build if there is none. */
+export function recordedDaemonBuild(folders: Folders): BuildInfo {
+  const text = readText(daemonPid(folders));
+  if (text === null) return buildInfo;
+  const [version = "", commit_time = ""] = (text.split("\n")[1] ?? "").split(" ");
+  return { version, ...(commit_time !== "" && { commit_time }) };
 }

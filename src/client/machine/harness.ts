@@ -1,62 +1,81 @@
+import { profiles } from "../harnesses/index.ts";
+import type { HarnessProfile } from "../harnesses/profile.ts";
 import type { Env } from "./machine.ts";
-
-interface Harness {
-  readonly name: string;
-  /** Variables that mark a command of a session. */
-  readonly session: readonly string[];
-  /** Variables that mark a command of a sandbox. */
-  readonly sandbox: readonly string[];
-  /** Sandbox variables that also mean: no network, not even this machine's own. */
-  readonly noNetwork: readonly string[];
-}
-
-/** The programs that run agents, and the variables that mark their commands. */
-const harnesses: readonly Harness[] = [
-  {
-    name: "codex",
-    session: ["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
-    sandbox: ["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
-    noNetwork: ["CODEX_SANDBOX_NETWORK_DISABLED"],
-  },
-  {
-    name: "claude-code",
-    session: ["SERVICE_SESSION", "CLAUDECODE"],
-    sandbox: ["SANDBOX_RUNTIME"],
-    noNetwork: [],
-  },
-];
 
 const anySet = (env: Env, names: readonly string[]) => names.some((name) => env[name]);
 
-/** The harness whose session the command runs in, or null in a plain terminal. */
-export function harnessOf(env: Env): string | null {
-  const found = harnesses.find(({ session, sandbox }) => anySet(env, [...session, ...sandbox]));
-  return found?.name ?? null;
+/** A session of a harness: the harness's name and its own id of the session. */
+export interface NamedSession {
+  readonly harness: string;
+  readonly session: string;
+  /** The folder of the harness's settings, if the environment names it. */
+  readonly config_dir?: string;
 }
 
-/** Whether the command runs inside a session of a harness. */
-export const inSession = (env: Env): boolean => harnessOf(env) !== null;
+/** The session that a command runs in, as far as its environment says it. */
+export function sessionOf(env: Env): NamedSession | null {
+  const told = toldSession(env);
+  for (const profile of profiles) {
+    const { harness, identity } = profile;
+    const own = identity.env && env[identity.env];
+    if (own) return { harness, session: own, ...configDirOf(profile, env) };
+    if (told?.harness === harness) return { ...told, ...configDirOf(profile, env) };
+  }
+  return told;
+}
 
-/** The harness and the harness's own id of the session that a command runs in, as far as its environment says it. */
-export function sessionOf(env: Env): { harness: string; session: string } | null {
-  const own = env["CLAUDE_CODE_SESSION_ID"];
-  if (own) return { harness: "claude-code", session: own };
+/** The folder of the harness's settings, if the environment names it. Else it is the usual one. */
+export function configDirOf(
+  { configDir }: HarnessProfile,
+  env: Env,
+): Pick<NamedSession, "config_dir"> {
+  const folder = configDir.env && env[configDir.env];
+  return folder ? { config_dir: folder } : {};
+}
+
+/** The session that a hook or an extension of ours has put into the environment. */
+function toldSession(env: Env): NamedSession | null {
   const [, harness, session] =
     /^([a-z0-9][a-z0-9-]*):(.+)$/.exec(env["SERVICE_SESSION"] ?? "") ?? [];
   return harness && session ? { harness, session } : null;
 }
 
-/** Whether a variable says that the command runs in a sandbox. Commands that a rule lets out of it may have it too. */
-export const inSandbox = (env: Env): boolean =>
-  harnesses.some(({ sandbox }) => anySet(env, sandbox));
+/** The harness whose session the command runs in, or null in a plain terminal. */
+export function harnessOf(env: Env): string | null {
+  const marked = profiles.find(({ marks }) => anySet(env, [...marks.session, ...marks.sandbox]));
+  return sessionOf(env)?.harness ?? marked?.harness ?? null;
+}
 
-/** Whether a sandbox keeps the command from every network. */
-export const networkBlocked = (env: Env): boolean =>
-  harnesses.some(({ noNetwork }) => anySet(env, noNetwork));
+/** Whether the command runs inside a session of a harness. */
+export const inSession = (env: Env): boolean => harnessOf(env) !== null;
+
+/** What tells whether a command runs in a sandbox. */
+interface Run {
+  readonly env: Env;
+  readonly system: { opensSockets(): boolean };
+}
+
+/** Whether a sandbox keeps the command from every network. A command that a rule lets out of it has the same variables. */
+export const networkBlocked = ({ env, system }: Run): boolean =>
+  profiles.some(({ marks }) => anySet(env, marks.noNetwork)) && !system.opensSockets();
+
+/** Whether the command runs in a sandbox. */
+export const inSandbox = (run: Run): boolean =>
+  networkBlocked(run) ||
+  profiles.some(({ marks: { sandbox, noNetwork } }) =>
+    anySet(
+      run.env,
+      sandbox.filter((name) => !noNetwork.includes(name)),
+    ),
+  );
 
 /** Whether the command runs in a subagent, which has no seat of its own. */
 export function inSubagent(env: Env): boolean {
-  const { CODEX_THREAD_ID: thread, CODEX_SESSION_ID: root } = env;
-  if (thread) return root !== undefined && root !== thread;
+  for (const { identity } of profiles) {
+    const own = identity.ownEnv && env[identity.ownEnv];
+    if (!own || !identity.env) continue;
+    const root = env[identity.env];
+    return root !== undefined && root !== own;
+  }
   return Boolean(env["SERVICE_SUBAGENT"]);
 }

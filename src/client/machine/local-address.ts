@@ -3,6 +3,7 @@ import type { Machine } from "./machine.ts";
 import { LocalError } from "./local-error.ts";
 import { createPrivate } from "./private-files.ts";
 
+const variable = "SERVICE_LOCAL_ADDR";
 const defaultPort = 7400;
 const loopback = new Set(["127.0.0.1", "[::1]"]);
 
@@ -19,8 +20,8 @@ export const addressFile = (machine: Pick<Machine, "folders">): string =>
 
 /** The address of this machine's server: SERVICE_LOCAL_ADDR, else that of the SERVICE_HOME, else port 7400. */
 export function localAddress(machine: Pick<Machine, "env" | "folders" | "learned">): LocalAddress {
-  const given = machine.env["SERVICE_LOCAL_ADDR"];
-  if (given) return parseAddress(given, "SERVICE_LOCAL_ADDR");
+  const given = machine.env[variable];
+  if (given) return parseAddress(given, variable);
   if (!machine.env["SERVICE_HOME"]) return parseAddress(`127.0.0.1:${defaultPort}`, "");
   const file = addressFile(machine);
   const recorded = machine.learned.text(file);
@@ -43,6 +44,8 @@ function parseAddress(given: string, source: string): LocalAddress {
       "invalid_request",
       `${source} is not an address of this machine: ${given}.`,
       "Write it as `127.0.0.1:PORT`.",
+      undefined,
+      source === variable ? 2 : 1,
     );
   return { hostname: url.hostname, port: Number(url.port || 80), url: url.origin };
 }

@@ -3,6 +3,7 @@ import type { Details } from "../../contract/refusal.ts";
 /** The codes that the command line answers by itself. The server's codes pass through unchanged. */
 type LocalErrorCode =
   | "invalid_request"
+  | "message_too_large"
   | "server_not_running"
   | "server_unreachable"
   | "server_unknown"
@@ -10,6 +11,8 @@ type LocalErrorCode =
   | "server_outdated"
   | "storage_unsupported"
   | "login_required"
+  | "delegation_revoked"
+  | "uncertain"
   | "invite_link_invalid"
   | "invite_not_found"
   | "join_code_not_found"
@@ -22,8 +25,14 @@ type LocalErrorCode =
   | "key_not_selected"
   | "agent_not_selected"
   | "agent_ambiguous"
+  | "board_ambiguous"
   | "agent_not_found"
+  | "board_not_found"
   | "board_not_selected"
+  | "board_moved"
+  | "board_head_changed"
+  | "board_archive_invalid"
+  | "server_admin_required"
   | "no_current_task"
   | "task_not_found"
   | "file_not_found"
@@ -38,7 +47,11 @@ type LocalErrorCode =
   | "daemon_in_sandbox"
   | "sandbox_blocks_network"
   | "human_command_in_session"
+  | "browser_unavailable"
   | "confirmation_required"
+  | "harness_unavailable"
+  | "settings_broken"
+  | "settings_foreign"
   | "internal";
 
 /** A refusal of the command line itself: what happened, what to do next, and the exit code. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LockHeld, withLock } from "../files/lock.ts";
 import {
@@ -34,6 +34,20 @@ export function readText(path: string): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(`${path} cannot be read`, error);
+  }
+}
+
+/** A file that changed less than so many milliseconds ago may change again without another time in its mark. */
+const youngMs = 1_000;
+
+/** What tells one content of a file from another: null for a file that cannot be looked at, and while it is young. */
+export function markOf(path: string): string | null {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = statSync(path, { bigint: true });
+    if (Date.now() - Number(ctimeMs) < youngMs) return null;
+    return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch {
+    return null;
   }
 }
 

@@ -169,9 +169,11 @@ export function selectServer(machine: Files, named?: string): ServerRef {
   );
 }
 
-/** Whether a text names this server: `local`, or its address in any spelling. */
+/** Whether a text names this server: `local`, its address in any spelling, or the address without its `https://`. */
 export const isCalled = ({ name, url }: ServerRef, typed: string): boolean =>
-  name === typed || sameServer(writtenOnce(typed), url);
+  name === typed ||
+  new URL(url).host === typed.toLowerCase() ||
+  sameServer(writtenOnce(typed), url);
 
 /** A server by its address or `local`. Refuses any other text, and a server that this machine has no key for. */
 function namedServer(machine: Files, wanted: string): ServerRef {

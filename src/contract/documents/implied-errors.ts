@@ -63,7 +63,8 @@ export function errorsOf(op: Operation): ErrorName[] {
     ...errorsOfSide(op),
     ...(op.permission ? (["forbidden"] as const) : []),
     ...(op.forPeople ? (["human_token_required"] as const) : []),
-    ...(op.lifecycle ? (["board_archived"] as const) : []),
+    ...(op.lifecycle ? (["board_archived", "board_moved"] as const) : []),
+    ...(op.body && op.access !== "anyone" ? (["too_many_bodies"] as const) : []),
     ...(op.limit ? (["rate_limited"] as const) : []),
     ...(keepsAnswers(op) ? (["idempotency_conflict"] as const) : []),
   ]);

@@ -87,6 +87,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
   listFiles: {
     task: "Only files about this task.",
     mine: "Only files that the caller wrote a version of.",
+    maintained: "Only files that are maintained, or with `false` the others. Default: both.",
+    before: "Only files whose newest version was written before this position.",
   },
   putFile: {
     base: "The version that this one replaces. Left out or 0: only a new file is made.",
@@ -109,6 +111,8 @@ export const requestTexts: Readonly<Partial<Record<OperationName, Texts>>> = {
     state: "`active` means open or in progress.",
     owner: "Only tasks that this member owns.",
     mine: "Only tasks that the caller owns or helps on.",
+    before: "Only tasks with a smaller number.",
+    newest: "Fills the page with the tasks of the greatest numbers. They are still in order.",
   },
   getAttention: { since: "The `version` of an earlier answer." },
   snoozeAttention: { item: "The item's id.", until: "When it is shown again." },

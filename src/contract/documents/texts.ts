@@ -60,9 +60,13 @@ const signedIn = "people in a browser that is signed in";
 
 /** What the body of an upload is. */
 export const uploadText = "The bytes, sent with `Content-Type: application/octet-stream`.";
-/** What a download answers with. */
-export const downloadText =
+/** What an operation answers that answers with bytes. */
+export const bytesText = ({ shape }: Operation): string =>
+  shape === "archive" ? archiveText : downloadText;
+
+const downloadText =
   "The bytes, under the media type of the version. 206 with a part of them for a `Range`, 304 without any when `If-None-Match` names their digest.";
+const archiveText = "A tar of the board. `X-Archive-Bytes` says how long it is.";
 
 /** What a repeat with the same Idempotency-Key gets, as a sentence. Reads have none. */
 export function whatRepeatsGet({ replay, replayAfterEnd, anewFor }: Operation): string | undefined {
@@ -91,6 +95,10 @@ export const eventTexts: Record<EventType, string> = {
   "board.deleted": "The board was deleted. From then on nobody can read its log.",
   "board.rolled_back":
     "The server was restored from a backup of the time `at` and has this `generation` since. What the log held from this place on is gone. A restore writes it to the log of every board.",
+  "board.imported":
+    "The board came from another server, whose address is `origin` and whose log ended at `head`. `name` is its name here. The people and agents of that server leave with the events that follow.",
+  "board.moved":
+    "The archived board goes on at another server, at the address `server`, where its id is `board_id`. Here it is never restored.",
   "board.task_prefix_set": "The task prefix was set or changed.",
   "member.joined":
     "The person who made the board joined it, an agent took a new seat, or, with `guest`, a guest came by a code; for a guest who returns it is `person.added`. In this and other events `via` says that a machine's delegation caused it.",
@@ -112,6 +120,8 @@ export const eventTexts: Record<EventType, string> = {
   "joincode.revoked": "A join code was revoked before it expired.",
   "message.posted":
     "A message was posted. `recipients` are fixed at that moment; a message to `all` has none. `damped` are the agents that it did not wake, because they and its sender had only been waking each other; with `ring`, several agents had.",
+  "ask.withdrawn":
+    "An open ask of somebody who stayed on another server, or to them, ended when the board was imported.",
   "reaction.added": "A member reacted to a message.",
   "reaction.removed": "A member removed a reaction.",
   "task.created": "A task was opened. Its reference never changes.",

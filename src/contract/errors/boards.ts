@@ -76,6 +76,16 @@ export const boardErrors = {
     message: "Board {board} is not archived.",
     hint: "Only an archived board can be deleted. Archive it first: `service board archive --board {board}`.",
   },
+  board_moved: {
+    status: 409,
+    message: "Board {board} has moved to {server}.",
+    hint: "Go on there: `service connect {server}`, then `service boards --server {server}`. Here it can only be read.",
+  },
+  board_head_changed: {
+    status: 409,
+    message: "Something happened on board {board} since it was exported: it is at #{seq} now.",
+    hint: "Export it again.",
+  },
   board_creator_required: {
     status: 403,
     message: "Only the person who created this board, or a server admin, can do this.",
@@ -114,6 +124,32 @@ export const boardErrors = {
     status: 403,
     message: "This code is for a guest, and for that person alone.",
     hint: "Give it to the guest it names. Your own sessions join with a code of yours: `service invite`.",
+  },
+  board_exists: {
+    status: 409,
+    message: "The board {id} is on this server already, or was.",
+    hint: "A board is imported once. `service boards --all` lists what is here; export it from where it is now, and compare.",
+  },
+  board_archive_invalid: {
+    status: 422,
+    message: "This is no archive that can be imported: {problem}.",
+    hint: "Nothing was kept. Export the board again: `service board export BOARD -o FILE.board.tar`.",
+  },
+  import_running: {
+    status: 409,
+    message: "This server imports another board at the moment.",
+    hint: "Try again when that is done.",
+  },
+  too_many_exports: {
+    code: "rate_limited",
+    status: 429,
+    message: "Too many exports with this credential at once: at most {most}.",
+    hint: "Wait until one of them has ended, then try again.",
+  },
+  archive_too_large: {
+    status: 413,
+    message: "The archive does not fit: this server has room for one of {limit} bytes.",
+    hint: "Nothing was kept. The server's operator can make room in its data folder.",
   },
   last_owner: {
     status: 409,

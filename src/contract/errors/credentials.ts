@@ -13,7 +13,7 @@ export const credentialErrors = {
   agent_removed: {
     status: 403,
     message: "The agent {agent} is no longer on board {board}.",
-    hint: "Its person can add a new agent: `service join --board {board}` or a code from `service invite --board {board}`.",
+    hint: "Its person can add a new agent: by a line from `service invite --board {board}`, or by `service join --board {board}` in another session.",
   },
   human_token_required: {
     status: 403,

@@ -1,6 +1,7 @@
 import { agentErrors } from "./agents.ts";
 import { askErrors } from "./asks.ts";
 import { attentionErrors } from "./attention.ts";
+import { backupErrors } from "./backups.ts";
 import { boardErrors } from "./boards.ts";
 import { credentialErrors } from "./credentials.ts";
 import { deliveryErrors } from "./delivery.ts";
@@ -40,6 +41,7 @@ export const errors = {
   ...fileErrors,
   ...pairingErrors,
   ...attentionErrors,
+  ...backupErrors,
 } as const satisfies Record<string, ErrorEntry>;
 
 /** The name of an entry of the error table. */

@@ -14,7 +14,7 @@ export const requestErrors = {
   message_too_large: {
     status: 413,
     message: "{what} is too large: at most {limit}.",
-    hint: "Send less at once; put a long text into several messages.",
+    hint: 'Send less at once. A long text goes into several messages, or into a file: `service say "TEXT" --attach FILE`.',
   },
   not_found: {
     status: 404,
@@ -31,10 +31,22 @@ export const requestErrors = {
     message: "This Idempotency-Key was used for a different request.",
     hint: "Use a new key for a new request, and the same request for the same key.",
   },
+  too_many_bodies: {
+    code: "rate_limited",
+    status: 429,
+    message: "Too many large requests with this credential at once: at most {most}.",
+    hint: "Wait until one of them is answered, then try again.",
+  },
   rate_limited: {
     status: 429,
     message: "Too many attempts.",
     hint: "Wait for the number of seconds in the Retry-After header, then try again.",
+  },
+  too_many_downloads: {
+    code: "rate_limited",
+    status: 429,
+    message: "Too many downloads at once: at most {most} for an address, and {in_all} in all.",
+    hint: "Wait until one of them has ended, then try again.",
   },
   host_not_allowed: {
     status: 421,

@@ -47,6 +47,7 @@ export const createPairingCredential = operation({
   errors: [
     "pairing_closed",
     "board_archived",
+    "board_moved",
     "agent_not_found",
     "agent_owner_required",
     "pairing_changed",

@@ -91,6 +91,7 @@ export const createPairingRequest = operation({
   response: PairingRequest,
   errors: [
     "board_archived",
+    "board_moved",
     "agent_not_found",
     "agent_owner_required",
     "not_the_initiator",

@@ -32,5 +32,11 @@ export const guestJoin = operation({
     token: text({ pattern: secretPattern("agent") }),
     board: Board,
   }),
-  errors: ["join_code_invalid", "board_archived", "name_taken", "invalid_combination"],
+  errors: [
+    "join_code_invalid",
+    "board_archived",
+    "board_moved",
+    "name_taken",
+    "invalid_combination",
+  ],
 });

@@ -158,6 +158,7 @@ export const createDelegatedBoard = operation({
     "invalid_combination",
     "board_not_found",
     "board_archived",
+    "board_moved",
     "seat_token_replaced",
   ],
 });

@@ -92,7 +92,7 @@ export const createServerInvite = operation({
     pairing_request_id: t.Optional(PairingId),
   }),
   errors: [
-    ...(["board_not_found", "not_on_board", "board_archived"] as const),
+    ...(["board_not_found", "not_on_board", "board_archived", "board_moved"] as const),
     ...(["agent_not_found", "agent_owner_required", "invalid_combination"] as const),
   ],
 });
@@ -127,6 +127,7 @@ export const connect = operation({
   otherSuccess: 200,
   access: "anyone",
   callers: callers.anyone,
+  ownOrigin: true,
   limit: "connect",
   replay: "secret",
   body: closed({

@@ -1,38 +1,76 @@
-import { ApiError, type Client } from "../../client/client.ts";
+import { wakes, type DeliveryMode } from "../../contract/waking.ts";
+import { withTimeLimit } from "../loop/time-limit.ts";
+import { checkEvent } from "./check-event.ts";
+import { createUnread, type Bounds } from "./unread.ts";
+import { ApiError, type Client, type EventFrom } from "../../client/client.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import type { Message, Recipient } from "./reaching.ts";
+import type { Work } from "../../agent-text/work-text.ts";
+import { greatestSeq } from "../../contract/limits.ts";
+import { reachingOf, type Message, type Recipient } from "./reaching.ts";
 import type { Clock } from "../loop/clock.ts";
 
-/** Which messages wake the agent, as its server holds it. */
-type Mode = "focused" | "all" | "humans" | "off";
+type InboxEvent = EventFrom<"streamInbox">;
 
 /** What the daemon knows of a seat from its server. */
 export interface SeatFeed {
   readonly agent: DaemonAgent;
   /** The unread messages by number, oldest first. They are kept in memory alone. */
   readonly unread: ReadonlyMap<number, Message>;
-  readonly mode: Mode;
+  /** Up to this number no unread message is missing here. More than fit into memory are read again later. */
+  readonly wholeUpTo: number;
+  /** Which messages wake the agent, as its server holds it, or the kept one; `off` until the server has said it. */
+  readonly mode: DeliveryMode;
+  /** Whether the server has said what it knows of the seat. */
+  readonly isKnown: boolean;
+  /** What the agent works on, as the server said it last, at `workAt`; null until it has. */
+  readonly work: Work | null;
+  readonly workAt: number;
   readonly recipient: Recipient;
   readonly connected: boolean;
   /** Why the server gives nothing more to this seat, or null. */
   readonly stopped: string | null;
+  /** Takes a mode that a command has just set. One that is older than the known one changes nothing. */
+  tellMode(told: KnownMode): void;
   acknowledge(upTo: number): Promise<number>;
+  /** Asks the server what the agent works on and which mode it has. Null if it does not answer soon. */
+  readWork(): Promise<{ readonly work: Work; readonly mode: DeliveryMode } | null>;
   report(presence: "working" | "idle" | "no_session"): Promise<void>;
+  /** Ends the stream that is open, and opens another at once. */
+  reconnect(): void;
   stop(): void;
+}
+
+/** A delivery mode with the number of the event that set it. */
+interface KnownMode {
+  readonly mode: DeliveryMode;
+  readonly revision: number;
 }
 
 interface Following {
   readonly agent: DaemonAgent;
+  /** The mode that the server said last, as long as it says nothing new. */
+  readonly kept: KnownMode | null;
   readonly clock: Clock;
   /** A client with the seat's own token, which is read anew each time. */
   clientOf(agent: DaemonAgent): Client;
   /** Called when messages came, or the mode changed. */
   onNews(): void;
+  /** Called with the mode that the server holds. */
+  onMode(known: KnownMode): void;
   /** Called with the read position that the server holds. */
   onPosition(position: number): void;
+  /** Called when a stream begins, with the server's generation and the position. Nothing is read before it resolves. */
+  onReady(generation: string, position: number): Promise<void>;
   log(line: string): void;
+  /** How much is kept of the unread messages. */
+  readonly bounds?: Bounds;
 }
 
+/** How long a text for a session waits for what its agent works on. */
+const workWaitMs = 1_500;
+/** How long a server may take for an answer. */
+const acknowledgeMs = 30_000;
+const reportMs = 3_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
 /** Answers after which a seat is over until a session binds it again. */
@@ -40,46 +78,104 @@ const endings = new Set(["unauthorized", "board_not_found", "agent_removed", "to
 
 /** Follows a seat's inbox by its stream, and connects again when the stream ends. */
 export function followSeat(given: Following): SeatFeed {
-  const { agent, clock, clientOf, onNews, onPosition, log } = given;
-  const unread = new Map<number, Message>();
+  const { agent, clock, clientOf, onNews, onMode, onPosition, onReady, log } = given;
+  const isWaking = (message: Message) => wakes(state.known.mode, reachingOf(message, recipient));
+  const unread = createUnread(isWaking, given.bounds);
   const leaving = new AbortController();
-  const state = { mode: "off" as Mode, connected: false, stopped: null as string | null };
+  const state = {
+    known: given.kept ?? { mode: "off" as DeliveryMode, revision: 0 },
+    isKnown: false,
+    work: null as Work | null,
+    workAt: 0,
+    connected: false,
+    stopped: null as string | null,
+    again: () => {},
+  };
   let recipient: Recipient = { id: agent.member_id, name: agent.name };
+  const noteWork = (work: Work) => Object.assign(state, { work, workAt: clock.elapsed() });
   const dropUpTo = (position: number) => {
-    for (const seq of unread.keys()) if (seq <= position) unread.delete(seq);
+    unread.dropUpTo(position);
     onPosition(position);
+    if (unread.hasRoom()) state.again();
   };
 
+  function learnMode(data: { delivery_mode: DeliveryMode; delivery_revision: number }): void {
+    useMode({ mode: data.delivery_mode, revision: data.delivery_revision });
+    onMode(state.known);
+  }
+
+  function useMode(known: KnownMode): void {
+    // Other messages wake the agent now: some of them may have been left out.
+    if (known.mode !== state.known.mode && unread.wholeUpTo() !== Infinity) state.again();
+    state.known = known;
+  }
+
+  /** Follows one stream to its end. Resolves when another is to be opened at once. */
   async function follow(): Promise<void> {
     const client = clientOf(agent);
-    for await (const { event, data } of client.follow("streamInbox", {}, leaving)) {
-      if (leaving.signal.aborted) return;
-      if (event === "ready") {
-        if (data.member_id !== agent.member_id) throw new Error("the token is of another seat");
-        state.mode = data.delivery_mode;
-        state.connected = true;
-        unread.clear();
-        dropUpTo(data.cursor);
-      } else if (event === "messages") {
-        recipient = { ...recipient, name: data.agent };
-        for (const one of data.messages) unread.set(one.seq, one);
-      } else if (event === "mode") state.mode = data.delivery_mode;
-      else if (event === "read") dropUpTo(data.position);
-      else if (event === "end") throw new SeatEnded(data.code);
-      onNews();
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    leaving.signal.addEventListener("abort", end);
+    let isAgain = false;
+    state.again = () => {
+      isAgain = true;
+      end();
+    };
+    try {
+      for await (const one of client.follow("streamInbox", {}, ending)) {
+        if (ending.signal.aborted) return;
+        checkEvent(agent, one);
+        await take(one);
+        onNews();
+      }
+      if (!isAgain) throw new Error("the stream ended");
+    } catch (error) {
+      if (!isAgain) throw error;
+    } finally {
+      state.again = () => {};
+      leaving.signal.removeEventListener("abort", end);
     }
+  }
+
+  async function take({ event, data }: InboxEvent): Promise<void> {
+    if (event === "ready") {
+      unread.clear();
+      await onReady(data.generation, data.cursor);
+      learnMode(data);
+      Object.assign(state, { isKnown: true, connected: true });
+      noteWork(data.work);
+      dropUpTo(data.cursor);
+    } else if (event === "messages") {
+      recipient = { ...recipient, name: data.agent };
+      for (const one of data.messages) unread.add(one);
+      if (data.work) noteWork(data.work);
+    } else if (event === "mode") {
+      // A command may have told of a later one before.
+      if (data.delivery_revision >= state.known.revision) learnMode(data);
+    } else if (event === "read") dropUpTo(data.position);
+    else if (event === "end") throw new SeatEnded(data.code);
   }
 
   async function keepFollowing(): Promise<void> {
     for (let pause = firstPauseMs; !leaving.signal.aborted;) {
-      await follow().catch((error: unknown) => {
-        const code = codeOf(error);
-        if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${code}`);
-        if (endings.has(code)) state.stopped = code === "unauthorized" ? code : "board_gone";
-      });
+      const isAgain = await follow().then(
+        () => true,
+        (error: unknown) => {
+          const code = codeOf(error);
+          if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${code}`);
+          if (endings.has(code)) state.stopped = code === "unauthorized" ? code : "board_gone";
+          return false;
+        },
+      );
       if (state.connected) pause = firstPauseMs;
       state.connected = false;
-      if (state.stopped !== null) break;
+      if (state.stopped !== null) {
+        // Nobody can acknowledge its messages any more.
+        unread.clear();
+        onNews();
+        break;
+      }
+      if (isAgain) continue;
       await clock.pause(pause * (0.5 + Math.random() / 2), leaving.signal);
       pause = Math.min(pause * 2, longestPauseMs);
     }
@@ -88,9 +184,21 @@ export function followSeat(given: Following): SeatFeed {
 
   return {
     agent,
-    unread,
+    unread: unread.messages,
+    get wholeUpTo() {
+      return unread.wholeUpTo();
+    },
     get mode() {
-      return state.mode;
+      return state.known.mode;
+    },
+    get isKnown() {
+      return state.isKnown;
+    },
+    get work() {
+      return state.work;
+    },
+    get workAt() {
+      return state.workAt;
     },
     get recipient() {
       return recipient;
@@ -101,21 +209,46 @@ export function followSeat(given: Following): SeatFeed {
     get stopped() {
       return state.stopped;
     },
+    tellMode(told) {
+      if (told.revision <= state.known.revision) return;
+      useMode(told);
+      onNews();
+    },
     async acknowledge(upTo) {
-      const answer = await clientOf(agent).call("ackInbox", { body: { up_to: upTo } });
+      const answer = await withTimeLimit(clock, acknowledgeMs, (signal) =>
+        clientOf(agent).call("ackInbox", { body: { up_to: upTo } }, { signal }),
+      );
       if (answer.member_id !== agent.member_id) throw new Error("the token is of another seat");
       dropUpTo(answer.cursor);
       return answer.cursor;
     },
+    async readWork() {
+      if (state.stopped !== null) return null;
+      // After the last message there is none, so the answer is short.
+      const query = { after: greatestSeq, limit: 1 };
+      try {
+        const inbox = await withTimeLimit(clock, workWaitMs, (signal) =>
+          clientOf(agent).call("getInbox", { query }, { signal }),
+        );
+        if (inbox.member_id !== agent.member_id) return null;
+        noteWork(inbox.work);
+        return { work: inbox.work, mode: inbox.delivery_mode };
+      } catch {
+        return null;
+      }
+    },
     async report(presence) {
       if (state.stopped !== null) return;
-      const body = { presence, ...(state.connected && { delivery: state.mode }) };
+      const body = { presence, ...(state.connected && { delivery: state.known.mode }) };
       try {
-        await clientOf(agent).call("setPresence", { body });
+        await withTimeLimit(clock, reportMs, (signal) =>
+          clientOf(agent).call("setPresence", { body }, { signal }),
+        );
       } catch (error) {
         log(`presence of ${agent.name}: ${codeOf(error)}`);
       }
     },
+    reconnect: () => state.again(),
     stop: () => leaving.abort(),
   };
 }

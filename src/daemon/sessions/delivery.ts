@@ -1,31 +1,37 @@
 import type { Db } from "../../db/engine/database.ts";
-import { returnHanded, returnHandoff, saveHandoff } from "../../db/journal/deliveries.ts";
+import { returnHanded, saveHandoff } from "../../db/journal/deliveries.ts";
+import type { SessionKey } from "../../db/journal/journal-sessions.ts";
 import type { Harness } from "../harnesses/harness.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
-import { bundleOf, chosenFor, type Occasion } from "./bundle.ts";
+import { createBells } from "./bells.ts";
+import { chosenFor } from "./bundle.ts";
 import type { Feeds } from "./feeds.ts";
+import type { Hand, Handing } from "./handing.ts";
 import type { LiveSession } from "./live-session.ts";
+import { createPushes } from "./pushes.ts";
+import { createTexts } from "./texts.ts";
+import { changedModes, noteModes, tellModes } from "./told-modes.ts";
 
 /** Hands messages to sessions. Every function runs within the work of the session that it gets. */
-export interface Delivery {
-  /** Looks whether the session is to be woken, and rings or hands when it is time. */
-  consider(session: LiveSession): Promise<void>;
-  /** Writes a handoff and gives its text, or null if nothing is to be handed. */
-  hand(
-    session: LiveSession,
-    occasion: Occasion,
-    how: { readonly bytes: number; readonly turn: string | null; readonly idle: boolean },
-  ): Promise<{ readonly id: string; readonly text: string } | null>;
-  /** Ends what waits for the session's next wake. */
-  calm(session: LiveSession): void;
+export interface Delivery extends Pick<Handing, "consider" | "hand" | "calm"> {
+  /** What a session is told at the start of a turn that gets no message, or null. */
+  ownLines(session: LiveSession): string | null;
+  /** The harness says that the model answered a text that the harness took by itself. */
+  answered(session: LiveSession, handoff: string): Promise<void>;
+  /** Takes back what the harness holds for a session that is not open and has lost its seat. */
+  takeBackFromClosed(key: SessionKey): void;
 }
 
-/** How long a ring may take to bring a hook, before the first repetition. */
-const ringAgainMs = 2_000;
-const longestRingMs = 60_000;
+/** How long a text that was handed to an idle session may take to begin its turn before it is handed again. */
+export const wakeMs = 60_000;
 
-const newHandoff = (): string =>
-  `hnd_${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
+/** The first and the longest pause after a handoff that could not be written. */
+const firstPauseMs = 2_000;
+const longestPauseMs = 300_000;
+
+/** A new id. It begins with the time, since a harness may keep its messages in the order of their ids. */
+export const newHandoff = (now: number): string =>
+  `hnd_${Bun.randomUUIDv7("hex", now).replaceAll("-", "")}`;
 
 /** Makes the part that hands. `later` runs work of a session after what it does now. */
 export function createDelivery(
@@ -35,90 +41,99 @@ export function createDelivery(
   harnessOf: (session: LiveSession) => Harness,
   later: (session: LiveSession, work: () => Promise<void>) => void,
 ): Delivery {
-  const { clock, gatherMs, log } = options;
+  const { clock } = options;
+  const wakeBytesOf = (session: LiveSession) => harnessOf(session).profile.delivery.wakeBytes;
+  const texts = createTexts(options, feeds, wakeBytesOf);
 
-  const hand: Delivery["hand"] = async (session, occasion, { bytes, turn, idle }) => {
-    const seats = feeds.seatsOf(session.key);
-    const id = newHandoff();
-    const bundle = bundleOf(id, occasion, seats, options.render, bytes);
+  const hand: Hand = async (session, occasion, { bytes, turn, idle, pushed = false }) => {
+    const id = newHandoff(clock.now());
+    const bundle = await texts.write(id, session, occasion, bytes);
     if (bundle === null) return null;
     const parts = bundle.parts.map(({ seat, seqs }) => {
       const { server, member_id } = seat.feed.agent;
       return { server, member_id, generation: seat.generation, seqs };
     });
     const { key, boot } = session;
+    const at = clock.now();
     // The text is shown to nobody before this is on disk.
-    await db.write((tx) =>
-      saveHandoff(tx, { id, session: key, boot, at: clock.now(), idle, turn, parts }),
-    );
-    return { id, text: bundle.text };
+    const isSaved = await db
+      .write((tx) => saveHandoff(tx, { id, session: key, boot, at, idle, turn, pushed, parts }))
+      .catch((error: unknown) => notSaved(session, error));
+    if (!isSaved) return null;
+    session.handFailures = 0;
+    if (occasion !== "mid_turn") session.gatherUntil = null;
+    session.texts++;
+    if (bundle.preview !== null) session.previewed.add(bundle.preview);
+    if (occasion !== "mid_turn") tellModes(session, feeds.seatsOf(key), turn === null ? id : null);
+    return { id, text: bundle.text, ownersOnly: bundle.ownersOnly };
   };
 
-  const isToWake = ({ key }: LiveSession): boolean =>
-    feeds.seatsOf(key).some((seat) => chosenFor("wake", seat).length > 0);
+  /** The journal takes no handoff, so nothing is handed. It is tried again after a pause. */
+  function notSaved(session: LiveSession, error: unknown): false {
+    if (session.handFailures === 0) options.log(`writing a handoff: ${String(error)}`);
+    const pause = Math.min(firstPauseMs * 2 ** session.handFailures++, longestPauseMs);
+    session.quietUntil = Math.max(session.quietUntil, clock.elapsed() + pause);
+    later(session, () => consider(session));
+    return false;
+  }
 
   function calm(session: LiveSession): void {
     session.cancelTimer();
-    session.gatherUntil = null;
     session.rings = 0;
     session.waiting?.answer({ event: "release" });
     session.waiting?.end();
     session.waiting = null;
   }
 
-  function wakeAt(session: LiveSession, time: number): void {
-    session.cancelTimer();
-    session.cancelTimer = clock.after(Math.max(0, time - clock.now()), () =>
-      later(session, () => consider(session)),
-    );
+  /** Tells of changed modes in a turn that gets no message. */
+  function ownLines(session: LiveSession): string | null {
+    const seats = feeds.seatsOf(session.key);
+    const lines = changedModes(session, seats);
+    tellModes(session, seats, null);
+    return lines.length === 0 ? null : lines.join("\n\n");
   }
 
+  const hasHanded = ({ key }: LiveSession): boolean =>
+    feeds.seatsOf(key).some(({ states }) => [...states.values()].includes("handed"));
+
   async function consider(session: LiveSession): Promise<void> {
-    const now = clock.now();
-    const { silentTurnMs, ring } = harnessOf(session);
-    if (session.busy && now - session.heardAt >= silentTurnMs) {
+    noteModes(session, feeds.seatsOf(session.key));
+    const { profile, wake } = harnessOf(session);
+    const silence = clock.elapsed() - session.heardAt;
+    const most = session.busy ? profile.delivery.silentTurnMs : wakeMs;
+    if (silence >= most && (session.busy || hasHanded(session))) {
       session.busy = false;
       await db.write((tx) => returnHanded(tx, session.key));
     }
-    if (session.busy || !isToWake(session)) return calm(session);
-    if (now < session.quietUntil) return wakeAt(session, session.quietUntil);
-    session.gatherUntil ??= now + gatherMs;
-    if (session.waiting) {
-      if (now < session.gatherUntil) return wakeAt(session, session.gatherUntil);
-      return deliver(session);
-    }
-    try {
-      ring(session.key.id);
-    } catch (error) {
-      log(`ringing: ${error instanceof Error ? error.message : "?"}`);
-    }
-    wakeAt(session, now + Math.min(ringAgainMs * 2 ** session.rings++, longestRingMs));
+    // What comes while a turn runs is gathered until its end.
+    const gathering = session.gatherUntil ?? clock.elapsed() + options.gatherMs;
+    session.gatherUntil = handing.wants(session, "wake") ? gathering : null;
+    if (wake.kind === "push") await pushes.consider(session, wake);
+    else await bells.consider(session, wake);
   }
 
-  /** Hands the bundle to the hook of the bell. From then on the session counts as busy. */
-  async function deliver(session: LiveSession): Promise<void> {
-    const { waiting } = session;
-    const bytes = harnessOf(session).wakeBytes;
-    const handed = await hand(session, "wake", { bytes, turn: null, idle: true });
-    if (handed === null || waiting === null || session.waiting !== waiting) {
-      if (handed) await db.write((tx) => returnHandoff(tx, handed.id));
-      return calm(session);
-    }
-    session.cancelTimer();
-    Object.assign(session, { waiting: null, gatherUntil: null, rings: 0 });
-    Object.assign(session, { busy: true, heardAt: clock.now() });
-    feeds.report(session.key, "working");
-    waiting.answer({ event: "deliver", bundle: handed.text, handoff_id: handed.id });
-    waiting.onEnd(() =>
-      later(session, async () => {
-        // The hook ended before it said that it has the text. If a turn runs with it all the same, nothing is returned.
-        if (session.received.delete(handed.id)) return;
-        const returned = await db.write((tx) => returnHandoff(tx, handed.id));
-        if (returned > 0) session.busy = false;
-        await consider(session);
-      }),
-    );
-  }
-
-  return { consider, hand, calm };
+  const handing: Handing = {
+    ...{ db, options, feeds, texts, harnessOf, later, consider, hand, calm },
+    wants: (session, occasion) =>
+      feeds.seatsOf(session.key).some((seat) => chosenFor(occasion, seat).length > 0),
+    isGathered: ({ gatherUntil }) => clock.elapsed() >= (gatherUntil ?? 0),
+    lookAt(session, time) {
+      session.cancelTimer();
+      session.cancelTimer = clock.after(Math.max(0, time - clock.elapsed()), () =>
+        later(session, () => consider(session)),
+      );
+    },
+  };
+  const bells = createBells(handing);
+  const pushes = createPushes(handing);
+  return {
+    ...{ consider, hand, calm, ownLines, answered: pushes.answered },
+    takeBackFromClosed(key) {
+      const used = options.harnesses.find(({ profile }) => profile.harness === key.harness);
+      if (used?.wake.kind !== "push") return;
+      pushes
+        .takeBackFromClosed(key, used.wake)
+        .catch((error: unknown) => options.log(`taking back: ${String(error)}`));
+    },
+  };
 }

@@ -1,13 +1,9 @@
-import type { HeldSeat } from "./bundle.ts";
-import { waitingOf } from "./bundle.ts";
+import type { Typed } from "../../agent-text/directions.ts";
+import { attribute, written } from "../../agent-text/message-element.ts";
 import type { Message } from "../servers/reaching.ts";
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-/** A name as one of our own lines may hold it. */
-const escaped = (text: string): string =>
-  text
-    .replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, " ")
-    .replace(/[&<>"]/g, (one) => entities[one]!);
+import { waitingOf, type HeldSeat } from "./bundle.ts";
+import { seatKeyOf } from "./live-session.ts";
+import { typedOn } from "./texts.ts";
 
 /** The most messages that a notice names. */
 const mostNamed = 20;
@@ -19,30 +15,43 @@ const mostNamed = 20;
 export function noticeOf(
   seats: readonly HeldSeat[],
   announced: Map<string, number>,
+  typed: Typed,
 ): string | null {
   const lines = seats.flatMap((seat) => {
     const { agent, mode } = seat.feed;
     if (mode === "off") return [];
-    const key = `${agent.server} ${agent.member_id}`;
-    const waiting = waitingOf(seat).sort((one, other) => one.seq - other.seq);
+    const key = seatKeyOf(agent);
+    const waiting = waitingOf(seat)
+      .filter((message) => !isOwners(message))
+      .sort((one, other) => one.seq - other.seq);
     const last = waiting.at(-1)?.seq ?? 0;
     if (last <= (announced.get(key) ?? 0)) return [];
     announced.set(key, last);
-    return [lineFor(escaped(agent.board), waiting)];
+    const here = seats.length > 1 ? typedOn(typed, agent.board) : typed;
+    return [noticeFor(agent.board, waiting, here)];
   });
   return lines.length === 0 ? null : lines.join("\n");
 }
 
-function lineFor(board: string, waiting: readonly Message[]): string {
+/** The owner's own messages come in the turn itself. */
+const isOwners = ({ sender, quiet }: Message): boolean => sender === "owner" && quiet !== true;
+
+function noticeFor(board: string, waiting: readonly Message[], typed: Typed): string {
+  const count = waiting.length;
   const named = waiting
     .slice(0, mostNamed)
     .map((message) => `#${message.seq} from ${senderOf(message)}`);
-  const more = waiting.length > mostNamed ? `, and ${waiting.length - mostNamed} more` : "";
-  return `<service-notice board="${board}" waiting="${waiting.length}">${waiting.length} waiting on ${board}: ${named.join(", ")}${more}; read them with service inbox</service-notice>`;
+  const more = count > mostNamed ? `, and ${count - mostNamed} more` : "";
+  const facts = written([
+    ["board", board],
+    ["waiting", count],
+  ]);
+  return `<service-notice${facts}>${count} waiting on ${attribute(board)}: ${named.join(", ")}${more}; read them with ${typed("inbox")}</service-notice>`;
 }
 
 function senderOf({ from, sender }: Message): string {
-  const name = escaped(from.name);
-  const whole = sender === "other_agent" && from.owner ? `${escaped(from.owner)}'s ${name}` : name;
+  const name = attribute(from.name);
+  const whole =
+    sender === "other_agent" && from.owner ? `${attribute(from.owner)}'s ${name}` : name;
   return `${whole} (${sender})`;
 }

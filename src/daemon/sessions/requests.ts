@@ -1,27 +1,22 @@
+import { isAbsolute } from "node:path";
 import type { DaemonAgent, DaemonRequest } from "../../client/machine/daemon-wire.ts";
+import type { ExtensionField } from "../../client/machine/extension-wire.ts";
 import type { RawRequest } from "../socket/listen.ts";
+import { RequestRefused } from "../socket/request-refused.ts";
 
-/** A request that is refused. */
-export class RequestRefused extends Error {
-  override readonly name = "RequestRefused";
-  readonly code: string;
-  readonly hint: string;
-  constructor(code: string, message: string, hint: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
+export { RequestRefused };
+
+type Field = keyof DaemonRequest | ExtensionField;
 
 /** A text of a request, or the empty text. Refuses one that is no text or too long to be a name. */
-export function textOf(request: RawRequest, field: keyof DaemonRequest): string {
+export function textOf(request: RawRequest, field: Field): string {
   const value = request[field] ?? "";
   if (typeof value === "string" && value.length <= 4_096) return value;
   throw new RequestRefused("invalid_request", `\`${field}\` must be a text.`, "Send it as a text.");
 }
 
 /** A text that a request must have. */
-export function neededText(request: RawRequest, field: keyof DaemonRequest): string {
+export function neededText(request: RawRequest, field: Field): string {
   const text = textOf(request, field);
   if (text !== "") return text;
   throw new RequestRefused("invalid_request", `\`${field}\` is missing.`, "Send it.");
@@ -33,11 +28,31 @@ export function startOf(request: RawRequest, now: number): number {
   return Number.isNaN(time) ? now : Math.min(time, now);
 }
 
+/** Whether the clock was set back since the hook's process started: its start lies in the future. */
+export const startsInFuture = (request: RawRequest, now: number): boolean =>
+  Date.parse(textOf(request, "started")) > now;
+
 /** The process of a session, or null. */
 export function processOf(request: RawRequest): { pid: number; start: string } | null {
   const { pid, start } = (request["process"] ?? {}) as { pid?: unknown; start?: unknown };
   if (!Number.isSafeInteger(pid) || (pid as number) <= 1) return null;
   return { pid: pid as number, start: typeof start === "string" ? start : "" };
+}
+
+/** Refuses a subagent, which never gets a seat and never acts for its session. */
+export function refuseSubagent(request: RawRequest): void {
+  if (textOf(request, "subagent") === "") return;
+  throw new RequestRefused(
+    "subagent_without_seat",
+    "A subagent has no seat of its own, so it may only read.",
+    "Let the session that started it do this.",
+  );
+}
+
+/** The folder of the harness's settings that the session runs with, or null. */
+export function configDirIn(request: RawRequest): string | null {
+  const folder = textOf(request, "config_dir");
+  return isAbsolute(folder) ? folder : null;
 }
 
 /** The agent that a request names. */

@@ -1,26 +1,42 @@
 import type { DaemonAnswer } from "../../client/machine/daemon-wire.ts";
 import type { Db } from "../../db/engine/database.ts";
-import { returnHanded, unconfirmedTurn } from "../../db/journal/deliveries.ts";
+import {
+  moveHandoffs,
+  returnHanded,
+  returnUnshown,
+  unconfirmedTurn,
+} from "../../db/journal/deliveries.ts";
 import {
   allSessions,
-  bindSeat,
-  lostBy,
   saveSession,
   seatsOf,
   sessionAt,
+  type SeatRow,
   type SessionKey,
   type SessionRow,
 } from "../../db/journal/journal-sessions.ts";
+import { atMost } from "../loop/time-limit.ts";
 import type { Harness } from "../harnesses/harness.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
 import type { Peer, RawRequest } from "../socket/listen.ts";
+import { createHookAnswers } from "./hook-answers.ts";
+import { createQueues } from "./queues.ts";
 import { createDelivery } from "./delivery.ts";
+import { createEnding } from "./ending.ts";
 import { createTurns } from "./turns.ts";
-import { agentOf, createFeeds } from "./feeds.ts";
-import { liveSession, type LiveSession } from "./live-session.ts";
-import { agentIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
+import { createFeeds } from "./feeds.ts";
+import { createSigns } from "./signs.ts";
+import { overviewOf } from "./overview.ts";
+import { createSeats } from "./seats.ts";
+import { liveSession, moveTimes, type LiveSession } from "./live-session.ts";
+import { toldAtStart, unknownSession } from "./session-answers.ts";
+import { configDirIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
+
+/** How long a daemon that stops waits for what its sessions are doing. */
+const lastWorkMs = 5_000;
+type Work = (session: LiveSession, request: RawRequest) => Promise<Answer>;
 
 /** Makes the part that knows the sessions. Only it changes their state. */
 export function createSessions(db: Db, options: DaemonOptions) {
@@ -30,7 +46,11 @@ export function createSessions(db: Db, options: DaemonOptions) {
 
   /** Runs work of a session after all that it began before. */
   function within<T>(session: LiveSession, work: () => Promise<T>): Promise<T> {
-    const done = session.work.then(work);
+    const done = session.work.then(async () => {
+      const result = await work();
+      queues.update(session);
+      return result;
+    });
     session.work = done.catch(() => {});
     return done;
   }
@@ -40,6 +60,8 @@ export function createSessions(db: Db, options: DaemonOptions) {
     }).catch((error: unknown) => options.log(`${nameOf(session.key)}: ${String(error)}`));
   }
 
+  const look = (session: LiveSession) => later(session, () => delivery.consider(session));
+
   const feeds = createFeeds(db, options, (key) => {
     const session = live.get(nameOf(key));
     if (!session) return;
@@ -48,16 +70,17 @@ export function createSessions(db: Db, options: DaemonOptions) {
       await delivery.consider(session);
     });
   });
+  const queues = createQueues(db, options, feeds);
   const harnessOf = ({ key }: LiveSession): Harness => harnessNamed(key.harness);
   const delivery = createDelivery(db, options, feeds, harnessOf, later);
-  const { turnStart, boundary, turnEnd, wait } = createTurns(db, {
-    ...{ clock, feeds, delivery, harnessOf, later },
+  const { turnStart, boundary, turnEnd, wait, is } = createTurns(db, {
+    ...{ clock, feeds, delivery, typed: options.typed, harnessOf, later },
   });
 
   function harnessNamed(name: string): Harness {
-    const found = harnesses.find((harness) => harness.name === name);
+    const found = harnesses.find(({ profile }) => profile.harness === name);
     if (found) return found;
-    const known = harnesses.map((harness) => harness.name).join(", ");
+    const known = harnesses.map(({ profile }) => profile.harness).join(", ");
     throw new RequestRefused(
       "invalid_request",
       `This daemon knows no harness ${name}.`,
@@ -65,8 +88,11 @@ export function createSessions(db: Db, options: DaemonOptions) {
     );
   }
 
+  const livesByConnection = ({ harness }: SessionKey) =>
+    harnessNamed(harness).profile.lifecycle.liveness === "connection";
+
   function keyIn(request: RawRequest): SessionKey {
-    const harness = harnessNamed(neededText(request, "harness")).name;
+    const { harness } = harnessNamed(neededText(request, "harness")).profile;
     return { harness, id: neededText(request, "session") };
   }
 
@@ -75,9 +101,10 @@ export function createSessions(db: Db, options: DaemonOptions) {
   /** Opens a session: from here on its seats are followed. */
   async function open(key: SessionKey, row: Omit<SessionRow, keyof SessionKey | "open">) {
     await db.write((tx) => saveSession(tx, { ...key, ...row, open: 1 }));
-    const session = live.get(nameOf(key)) ?? liveSession(key, row.boot, clock.now());
+    const session = live.get(nameOf(key)) ?? liveSession(key, row.boot, clock.elapsed());
     session.boot = row.boot;
     live.set(nameOf(key), session);
+    harnessNamed(key.harness).follow?.(key.id, row.config_dir);
     feeds.follow(key);
     return session;
   }
@@ -87,10 +114,26 @@ export function createSessions(db: Db, options: DaemonOptions) {
     const key = keyIn(request);
     const known = live.get(nameOf(key));
     if (known) return known;
-    const row = rowOf(key);
-    if (!row) throw unknownSession(key);
-    const process = processOf(request);
-    return open(key, { ...row, pid: process?.pid ?? null, start: process?.start ?? null });
+    const { check } = harnessNamed(key.harness);
+    if (livesByConnection(key)) {
+      await check?.(key.id, null);
+      const opened = live.get(nameOf(key));
+      if (opened) return opened;
+      throw unknownSession(key);
+    }
+    const { pid = null, start = null } = processOf(request) ?? {};
+    const told = configDirIn(request);
+    const row = rowOf(key) ?? (await checked(key, told));
+    return open(key, { ...row, pid, start, config_dir: told ?? row.config_dir });
+  }
+
+  /** A session that no hook has told of. Its harness may know it all the same. */
+  async function checked(key: SessionKey, configDir: string | null): Promise<SessionRow> {
+    const { check } = harnessNamed(key.harness);
+    if (!check) throw unknownSession(key);
+    await check(key.id, configDir);
+    const boot = `boot_${crypto.randomUUID()}`;
+    return { ...key, boot, pid: null, start: null, open: 1, turned: 0, config_dir: configDir };
   }
 
   async function register(request: RawRequest): Promise<Answer> {
@@ -104,7 +147,15 @@ export function createSessions(db: Db, options: DaemonOptions) {
       await db.write((tx) => returnHanded(tx, key));
       if (known) {
         delivery.calm(known);
-        Object.assign(known, { busy: false, turn: "", quietUntil: 0, failures: 0 });
+        known.joined.clear();
+        Object.assign(known, {
+          busy: false,
+          turn: "",
+          mayRun: false,
+          kept: null,
+          quietUntil: 0,
+          failures: 0,
+        });
       }
     }
     const session = await open(key, {
@@ -112,72 +163,70 @@ export function createSessions(db: Db, options: DaemonOptions) {
       pid: process?.pid ?? before?.pid ?? null,
       start: process?.start ?? before?.start ?? null,
       turned: before?.turned ?? 0,
+      config_dir: configDirIn(request) ?? before?.config_dir ?? null,
     });
+    session.attention = null;
+    if (request["busy"] === true) session.busy = true;
     feeds.report(key, session.busy ? "working" : "idle");
-    later(session, () => delivery.consider(session));
-    const agents = db.read((tx) => seatsOf(tx, key)).map(agentOf);
-    const lost = agents.length === 0 ? db.read((tx) => lostBy(tx, key)) : null;
-    return {
-      boot,
-      agents,
-      ...(before?.open === 0 && { reopened: true }),
-      ...(lost && { lost: agentOf(lost) }),
-      ...noteFor(agents, lost && agentOf(lost)),
-    };
+    look(session);
+    const told = await toldAtStart(db, session, feeds, options);
+    return { boot, ...(before?.open === 0 && { reopened: true }), ...told };
   }
 
-  async function bind(request: RawRequest): Promise<Answer> {
-    const session = await running(request);
-    const agent = agentIn(request);
-    if (!options.hasSeat(agent))
-      throw new RequestRefused(
-        "invalid_request",
-        `This machine has no token of ${agent.name} on ${agent.board}.`,
-        "Join the board first: `service join`.",
-      );
-    const replaced = await db.write((tx) => bindSeat(tx, agent, session.key));
-    for (const { key } of live.values()) feeds.follow(key);
-    feeds.report(session.key, session.busy ? "working" : "idle");
-    const agents = db.read((tx) => seatsOf(tx, session.key)).map(agentOf);
-    return { boot: session.boot, agents, ...(replaced && { previous: agentOf(replaced) }) };
+  const seats = createSeats({
+    ...{ db, options, feeds, running, leftBy, within, look },
+    open: () => [...live.values()],
+  });
+
+  /** A seat has moved: what the harness of its old session holds for it is taken back, as far as that can be. */
+  function leftBy({ harness, session: id }: SeatRow, now: LiveSession): void {
+    if (harness === null || id === null || nameOf({ harness, id }) === nameOf(now.key)) return;
+    const old = live.get(nameOf({ harness, id }));
+    if (old) look(old);
+    else delivery.takeBackFromClosed({ harness, id });
   }
 
-  async function end(key: SessionKey): Promise<Answer> {
-    const session = live.get(nameOf(key));
-    if (session) await within(session, async () => delivery.calm(session));
-    live.delete(nameOf(key));
-    const row = rowOf(key);
-    if (row)
-      await db.write((tx) => {
-        saveSession(tx, { ...row, open: 0 });
-        returnHanded(tx, key);
-      });
-    await feeds.leave(key);
-    return {};
-  }
+  const { end, ended, closeGone } = createEnding({
+    ...{ db, options, feeds, live, nameOf, keyIn },
+    calm: (session) =>
+      within(session, async () => {
+        delivery.calm(session);
+        session.busy = false;
+        queues.update(session);
+      }),
+  });
 
-  /** A bell's hook says that it has its text. */
-  function received(request: RawRequest): void {
+  /** A hook says that its harness has the text, or a bell's hook that it has it. */
+  async function received(request: RawRequest): Promise<void> {
     const handoff = textOf(request, "handoff_id");
-    const session = live.get(nameOf(keyIn(request)));
-    session?.received.add(handoff);
+    if (await hookAnswers.isPrinted(handoff)) return;
+    live.get(nameOf(keyIn(request)))?.received.add(handoff);
   }
 
-  const ordered = async (
-    request: RawRequest,
-    work: (session: LiveSession, request: RawRequest) => Promise<Answer>,
-  ): Promise<Answer> => {
+  /** A session that had ended and does something is open again, with the seats that it still holds. */
+  async function openAgain(key: SessionKey): Promise<void> {
+    const row = rowOf(key);
+    // A session that lives by a connection comes back with it.
+    if (livesByConnection(key)) return;
+    if (row && db.read((tx) => seatsOf(tx, key)).length > 0)
+      await open(key, { ...row, pid: null, start: null });
+  }
+  const heard = { openAgain, end, later, is, answered: delivery.answered, log: options.log };
+  const liveOf = (key: SessionKey) => live.get(nameOf(key));
+  const hookAnswers = createHookAnswers({ db, keyIn, liveOf, lookLater: look, log: options.log });
+  const stops = harnesses.map(({ profile: { harness }, start }) =>
+    start?.(createSigns(harness, { ...heard, liveOf })),
+  );
+
+  const ordered = async (request: RawRequest, work: Work): Promise<Answer> => {
     const session = await running(request);
     return within(session, () => work(session, request));
   };
 
   return {
-    ...{ register, bind, received, feeds },
-    end: (request: RawRequest) => end(keyIn(request)),
-    agents: async (request: RawRequest): Promise<Answer> => {
-      const { key, boot } = await running(request);
-      return { boot, agents: db.read((tx) => seatsOf(tx, key)).map(agentOf) };
-    },
+    ...{ register, received, feeds, sendWith: hookAnswers.sendWith },
+    ...seats,
+    ...{ end: ended, closeGone },
     turnStart: (request: RawRequest) => ordered(request, turnStart),
     turnEnd: (request: RawRequest) => ordered(request, turnEnd),
     boundary: (request: RawRequest) => ordered(request, boundary),
@@ -185,72 +234,55 @@ export function createSessions(db: Db, options: DaemonOptions) {
       const session = await running(request);
       await within(session, () => wait(session, request, peer));
     },
-    /** Opens what was open when the last daemon ended. */
+    /** Opens what was open when the last daemon ended, but for sessions that live by a connection. */
     async reopen() {
       for (const row of db.read(allSessions)) {
-        if (!row.open || !harnesses.some(({ name }) => name === row.harness)) continue;
+        const harness = harnesses.find(({ profile }) => profile.harness === row.harness);
         const key = { harness: row.harness, id: row.id };
+        // One that comes back is open again.
+        if (!row.open) harness?.follow?.(row.id, row.config_dir);
+        if (!row.open || !harness) continue;
+        if (livesByConnection(key)) {
+          // It opens with the connection that holds it.
+          await db.write((tx) => saveSession(tx, { ...row, open: 0 }));
+          continue;
+        }
+        await db.write((tx) => returnUnshown(tx, key));
         const turn = db.read((tx) => unconfirmedTurn(tx, key)) ?? "";
         // Nobody knows whether a wake whose turn has not begun was ever shown. So it is handed again.
         await db.write((tx) => returnHanded(tx, key, { turn, wakesSince: clock.now() + 1 }));
         const session = await open(key, row);
+        if (row.pid === null) harness.doubt?.(row.id);
         // The turn may still run, and prove that it had the text.
-        Object.assign(session, { turn, busy: turn !== "" });
+        Object.assign(session, { turn, busy: turn !== "", mayRun: turn === "" });
+        if (turn !== "") session.turnsSeen.add(turn);
       }
     },
-    /** Closes every session whose process is gone. */
-    async closeGone() {
-      for (const { key } of live.values()) {
-        const { pid, start } = rowOf(key) ?? { pid: null, start: null };
-        if (pid !== null && !options.isRunning({ pid, start: start ?? "" })) await end(key);
-      }
+    /** The clock was set, or the machine slept. What is compared with the times of hooks moves along, and streams begin anew. */
+    async clockJumped(by: number) {
+      if (by < 0) for (const session of live.values()) moveTimes(session, by);
+      else feeds.reconnect();
+      await db.write((tx) => moveHandoffs(tx, by));
     },
     /** Reports again what each session does, which a server forgets after three minutes, and looks for turns that ended unseen. */
     renew() {
       for (const session of live.values()) {
         feeds.report(session.key, session.busy ? "working" : "idle");
-        later(session, () => delivery.consider(session));
+        look(session);
       }
     },
     openSessions: () => live.size,
-    bindings: () =>
-      db.read((tx) =>
-        allSessions(tx).flatMap((row) =>
-          seatsOf(tx, row).map((seat) => ({
-            agent: agentOf(seat),
-            session: nameOf(row),
-            open: row.open === 1,
-            turned: row.turned === 1,
-          })),
-        ),
-      ),
+    overview: () => overviewOf(db, feeds, [...live.values()], clock.now()),
     async stop() {
+      for (const stop of stops) stop?.();
+      queues.stop();
       const works = [...live.values()].map((session) =>
         within(session, async () => delivery.calm(session)),
       );
-      await Promise.allSettled(works);
+      // A harness that is asked just now may not answer.
+      await atMost(clock, lastWorkMs, Promise.allSettled(works));
       live.clear();
       await feeds.stop();
     },
   };
 }
-
-function noteFor(
-  agents: readonly { name: string; board: string }[],
-  lost: { name: string } | null,
-) {
-  if (lost)
-    return {
-      note: `Another session has taken the seat of ${lost.name}. To take it back: service resume ${lost.name}`,
-    };
-  if (agents.length === 0) return {};
-  const seats = agents.map(({ name, board }) => `${name} on the board ${board}`).join(", ");
-  return { note: `You are ${seats}. Messages from there come to you by themselves.` };
-}
-
-const unknownSession = ({ harness, id }: SessionKey) =>
-  new RequestRefused(
-    "session_unknown",
-    `The daemon does not know the session ${harness}:${id}.`,
-    "Its session-start hook tells the daemon: set the hooks up with `service init`, then start the session again.",
-  );

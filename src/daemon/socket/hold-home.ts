@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../../client/files/private-file.ts";
 import { daemonLock, daemonPid, daemonSocket } from "../../client/machine/daemon-files.ts";
+import type { DaemonStatus } from "../../client/machine/daemon-wire.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { Machine } from "../../client/machine/machine.ts";
 import { writePrivate } from "../../client/machine/private-files.ts";
@@ -20,7 +21,11 @@ export interface HeldHome {
  * Makes this process the only daemon of its home. Null if another process is it. The system frees the lock when this
  * process ends in any way. Refuses a folder that other users can enter.
  */
-export function holdHome({ folders, system }: Home, pid: number): HeldHome | null {
+export function holdHome(
+  { folders, system }: Home,
+  pid: number,
+  { version, commit_time = "" }: DaemonStatus["build"],
+): HeldHome | null {
   const socket = daemonSocket(folders, system.userId);
   for (const folder of [folders.state, dirname(socket)]) {
     makePrivateFolder(folder);
@@ -33,7 +38,7 @@ export function holdHome({ folders, system }: Home, pid: number): HeldHome | nul
   }
   // A daemon that was killed left its socket. Nobody listens there, since we have the lock.
   rmSync(socket, { force: true });
-  writePrivate(daemonPid(folders), `${pid}\n`);
+  writePrivate(daemonPid(folders), `${pid}\n${version} ${commit_time}\n`);
   return {
     socket,
     release() {

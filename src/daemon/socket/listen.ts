@@ -1,17 +1,20 @@
 import { chmodSync } from "node:fs";
+import type { Details } from "../../contract/refusal.ts";
 import {
   daemonProtocol,
   lineReader,
   LineTooLong,
   type DaemonAnswer,
 } from "../../client/machine/daemon-wire.ts";
+import type { ExtensionEvent } from "../../client/machine/extension-wire.ts";
 import { peerUser } from "./c-library.ts";
 
-/** One connection of a hook or a command. */
+/** One connection of a hook, a command or an extension. */
 export interface Peer {
-  answer(answer: Omit<DaemonAnswer, "v">): void;
+  /** True if the system took the whole answer for the other end. */
+  answer(answer: Omit<DaemonAnswer, "v"> | ExtensionEvent): boolean;
   /** Sends an error and ends the connection. */
-  refuse(code: string, message: string, hint: string): void;
+  refuse(code: string, message: string, hint: string, details?: Details): void;
   end(): void;
   /** Called once when the connection has ended, by whomever. */
   onEnd(act: () => void): void;
@@ -27,6 +30,7 @@ interface Connection {
   readonly ends: (() => void)[];
   opened: boolean;
   closing: boolean;
+  isOpen: boolean;
 }
 
 interface Listener {
@@ -54,6 +58,7 @@ export function listen({ path, userId, userOf = peerUser, onRequest }: Listener)
       },
       drain: flush,
       close({ data }) {
+        data.isOpen = false;
         for (const act of data.ends.splice(0)) act();
       },
     },
@@ -62,6 +67,8 @@ export function listen({ path, userId, userOf = peerUser, onRequest }: Listener)
   return () => listener.stop(true);
 }
 
+const fresh = { opened: false, closing: false, isOpen: true };
+
 function connectionOf(socket: Bun.Socket<Connection>): Connection {
   const peer: Peer = {
     answer(answer) {
@@ -69,9 +76,10 @@ function connectionOf(socket: Bun.Socket<Connection>): Connection {
         new TextEncoder().encode(`${JSON.stringify({ v: daemonProtocol, ...answer })}\n`),
       );
       flush(socket);
+      return socket.data.isOpen && socket.data.unsent.length === 0;
     },
-    refuse(code, message, hint) {
-      peer.answer({ error: { code, message, hint } });
+    refuse(code, message, hint, details) {
+      peer.answer({ error: { code, message, hint, ...(details && { details }) } });
       peer.end();
     },
     end() {
@@ -80,7 +88,7 @@ function connectionOf(socket: Bun.Socket<Connection>): Connection {
     },
     onEnd: (act) => void socket.data.ends.push(act),
   };
-  return { peer, readLines: lineReader(), unsent: [], ends: [], opened: false, closing: false };
+  return { peer, readLines: lineReader(), unsent: [], ends: [], ...fresh };
 }
 
 /** Sends what the system takes now. The rest is sent when it takes more. */

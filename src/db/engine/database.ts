@@ -1,50 +1,22 @@
-import type { SQLQueryBindings } from "bun:sqlite";
+import { createFreezer, type Frozen } from "./checkpoints.ts";
+import { addDuration, noDurations, type Durations } from "./durations.ts";
 import { createHeldInboxes, type HeldInboxes } from "./held-inboxes.ts";
+import { createHeadCache } from "./head-cache.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate, type Migration } from "./migrate.ts";
-import { openAlone } from "./open-alone.ts";
-import { createRowCache, type ManagedRowCache, type RowCache } from "./row-cache.ts";
+import { openAlone, openShared } from "./open-alone.ts";
+import { createRowCache } from "./row-cache.ts";
+import { runUnit } from "./run-unit.ts";
 import type { Signal } from "./signals.ts";
-import { createStatements, type Statements } from "./statements.ts";
+import { createStatements } from "./statements.ts";
+import type { ReadTx, Tx } from "./transaction.ts";
 
-type Value = SQLQueryBindings;
+export type { ReadTx, Tx } from "./transaction.ts";
 
-/** A read transaction: the clock, queries, and caches of what was read before. */
-export interface ReadTx {
-  /** The clock, read once inside the transaction: UTC with exactly three fraction digits. */
-  readonly now: string;
-  /** The first row, or null. */
-  get<Row>(sql: string, ...values: Value[]): Row | null;
-  all<Row>(sql: string, ...values: Value[]): Row[];
-  /**
-   * The rows one by one, each read when it is asked for. `return()` ends it, as does leaving a loop over it. Until then the
-   * same statement cannot be run again.
-   */
-  each<Row>(sql: string, ...values: Value[]): IterableIterator<Row>;
-  /** Values computed from the log by earlier reads. They stay valid, since committed events never change. */
-  readonly logCaches: LogCaches;
-  /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
-  readonly rowCache: RowCache;
-  /** Which agents wait for messages. */
-  readonly heldInboxes: Pick<HeldInboxes, "of" | "lastHeld">;
-}
-
-/** A write transaction. It commits whole or not at all. */
-export interface Tx extends ReadTx {
-  /** Changes rows and returns how many. */
-  run(sql: string, ...values: Value[]): number;
-  /** Inserts one row and returns its row number. */
-  insert(sql: string, ...values: Value[]): number;
-  /** Sends a signal to listeners after the commit. They get none if there is no commit. */
-  signal(signal: Signal): void;
-  /** Registers what takes back a change in memory. It runs if what this unit has written is undone. */
-  onUndo(takeBack: () => void): void;
-  /** Runs a part of the work. If it throws, everything that this unit has written is undone, and the error is thrown on. */
-  attempt<T>(part: () => T): T;
-}
-
-/** Options of a database that is not a server's, and for tests and measurements. A server uses none of them. */
+/** Options of a database. A server uses the first one alone; the others are for other databases, tests and measurements. */
 export interface DatabaseOptions {
+  /** Whether another program may read the file while it is open, and write tables of its own. The database cannot be frozen then. */
+  readonly shared?: boolean;
   /** The steps of its schema. Those of a server's database by default. */
   readonly migrations?: readonly Migration[];
   /** Reads the time. */
@@ -55,6 +27,8 @@ export interface DatabaseOptions {
   readonly groupCommit?: boolean;
   /** Most pages that the file may have. A test simulates a full disk with it. */
   readonly maxPages?: number;
+  /** How many characters the caches of the log hold together. A test of what a server holds fills them with little. */
+  readonly cachedCharacters?: number;
 }
 
 /** An open database. Reads run at once, writes in the order in which they came. */
@@ -67,8 +41,10 @@ export interface Db {
   onCommit(listener: (signals: readonly Signal[]) => void): void;
   /** Which agents wait for messages. */
   readonly heldInboxes: HeldInboxes;
-  /** How many commits, writes in those commits, and reads there were. */
-  readonly counters: { commits: number; writes: number; reads: number };
+  /** Makes the file a complete copy of what is committed now, until it is thawed. `state` is what `read` returned then. */
+  freeze<T>(read: (tx: ReadTx) => T): Frozen<T>;
+  /** How many commits, writes in those commits, and reads there were, and how long the commits took. */
+  readonly counters: { commits: number; writes: number; reads: number; commitTimes: Durations };
   /** Commits what is queued, folds the write-ahead log into the file, and closes the file. */
   close(): void;
 }
@@ -79,29 +55,38 @@ interface Queued {
   reject(error: unknown): void;
 }
 
-/** How many characters the caches of the log hold together: some 8,000 messages of 200 characters. */
-const cachedCharacters = 8 * 1024 * 1024;
+/** How many characters the caches of the log hold together unless said: some 8,000 messages of 200 characters. */
+const usuallyCached = 8 * 1024 * 1024;
 
 /**
- * Opens the file at `path` (or `:memory:`) for this process alone and migrates it. There is one connection and one thread:
+ * Opens the file at `path` (or `:memory:`) and migrates it, for this process alone unless `shared` is set. There is one connection and one thread:
  * while a unit of work runs, nothing else does. Throws `DatabaseUnavailable` if the file cannot be opened.
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const { clock = () => new Date(), synchronous = "FULL", groupCommit = true, maxPages } = options;
-  const sql = openAlone(path, synchronous);
+  const { sql, release } = options.shared
+    ? openShared(path, synchronous)
+    : { sql: openAlone(path, synchronous), release() {} };
   migrate(sql, path, undefined, options.migrations);
   if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
 
   const statement = createStatements(sql);
-  const counters = { commits: 0, writes: 0, reads: 0 };
+  const freezer = createFreezer(sql);
+  const counters = { commits: 0, writes: 0, reads: 0, commitTimes: noDurations() };
   const listeners: ((signals: readonly Signal[]) => void)[] = [];
   let queue: Queued[] = [];
   let scheduled = false;
   let closed = false;
+  /**
+   * Whether a read is under way that has asked no table yet. Its first query begins its transaction, without which SQLite would
+   * begin and end one for each query. What the caches answer needs none: nothing changes before the read is over.
+   */
+  let beforeBegin = false;
 
-  const logCaches = createLogCaches(cachedCharacters);
+  const logCaches = createLogCaches(options.cachedCharacters ?? usuallyCached);
   const logCachesOfWrites = recallOnly(logCaches);
   const rowCache = createRowCache();
+  const heads = createHeadCache();
   const heldInboxes = createHeldInboxes(clock);
   const get: ReadTx["get"] = (text, ...values) => reading(text).get(...values) as never;
   const all: ReadTx["all"] = (text, ...values) => reading(text).all(...values) as never;
@@ -110,6 +95,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     now: clock().toISOString(),
     logCaches,
     rowCache: rowCache.rows,
+    heads,
     heldInboxes,
     get,
     all,
@@ -118,6 +104,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   /** Refuses a statement that changes rows: the row cache only learns of changes made by run() and insert(). */
   function reading(text: string) {
     const { sql, table } = statement(text);
+    if (beforeBegin) statement("BEGIN").sql.run();
+    beforeBegin = false;
     if (table !== null) throw new TypeError(`A change goes through run() or insert(): ${text}`);
     return sql;
   }
@@ -134,6 +122,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     const undoAll = () => {
       for (const takeBack of undos.reverse()) takeBack();
       rowCache.afterTransaction();
+      heads.clear();
     };
     let done = 0;
     try {
@@ -141,7 +130,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       const shared = reader(logCachesOfWrites);
       for (const unit of units) {
         done++;
-        const outcome = runUnit(statement, rowCache, shared, unit.work, separately);
+        const outcome = runUnit(statement, { rowCache, heads }, shared, unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
@@ -153,7 +142,9 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
           return commitTogether(units, true);
         } else answers.push(() => unit.reject(outcome.error));
       }
+      const began = performance.now();
       statement("COMMIT").sql.run();
+      addDuration(counters.commitTimes, performance.now() - began);
       rowCache.afterTransaction();
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").sql.run();
@@ -186,12 +177,13 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     heldInboxes,
     read(work) {
       counters.reads++;
-      // Without a transaction SQLite would begin and end one for each query.
-      statement("BEGIN").sql.run();
+      if (beforeBegin || sql.inTransaction) throw new Error("a read inside of a transaction");
+      beforeBegin = true;
       try {
         return work(reader(logCaches));
       } finally {
-        statement("COMMIT").sql.run();
+        if (!beforeBegin) statement("COMMIT").sql.run();
+        beforeBegin = false;
       }
     },
     write<T>(work: (tx: Tx) => T) {
@@ -204,85 +196,19 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       }
       return promise;
     },
+    freeze(read) {
+      if (options.shared) throw new Error("a database that others read cannot be frozen");
+      return freezer.freeze(() => this.read(read));
+    },
     onCommit: (listener) => void listeners.push(listener),
     close() {
       if (closed) return;
       drain();
       closed = true;
       statement.finalize();
-      sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      freezer.end();
       sql.close();
+      release();
     },
   };
-}
-
-type Outcome =
-  | {
-      readonly ok: true;
-      readonly value: unknown;
-      readonly signals: Signal[];
-      readonly undos: (() => void)[];
-    }
-  /** Spoiled: its changes are still there, and only a rollback of the whole transaction removes them. */
-  | { readonly ok: false; readonly error: unknown; readonly spoiled: boolean };
-
-/** Runs one unit of work. With `separately`, its first change opens a savepoint for it. */
-function runUnit(
-  statement: Statements,
-  rowCache: ManagedRowCache,
-  reader: ReadTx,
-  work: (tx: Tx) => unknown,
-  separately: boolean,
-): Outcome {
-  let signals: Signal[] = [];
-  let undos: (() => void)[] = [];
-  let changed = false;
-  let spoiled = false;
-  const change = (text: string, values: Value[]) => {
-    if (!changed && separately) statement("SAVEPOINT unit").sql.run();
-    changed = true;
-    const changing = statement(text);
-    rowCache.beforeChange(changing);
-    return changing.sql.run(...values);
-  };
-  const undo = () => {
-    signals = [];
-    for (const takeBack of undos.reverse()) takeBack();
-    undos = [];
-    if (!changed) return;
-    if (!separately) {
-      spoiled = true;
-      return;
-    }
-    statement("ROLLBACK TO unit").sql.run();
-    statement("RELEASE unit").sql.run();
-    changed = false;
-  };
-  const tx: Tx = {
-    ...reader,
-    run: (text, ...values) => change(text, values).changes,
-    insert: (text, ...values) => Number(change(text, values).lastInsertRowid),
-    signal: (signal) => void signals.push(signal),
-    onUndo: (takeBack) => void undos.push(takeBack),
-    attempt(part) {
-      try {
-        return part();
-      } catch (error) {
-        undo();
-        throw error;
-      }
-    },
-  };
-  try {
-    const value = work(tx);
-    if (value instanceof Promise)
-      throw new TypeError("A unit of work must not be async: it would commit before it ends.");
-    if (changed && separately) statement("RELEASE unit").sql.run();
-    if (!spoiled) return { ok: true, value, signals, undos };
-    undo();
-    return { ok: false, error: undefined, spoiled };
-  } catch (error) {
-    undo();
-    return { ok: false, error, spoiled };
-  }
 }

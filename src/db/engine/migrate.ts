@@ -26,7 +26,7 @@ export function migrate(
     throw new DatabaseUnavailable(
       "data_newer",
       `The database ${path} was written by a newer version of this program (schema ${done}, this one knows ${steps.length}).`,
-      "Start it with that version or a later one; a database never goes back.",
+      `Start it with that version or a later one; a database never goes back.${olderCopies(path)}`,
     );
   if (done === steps.length) return void sql.run("PRAGMA foreign_keys = ON");
   if (done > 0 && path !== ":memory:") backUp(sql, path, done, disk);
@@ -43,14 +43,28 @@ export function migrate(
   sql.run("PRAGMA foreign_keys = ON");
 }
 
+const copyName = /^[\dTZ-]+-schema-\d+\.db$/;
+const copiesFolder = (path: string): string => join(dirname(path), "backups");
+
+/** Where the copies from before upgrades are, for a person who has to go back: what came after them is not in them. */
+function olderCopies(path: string): string {
+  const folder = copiesFolder(path);
+  const copies = fs.existsSync(folder)
+    ? fs.readdirSync(folder).filter((name) => copyName.test(name))
+    : [];
+  const newest = copies.sort().at(-1);
+  if (newest === undefined) return "";
+  return ` The newest copy from before an upgrade is ${join(folder, newest)}; it lacks what was stored since.`;
+}
+
 /** Copies the database to a file named by time and schema, and deletes all but the newest copies. An unfinished copy has another name and does not count. */
 function backUp(sql: Sqlite, path: string, schema: number, disk: Disk): void {
-  const folder = join(dirname(path), "backups");
+  const folder = copiesFolder(path);
   makePrivateFolder(folder, disk);
   const time = new Date().toISOString().replace(/[:.]/g, "-");
   const copy = join(folder, `${time}-schema-${schema}.db`);
   sql.query("VACUUM INTO ?").run(`${copy}.part`);
   moveIntoPlace(`${copy}.part`, copy, disk);
-  const copies = fs.readdirSync(folder).filter((name) => /^[\dTZ-]+-schema-\d+\.db$/.test(name));
+  const copies = fs.readdirSync(folder).filter((name) => copyName.test(name));
   for (const old of copies.sort().slice(0, -keptCopies)) fs.rmSync(join(folder, old));
 }

@@ -5,6 +5,8 @@ export interface Prepared {
   readonly sql: Statement<unknown, SQLQueryBindings[]>;
   /** The table that it changes. Null if it changes none, or begins in a way that is not known here. */
   readonly table: string | null;
+  /** Whether it only adds rows. */
+  readonly inserts: boolean;
 }
 
 /** The prepared statements of a connection. */
@@ -37,5 +39,6 @@ export function createStatements(connection: Database): Statements {
  */
 function prepare(connection: Database, text: string): Prepared {
   const [, table = null] = /^(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(text) ?? [];
-  return { sql: connection.prepare(text.replace(/\?\d*/g, "+$&")), table };
+  const inserts = text.startsWith("INSERT INTO");
+  return { sql: connection.prepare(text.replace(/\?\d*/g, "+$&")), table, inserts };
 }

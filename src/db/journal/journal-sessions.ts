@@ -15,6 +15,8 @@ export interface SessionRow extends SessionKey {
   readonly open: 0 | 1;
   /** Whether it has run a turn. */
   readonly turned: 0 | 1;
+  /** The folder of the harness's settings that it runs with. Null for the usual one. */
+  readonly config_dir: string | null;
 }
 
 /** Names a seat: ids of different servers are never compared. */
@@ -43,10 +45,14 @@ export const allSessions = (tx: ReadTx): SessionRow[] =>
 /** Writes a session, in place of what was known of it. */
 export function saveSession(tx: Tx, row: SessionRow): void {
   tx.run(
-    "INSERT OR REPLACE INTO session (harness, id, boot, pid, start, open, turned) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ...[row.harness, row.id, row.boot, row.pid, row.start, row.open, row.turned],
+    "INSERT OR REPLACE INTO session (harness, id, boot, pid, start, open, turned, config_dir) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    ...[row.harness, row.id, row.boot, row.pid, row.start, row.open, row.turned, row.config_dir],
   );
 }
+
+/** Notes that a session has run a turn. */
+export const noteTurned = (tx: Tx, { harness, id }: SessionKey): number =>
+  tx.run("UPDATE session SET turned = 1 WHERE harness = ? AND id = ?", harness, id);
 
 const seatFields = "server, member_id, board, name, harness, session, generation";
 
@@ -74,14 +80,27 @@ export const lostBy = (tx: ReadTx, { harness, id }: SessionKey): SeatRow | null 
 type Agent = Pick<SeatRow, "server" | "member_id" | "board" | "name">;
 
 /**
- * Gives a seat to a session, and gives back the seat of the same board that it replaces. A seat that moves gets a new
- * generation, and what was handed and not confirmed waits again.
+ * Gives a seat to a session, and gives back the seat of the same board that it replaces. A seat that moves, or whose token
+ * is another one now, gets a new generation, and what was handed and not confirmed waits again.
  */
-export function bindSeat(tx: Tx, agent: Agent, session: SessionKey): SeatRow | null {
+export function bindSeat(
+  tx: Tx,
+  agent: Agent,
+  session: SessionKey,
+  isRenewed = false,
+): SeatRow | null {
   const { server, member_id, board, name } = agent;
   const before = seatAt(tx, agent);
   const held = before?.harness === session.harness && before.session === session.id;
-  if (held) return null;
+  if (held) {
+    if (isRenewed) returnSeat(tx, agent);
+    const advance = isRenewed ? 1 : 0;
+    tx.run(
+      "UPDATE seat SET board = ?, name = ?, generation = generation + ? WHERE server = ? AND member_id = ?",
+      ...[board, name, advance, server, member_id],
+    );
+    return null;
+  }
   const replaced = seatsOf(tx, session).find((one) => one.server === server && one.board === board);
   if (replaced) releaseSeat(tx, replaced);
   if (before) releaseSeat(tx, before);
@@ -100,6 +119,11 @@ export function releaseSeat(tx: Tx, { server, member_id }: SeatKey): void {
     "UPDATE seat SET harness = NULL, session = NULL, generation = generation + 1 WHERE server = ? AND member_id = ?",
     ...[server, member_id],
   );
+  returnSeat(tx, { server, member_id });
+}
+
+/** Lets everything wait again that was handed for a seat and not confirmed. */
+function returnSeat(tx: Tx, { server, member_id }: SeatKey): void {
   tx.run(
     "UPDATE delivery SET state = 'pending' WHERE server = ? AND member_id = ? AND state = 'handed'",
     ...[server, member_id],

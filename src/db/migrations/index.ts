@@ -20,6 +20,9 @@ import quiet from "./0019_quiet.sql" with { type: "text" };
 import boardLists from "./0020_board_lists.sql" with { type: "text" };
 import generation from "./0021_generation.sql" with { type: "text" };
 import attention from "./0022_attention.sql" with { type: "text" };
+import standIns from "./0023_stand_ins.sql" with { type: "text" };
+import restores from "./0024_restores.sql" with { type: "text" };
+import movedBoards from "./0025_moved_boards.sql" with { type: "text" };
 
 /** In the order in which they run. Add at the end; one that has shipped never changes. */
 export const migrations: readonly { name: string; sql: string }[] = [
@@ -45,4 +48,7 @@ export const migrations: readonly { name: string; sql: string }[] = [
   { name: "0020_board_lists", sql: boardLists },
   { name: "0021_generation", sql: generation },
   { name: "0022_attention", sql: attention },
+  { name: "0023_stand_ins", sql: standIns },
+  { name: "0024_restores", sql: restores },
+  { name: "0025_moved_boards", sql: movedBoards },
 ];

@@ -1,7 +1,7 @@
 import { canonical } from "../../contract/canonical.ts";
 import type { Actor, EventData, EventType } from "../../contract/log.ts";
 import type { Tx } from "../engine/database.ts";
-import { hashOfEvent, sha256, type LogHead } from "../log/chain.ts";
+import { hashOfEvent, sha256, type EventRow, type LogHead } from "../log/chain.ts";
 import { placeOf } from "../log/log-place.ts";
 import { project } from "./projection.ts";
 
@@ -26,20 +26,42 @@ export function append<T extends EventType>(
     data_hash: sha256(data),
   };
   const hash = hashOfEvent(row, board.id, seq, board.head_hash);
+  store(tx, board, { ...row, data, hash });
+  tx.signal({ about: "head", boardRow: board.row });
+  project(tx, { ...event, boardRow: board.row, seq, at: tx.now });
+  return seq;
+}
+
+/**
+ * Adds the next event of a board that comes from another server to its log, as that server stored it, and updates the read
+ * models. Nobody is told: nobody of this server is on the board yet.
+ */
+export function appendImported(
+  tx: Tx,
+  board: LogHead,
+  event: Omit<EventRow, "place"> & { actorRecord: Actor; payload: EventData<EventType> },
+): void {
+  store(tx, board, event);
+  const untold = { ...tx, signal() {} };
+  const { type, at, actorRecord: actor, payload: data } = event;
+  project(untold, { boardRow: board.row, seq: board.head_seq, type, at, actor, data });
+}
+
+/** Stores a row of a board's log, and moves the head. */
+function store(tx: Tx, board: LogHead, row: Omit<EventRow, "place">): void {
+  const place = placeOf(board.row, board.head_seq + 1);
   tx.run(
     "INSERT INTO event (place, id, type, at, actor, data, data_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    placeOf(board.row, seq),
+    place,
     row.id,
     row.type,
     row.at,
     row.actor,
-    data,
+    row.data,
     row.data_hash,
-    hash,
+    row.hash,
   );
-  board.head_seq = seq;
-  board.head_hash = hash;
-  tx.signal({ about: "head", boardRow: board.row });
-  project(tx, { ...event, boardRow: board.row, seq, at: tx.now });
-  return seq;
+  tx.heads.moved(board.row, { place, hash: row.hash });
+  board.head_seq++;
+  board.head_hash = row.hash;
 }

@@ -4,6 +4,8 @@ import { askAt } from "../asks.ts";
 import { placeOfMessage } from "../messages.ts";
 import { memberKey, taskRow } from "./rows-by-id.ts";
 import { insertRow } from "../insert-row.ts";
+import { placeOf } from "../log/log-place.ts";
+import type { Projected } from "./event-projection.ts";
 
 type Data = EventData<"message.posted">;
 
@@ -38,6 +40,20 @@ export function projectAnswer(tx: Tx, place: number, { answer }: Data): void {
     place,
     answer.option,
     answer.withdrawn ? 1 : 0,
+  );
+  tx.signal({ about: "attention", personRow: askAt(tx, ask)!.person_row });
+}
+
+/** Closes an ask that nobody can withdraw any more, because its people are of another server. */
+export function projectWithdrawal(
+  tx: Tx,
+  { boardRow, seq, data }: Projected<"ask.withdrawn">,
+): void {
+  const ask = placeOfMessage(tx, data.ask_id)!;
+  tx.run(
+    "UPDATE ask SET answer = ?2, answer_option = NULL, withdrawn = 1 WHERE place = ?1",
+    ask,
+    placeOf(boardRow, seq),
   );
   tx.signal({ about: "attention", personRow: askAt(tx, ask)!.person_row });
 }

@@ -1,3 +1,4 @@
+import { forgetMove, insertMove } from "../moved-boards.ts";
 import type { EventData, EventType } from "../../contract/log.ts";
 import { endLoopsOn } from "../agent-loops.ts";
 import { endAllOf } from "../attention-causes.ts";
@@ -34,8 +35,10 @@ import { placeOfMessage, rootOf } from "../messages.ts";
 import { placeOf } from "../log/log-place.ts";
 import { projectLoops, projectWork } from "./loop-projection.ts";
 import type { Projected, Projection } from "./event-projection.ts";
-import { projectAnswer, projectAsk } from "./ask-projection.ts";
+import { projectAnswer, projectAsk, projectWithdrawal } from "./ask-projection.ts";
 import { memberKey, memberRow, personRow, taskRow } from "./rows-by-id.ts";
+import { nameOfImported, standInRow } from "../stand-ins.ts";
+import { personWithId } from "../accounts.ts";
 import { taskProjections } from "./task-projection.ts";
 
 type EndedBy = NonNullable<MemberRow["ended_by"]>;
@@ -52,7 +55,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     insertBoard(tx, {
       row: boardRow,
       id: data.board_id,
-      name: data.name,
+      name: nameOfImported(tx, boardRow) ?? data.name,
       title: data.title ?? null,
       visibility: data.visibility ?? "open",
       template: data.template,
@@ -104,10 +107,16 @@ const projections: { [T in EventType]: Projection<T> } = {
   },
   // The restored read models are already as the log before this event made them.
   "board.rolled_back"() {},
+  // Who leaves with it follows in events of its own. Here it goes on, wherever its log says that it went before.
+  "board.imported": (tx, { boardRow }) => forgetMove(tx, boardRow),
+  "board.moved"(tx, { boardRow, data }) {
+    insertMove(tx, { board_row: boardRow, server: data.server, board_id: data.board_id });
+    tx.signal({ about: "board", boardRow });
+  },
   "board.task_prefix_set": (tx, { boardRow, data }) => setTaskPrefix(tx, boardRow, data.after),
 
   "member.joined"(tx, { boardRow, seq, at, data }) {
-    const person = personRow(tx, data.person_id);
+    const person = personRow(tx, boardRow, data.person_id);
     insertMember(tx, {
       id: data.member_id,
       board_row: boardRow,
@@ -124,7 +133,7 @@ const projections: { [T in EventType]: Projection<T> } = {
     else if (data.join_code_id !== null) countJoinCodeUse(tx, data.join_code_id, at);
   },
   "person.added"(tx, { boardRow, seq, at, actor, data }) {
-    const person = personRow(tx, data.person_id);
+    const person = personRow(tx, boardRow, data.person_id);
     if (data.rejoined) returnMember(tx, memberRow(tx, data.member_id), at, seq);
     else
       insertMember(tx, {
@@ -168,7 +177,7 @@ const projections: { [T in EventType]: Projection<T> } = {
       created_at: at,
       expires_at: data.expires_at,
       guest: data.guest ?? null,
-      guest_row: data.guest_id ? personRow(tx, data.guest_id) : null,
+      guest_row: data.guest_id ? guestRow(tx, boardRow, data.guest_id) : null,
     }),
   "joincode.revoked": (tx, { at, data }) => setJoinCodeRevoked(tx, data.join_code_id, at),
 
@@ -207,6 +216,7 @@ const projections: { [T in EventType]: Projection<T> } = {
       damped,
     });
   },
+  "ask.withdrawn": projectWithdrawal,
   "reaction.added": (tx, { seq, actor, data }) =>
     insertReaction(tx, {
       place: placeOfMessage(tx, data.message_id)!,
@@ -226,6 +236,11 @@ const projections: { [T in EventType]: Projection<T> } = {
   ...fileProjections,
 };
 
+/** The row of a guest of this server; null for somebody of another one, who can use no code here. */
+function guestRow(tx: Tx, boardRow: number, id: string): number | null {
+  return standInRow(tx, boardRow, id) === null ? (personWithId(tx, id)?.row ?? null) : null;
+}
+
 function endSeat(tx: Tx, { at, data }: Projected<"agent.removed" | "agent.left">): void {
   const row = memberRow(tx, data.member_id);
   const status = data.removed_by === "self" ? "left" : "removed";
@@ -244,7 +259,7 @@ function endPerson(
   endMember(tx, row, { status, at, by });
   endAttention(tx, data.member_id);
   tx.signal({ about: "seat-ended", memberRow: row });
-  tx.signal({ about: "membership", boardRow, personRow: personRow(tx, data.person_id) });
+  tx.signal({ about: "membership", boardRow, personRow: personRow(tx, boardRow, data.person_id) });
   for (const id of data.agents) {
     const agent = memberRow(tx, id);
     endMember(tx, agent, { status: "removed", at, by: agentsBy });

@@ -1,5 +1,5 @@
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
-import type { Operation } from "../../contract/operation.ts";
+import { movesBytes, type Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { closed, t, text } from "../../contract/schema.ts";
 import { demand } from "../../contract/validate.ts";
@@ -35,11 +35,8 @@ export const api = tool(
 );
 
 /** Whether an agent may make an operation, and it is one question with one answer in JSON. */
-const isOffered = ({ callers, shape }: Operation): boolean =>
-  callers.accepts.includes("agent") &&
-  shape !== "stream" &&
-  shape !== "upload" &&
-  shape !== "download";
+const isOffered = (op: Operation): boolean =>
+  op.callers.accepts.includes("agent") && op.shape !== "stream" && !movesBytes(op);
 
 /** The operations that the tool offers. */
 export const offeredOperations = operationNames.filter((name) => isOffered(operationNamed(name)));

@@ -42,7 +42,10 @@ function hitLine(hit: Hit): string {
   const { parts, more_before, more_after } = hit.excerpt;
   const excerpt = parts.map(({ text }) => text).join("");
   const shown = `“${more_before ? "…" : ""}${plainLine(excerpt)}${more_after ? "…" : ""}”`;
-  if (hit.kind === "message") return `#${hit.seq} @${hit.from.name} ${shown}`;
+  if (hit.kind === "message") {
+    const { name, origin } = hit.from;
+    return `#${hit.seq} @${name}${origin === undefined ? "" : ` of ${plainLine(origin)}`} ${shown}`;
+  }
   if (hit.kind === "task") return `${hit.ref} ${plainLine(hit.title)} · ${hit.state} ${shown}`;
   return `${plainLine(hit.name)} v${hit.latest.version} ${shown}`;
 }

@@ -2,6 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { creatorOf } from "../../db/members.ts";
+import { moveOf } from "../../db/moved-boards.ts";
 import type { Caller } from "./identify.ts";
 import { actsAsServerAdmin } from "./server-admin.ts";
 
@@ -24,8 +25,15 @@ export function mayArchive(tx: ReadTx, board: BoardRow, caller: Caller): boolean
 
 /** Refuses an archived board. */
 export function requireActive(tx: ReadTx, board: BoardRow): void {
-  if (board.lifecycle === "archived")
-    throw refuse("board_archived", { board: board.name, restorers: restorersOf(tx, board) });
+  if (board.lifecycle !== "archived") return;
+  refuseMoved(tx, board);
+  throw refuse("board_archived", { board: board.name, restorers: restorersOf(tx, board) });
+}
+
+/** Refuses a board that has moved to another server: here it stays archived. */
+export function refuseMoved(tx: ReadTx, board: BoardRow): void {
+  const move = moveOf(tx, board.row);
+  if (move) throw refuse("board_moved", { board: board.name, server: move.server });
 }
 
 /** Who can archive, restore and delete a board, for a hint: its creator while still on it, and the server's admins. */

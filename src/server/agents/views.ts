@@ -64,6 +64,7 @@ export function memberRecord(
 ): Static<typeof Member> {
   const person = personAt(tx, member.person_row)!;
   const agent = member.kind === "agent";
+  const { origin } = memberAt(tx, member.row)!;
   const location = agent && locationFor(tx, member, reader);
   const visible = member.row === reader.row || showsHarness(board, reader);
   return {
@@ -79,6 +80,7 @@ export function memberRecord(
     access: member.access,
     server_role: agent ? null : person.server_role,
     status: member.status,
+    ...(origin !== null && { origin }),
     ...(member.ended_at !== null && { removed_at: member.ended_at }),
     ...(member.ended_by !== null && { removed_by: member.ended_by }),
     joined_at: member.joined_at,
@@ -124,5 +126,6 @@ export function removedAgentRecord(
     status: seat.status === "left" ? "left" : "removed",
     removed_at: seat.ended_at!,
     removed_by: seat.ended_by!,
+    ...(seat.origin !== null && { origin: seat.origin }),
   };
 }

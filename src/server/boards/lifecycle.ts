@@ -3,7 +3,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { retainedBoardWithId, type BoardRow } from "../../db/boards.ts";
 import type { Tx } from "../../db/engine/database.ts";
 import type { Standing } from "../access/caller-standing.ts";
-import { mayArchive } from "../access/archived-boards.ts";
+import { mayArchive, refuseMoved } from "../access/archived-boards.ts";
 import type { Handler, Recheck } from "../handler.ts";
 import { recordBy } from "../record.ts";
 
@@ -15,10 +15,15 @@ export const archiveBoard: Handler<"archiveBoard"> = (tx, standing, { params }) 
   change(tx, standing, params.board, "board.archived", "active", "archived");
 
 export const restoreBoard: Handler<"restoreBoard"> = (tx, standing, { params }) =>
-  change(tx, standing, params.board, "board.restored", "archived", "active");
+  restored(tx, standing, params.board);
 
 export const deleteBoard: Handler<"deleteBoard"> = (tx, standing, { params }) =>
   change(tx, standing, params.board, "board.deleted", "archived", "deleted");
+
+function restored(tx: Tx, standing: Standing<"keeps-board">, asked: string) {
+  refuseMoved(tx, standing.board);
+  return change(tx, standing, asked, "board.restored", "archived", "active");
+}
 
 function change<B extends BoardRow["lifecycle"], A extends BoardRow["lifecycle"]>(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { moveOf } from "../../db/moved-boards.ts";
 import type { Static } from "@sinclair/typebox";
 import type { Board, BoardPerson, Role } from "../../contract/boards.ts";
 import { personAt } from "../../db/accounts.ts";
@@ -62,11 +63,13 @@ export function shortBoardRecord(
 export function housekeepingOf(tx: ReadTx, board: BoardRow, caller: Caller) {
   const may = mayArchive(tx, board, caller);
   const archived = board.lifecycle === "archived";
+  const move = archived ? moveOf(tx, board.row) : null;
   return {
     lifecycle: archived ? ("archived" as const) : ("active" as const),
     can_archive: may && !archived,
-    can_restore: may && archived,
+    can_restore: may && archived && !move,
     can_delete: may && archived && caller.seat === null,
+    ...(move && { moved_to: { server: move.server, board_id: move.board_id } }),
   };
 }
 

@@ -1,15 +1,17 @@
 import type { Static } from "@sinclair/typebox";
 import type { Operations } from "../../contract/index.ts";
-import type { EventEnvelope } from "../../contract/log.ts";
+import type { Actor, EventEnvelope } from "../../contract/log.ts";
 import type { Input } from "../../contract/operation.ts";
 import { refuse, type Refusal } from "../../contract/refusal.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { genesisHash, type EventRow } from "../../db/log/chain.ts";
 import { endsTooEarly, eventsWithin, hashAt } from "../../db/log/log.ts";
+import { memberAt, memberKeyOf } from "../../db/members.ts";
 import { messageAt, placeOfMessage } from "../../db/messages.ts";
 import { type Reader } from "../../db/readers.ts";
-import { seqOf } from "../../db/log/log-place.ts";
+import { importOf } from "../../db/stand-ins.ts";
+import { boardRowOf, seqOf } from "../../db/log/log-place.ts";
 import type { Handler } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { pageAlongLog, type PageAlongLog } from "../page-along-log.ts";
@@ -20,8 +22,9 @@ export const listEvents: Handler<"listEvents"> = (tx, { board, me }, { query }) 
   let previous = rows[0] ? hashAt(tx, board.row, seqOf(rows[0].place) - 1) : genesisHash;
   const events = rows.map((event) => {
     const record = envelope(event, board.id, previous, withheld(tx, event, reader));
+    const origin = originOf(tx, record.actor, event);
     previous = event.hash;
-    return record;
+    return origin === null ? record : { ...record, origin };
   });
   return { board: board.name, events, head_seq: board.head_seq, ...ends };
 };
@@ -96,6 +99,18 @@ function envelope(
     prev_hash: `sha256:${previousHash}`,
     hash: `sha256:${event.hash}`,
   };
+}
+
+/**
+ * The server of who caused an event, if they are a stand-in. For the system it is that of the member whose stay ended. What
+ * happened before an import happened there, whoever did it.
+ */
+function originOf(tx: ReadTx, { member_id: id }: Actor, { place, data }: EventRow): string | null {
+  const about = id ?? (JSON.parse(data) as { member_id?: string }).member_id;
+  const member = about === undefined ? null : memberKeyOf(tx, about);
+  if (member && member.person_row < 0) return memberAt(tx, member.row)!.origin;
+  const from = importOf(tx, boardRowOf(place));
+  return from && seqOf(place) <= from.head_seq ? from.origin : null;
 }
 
 /** Withholds messages, and reactions to them, from a reader who may not read the message now. All other events are for every member. */

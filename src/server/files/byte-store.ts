@@ -5,7 +5,7 @@ import { ulid } from "../ids.ts";
 import { createSecretScan } from "./secret-scan.ts";
 
 /** The bytes of an upload, in a temporary file. */
-interface Taken extends Received {
+export interface Taken extends Received {
   readonly path: string;
 }
 
@@ -18,12 +18,28 @@ export interface ByteStore {
    * sweep removes the bytes before `work` has ended. Bytes with a credential are dropped, and `work` then refuses them.
    */
   storing<T>(taken: Taken, work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for many uploads at once, whatever they contain. If `work` fails, the bytes that came with them are removed
+   * again, except those that `isCited` says are in use.
+   */
+  storingAll<T>(
+    all: readonly Taken[],
+    work: () => Promise<T>,
+    isCited: (digest: string) => boolean,
+  ): Promise<T>;
+  /** Removes the temporary file of an upload that is not stored. */
+  drop(taken: Taken): void;
+  /** Bytes that are free where the files are. */
+  room(): Promise<number>;
   /** Path of the file with the bytes of a digest; null if it is missing or has another size. */
   find(digest: string, size: number): Promise<string | null>;
   /** Digests of all files that were last written before a time. */
   olderThan(time: Date): Promise<string[]>;
   /** Whether an upload that may cite these bytes is still running. */
   isHeld(digest: string): boolean;
+  /** Keeps the sweep from removing anything until the returned function is called, such as while a backup copies. */
+  rest(): () => void;
+  isResting(): boolean;
   /** Removes the bytes of a digest, at once. */
   remove(digest: string): void;
 }
@@ -34,6 +50,7 @@ export function createByteStore(folder: string): ByteStore {
   const held = new Map<string, number>();
   const pathOf = (digest: string) => join(folder, digest.slice(0, 2), digest);
   const rooted = new Set<string>();
+  const rests = new Set<object>();
   /** Makes a folder if it is missing, and syncs its parent once, so that its name survives a power cut. */
   async function makeFolder(path: string): Promise<void> {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -41,6 +58,12 @@ export function createByteStore(folder: string): ByteStore {
     await syncFolder(dirname(path));
     rooted.add(path);
   }
+  const hold = (digest: string) => void held.set(digest, (held.get(digest) ?? 0) + 1);
+  const release = (digest: string) => {
+    const others = held.get(digest)! - 1;
+    if (others > 0) held.set(digest, others);
+    else held.delete(digest);
+  };
   rmSync(incoming, { recursive: true, force: true });
   return {
     async find(digest, size) {
@@ -48,6 +71,12 @@ export function createByteStore(folder: string): ByteStore {
       return (await sizeOf(path)) === size ? path : null;
     },
     isHeld: (digest) => held.has(digest),
+    rest() {
+      const one = {};
+      rests.add(one);
+      return () => void rests.delete(one);
+    },
+    isResting: () => rests.size > 0,
     remove: (digest) => rmSync(pathOf(digest), { force: true }),
     olderThan: (time) => olderThan(folder, time),
     async take(chunks) {
@@ -63,7 +92,7 @@ export function createByteStore(folder: string): ByteStore {
     },
     async storing(taken, work) {
       const { digest, secret } = taken;
-      held.set(digest, (held.get(digest) ?? 0) + 1);
+      hold(digest);
       try {
         if (secret === null) {
           await makeFolder(dirname(pathOf(digest)));
@@ -71,11 +100,36 @@ export function createByteStore(folder: string): ByteStore {
         }
         return await work();
       } finally {
-        const others = held.get(digest)! - 1;
-        if (others > 0) held.set(digest, others);
-        else held.delete(digest);
+        release(digest);
         rmSync(taken.path, { force: true });
       }
+    },
+    async storingAll(all, work, isCited) {
+      const placed: string[] = [];
+      for (const { digest } of all) hold(digest);
+      try {
+        for (const taken of all) {
+          await makeFolder(dirname(pathOf(taken.digest)));
+          if ((await sizeOf(pathOf(taken.digest))) !== taken.size) placed.push(taken.digest);
+          await settle(taken, pathOf(taken.digest));
+        }
+        return await work();
+      } catch (error) {
+        for (const digest of placed)
+          if (held.get(digest) === 1 && !isCited(digest)) rmSync(pathOf(digest), { force: true });
+        throw error;
+      } finally {
+        for (const { digest, path } of all) {
+          release(digest);
+          rmSync(path, { force: true });
+        }
+      }
+    },
+    drop: ({ path }) => rmSync(path, { force: true }),
+    async room() {
+      await makeFolder(folder);
+      const { bavail, bsize } = await fs.statfs(folder);
+      return bavail * bsize;
     },
   };
 }

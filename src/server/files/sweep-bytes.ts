@@ -12,11 +12,12 @@ const someTogether = 100;
 
 /**
  * Removes bytes older than a day that no version of any file has, and returns how many it removed. Each is checked once
- * more inside a write transaction, and bytes that a running upload may cite stay.
+ * more inside a write transaction, and bytes that a running upload may cite stay. While a backup copies, all stay.
  */
 export async function sweepBytes(db: Db, bytes: ByteStore): Promise<number> {
   const before = db.read((tx) => new Date(afterSeconds(tx.now, -uncitedSeconds)));
-  const isSpare = (tx: ReadTx, digest: string) => !bytes.isHeld(digest) && !isCited(tx, digest);
+  const isSpare = (tx: ReadTx, digest: string) =>
+    !bytes.isResting() && !bytes.isHeld(digest) && !isCited(tx, digest);
   let [seen, removed] = [0, 0];
   for (const digest of await bytes.olderThan(before)) {
     // Most digests are cited and stay. Requests that come meanwhile do not wait for all of them.

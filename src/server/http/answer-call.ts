@@ -17,6 +17,7 @@ import { keptFor, runAndKeep, type Answer, type Keeping } from "./kept-answers.t
 type Rule = (tx: ReadTx, standing: Standing, input: Input, tools: Tools, sender: Sender) => unknown;
 interface AnyWait {
   isEmpty(answer: unknown, input: Input): boolean;
+  isIdle?(tx: ReadTx, standing: Standing, input: Input, tools: Tools): boolean;
   topics(standing: Standing, tx: ReadTx): readonly Topic[];
   changesAt?(standing: Standing, tx: ReadTx): string | null;
   waiter?(standing: Standing): MemberRow;
@@ -105,15 +106,19 @@ async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> 
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
   let isHeld = false;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
+  const isOver = () => performance.now() >= deadline || gone.aborted || parts.hub.closed;
   for (;;) {
+    const mayWait = !isOver();
     const look = parts.db.read((tx) => {
       const standing = admit(tx, op, presented, input);
       const caller = standing.caller!;
-      const result = decide(tx, call, standing);
+      requireRight(tx, op, standing, input);
+      const isIdle = mayWait && wait.isIdle?.(tx, standing, input, parts.tools) === true;
+      const result = isIdle ? null : decide(tx, call, standing);
       const moments = [endOf(caller), wait.changesAt?.(standing, tx) ?? null];
       return {
         result,
-        isEmpty: wait.isEmpty(result, input),
+        isEmpty: isIdle || wait.isEmpty(result, input),
         waiter: wait.waiter?.(standing),
         topics: [
           ...wait.topics(standing, tx),
@@ -123,12 +128,12 @@ async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> 
         left: Math.min(...moments.map((at) => millisecondsTo(at, tx.now))),
       };
     });
-    const left = deadline - performance.now();
-    if (left <= 0 || gone.aborted || parts.hub.closed || !look.isEmpty)
+    if (!look.isEmpty || (look.result !== null && isOver()))
       return { status: 200, body: jsonOf(look.result) };
     if (look.waiter && !isHeld) hold.release = holdInbox(parts.db, look.waiter);
     isHeld = true;
-    await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
+    const left = Math.max(0, deadline - performance.now());
+    if (!isOver()) await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }
 }
 

@@ -2,20 +2,32 @@ import { Elysia } from "elysia";
 import { refuse } from "../../contract/refusal.ts";
 import { admit } from "../access/admit.ts";
 import { laterAt, type LaterOperation } from "../../contract/not-implemented.ts";
+import { programTargets } from "../../contract/programs.ts";
 import { operationNamed, operationNames, type OperationName } from "../../contract/index.ts";
 import { presentedBy } from "./credentials.ts";
+import { sessionCookie } from "./cookies.ts";
 import type { HostCheck } from "./hosts.ts";
+import { metricsAnswer, refuseOtherToken } from "./metrics.ts";
+import { asPage, missingPage, once, pagesOf, wantsPage } from "./pages.ts";
 import { asRefusal, jsonHeaders, problem } from "./problems.ts";
+import { answerProbe } from "./probes.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { logAnswered, logRefused, seenNow, type Seen } from "./request-log.ts";
+import { serveProgramsOf } from "./program-download.ts";
 import { recognize } from "./recognize.ts";
 import { serveOperation } from "./serve-operation.ts";
+import { previewPath } from "../../contract/preview.ts";
+import { assetsPath, manifestPath, pagePaths, workerPath } from "../../web/build/paths.ts";
 import { serveTools } from "./tools-for-agents.ts";
 
 /** Makes the HTTP routes of the service. This is the only file that knows Elysia. */
 export function createApp(parts: ServerParts, checkHost: HostCheck) {
   const app = new Elysia({ normalize: false, strictPath: true, systemRouter: false })
-    .onRequest(({ request }) => checkHost(request))
+    .onRequest(({ request }) => {
+      const probe = answerProbe(parts, request);
+      if (probe) return probe;
+      checkHost(request);
+    })
     .onError(({ error, code, request }) => {
       return answerOf(parts, request, async () => {
         if (code === "NOT_FOUND") return refuseUnknown(parts, request);
@@ -27,37 +39,52 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
     app.route(method, "/mcp", ({ request }) =>
       answerOf(parts, request, (seen) => serveTools(parts, request, seen)),
     );
+  const { metricsToken } = parts;
+  if (metricsToken !== undefined)
+    app.get("/metrics", ({ request }) =>
+      answerOf(parts, request, () => {
+        refuseOtherToken(request, metricsToken);
+        return metricsAnswer(parts);
+      }),
+    );
   // Documents are made at their first request, so that a server starts without them.
   const document = once(async () =>
     JSON.stringify((await import("./documents/openapi.ts")).openApiDocument(parts.tools.server)),
   );
-  const page = once(async () =>
-    (await import("./documents/reference-page.ts")).referencePage(parts.tools.server),
+  const serveProgram = serveProgramsOf(parts.programs);
+  for (const target of programTargets)
+    app.get(`/download/${target}`, ({ request }) =>
+      answerOf(parts, request, ({ address }) => serveProgram(target, request, address)),
+    );
+  for (const [address, page] of pagesOf(parts))
+    app.get(address, ({ request }) => answerOf(parts, request, async () => asPage(await page())));
+  for (const path of pagePaths)
+    app.get(path, ({ request }) =>
+      answerOf(parts, request, async () =>
+        (await import("./page/page.ts")).pageDocument(
+          sessionCookie(request, parts.tools.server) !== null,
+        ),
+      ),
+    );
+  app.get(previewPath, ({ request, params }) =>
+    answerOf(parts, request, async (seen) =>
+      (await import("./page/preview.ts")).servePreview(parts, request, params, seen),
+    ),
   );
-  const joining = once(async () =>
-    (await import("./documents/invitation-page.ts")).joinPage(parts.tools.server),
-  );
-  const asPage = (request: Request, text: () => Promise<string>) =>
-    answerOf(parts, request, async () => new Response(await text(), { headers: pageHeaders }));
-  return app
-    .get("/v1/openapi.json", ({ request }) =>
+  for (const path of [`${assetsPath}*`, manifestPath, workerPath])
+    app.get(path, ({ request }) =>
       answerOf(parts, request, async () => {
-        checkCredential(parts, request);
-        return new Response(await document(), { headers: jsonHeaders });
+        const file = await (await import("./page/page.ts")).pageFile(request);
+        return file ?? refuseUnknown(parts, request);
       }),
-    )
-    .get("/join", ({ request }) => asPage(request, joining))
-    .get("/docs", ({ request }) => asPage(request, page))
-    .get("/", ({ request }) => asPage(request, page));
+    );
+  return app.get("/v1/openapi.json", ({ request }) =>
+    answerOf(parts, request, async () => {
+      checkCredential(parts, request);
+      return new Response(await document(), { headers: jsonHeaders });
+    }),
+  );
 }
-
-const pageHeaders = {
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 function mount(app: Elysia, name: OperationName, parts: ServerParts): void {
   const op = operationNamed(name);
@@ -82,22 +109,28 @@ async function answerOf(
 ): Promise<Response> {
   const seen = seenNow(parts, request, name);
   try {
-    return logAnswered(parts, request, seen, await answer(seen));
+    return answered(parts, request, seen, await answer(seen));
   } catch (error) {
     const refusal = asRefusal(error, (fault) => parts.log({ ...fault, request: seen.id }));
     if (name) parts.inspect?.(name, refusal);
     logRefused(parts, request, seen, refusal);
-    return logAnswered(parts, request, seen, problem(refusal));
+    return answered(parts, request, seen, problem(refusal));
   }
 }
 
-/** Refuses an unknown path or method. A dead credential comes first. */
-async function refuseUnknown(parts: ServerParts, request: Request): Promise<never> {
+function answered(parts: ServerParts, request: Request, seen: Seen, response: Response): Response {
+  parts.numbers.answered(seen.operation, response.status, performance.now() - seen.began);
+  return logAnswered(parts, request, seen, response);
+}
+
+/** Refuses an unknown path or method, in a browser with a page. A dead credential comes first. */
+async function refuseUnknown(parts: ServerParts, request: Request): Promise<Response> {
   // A client may send a request line without a valid URL.
   const path = URL.parse(request.url)?.pathname ?? "";
   const later = laterAt(request.method, path);
   if (later) refuseLater(parts, later, request);
   if (path.startsWith("/v1/")) checkCredential(parts, request);
+  if (wantsPage(request, path)) return missingPage();
   throw refuse("not_found", { what: `operation ${request.method} ${path}` });
 }
 
@@ -114,9 +147,4 @@ function refuseLater(parts: ServerParts, { op, feature }: LaterOperation, reques
 function checkCredential(parts: ServerParts, request: Request): void {
   const presented = presentedBy(request, parts.tools);
   if (presented) recognize(parts, null, presented, request);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

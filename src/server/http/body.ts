@@ -1,9 +1,7 @@
 import type { Operation } from "../../contract/operation.ts";
+import { largestBody } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { isDeeper } from "./json-depth.ts";
-
-/** Largest JSON body, in bytes. A longer body is refused unread. */
-export const largestBody = 1024 * 1024;
 
 /**
  * Largest JSON body of operations that need no credential, in bytes. Their longest valid body has two kilobytes, or less
@@ -20,26 +18,55 @@ const tooLarge = (limit: number) =>
   refuse("message_too_large", { what: "The body", limit: `${limit} bytes` });
 const unfit = (problem: string) => refuse("invalid_request", { problem });
 
+/** A body of more bytes is large: hardly any request has one, so they are counted while they come. */
+const largeBody = 64 * 1024;
+
+/** What is done while a body comes that was not sent at once. */
+export interface WhileReading {
+  /** Called with each piece: the connection does not stand still. */
+  moved(): void;
+  /** Called once a body is large, until the returned function is called. Refuses it if too many are under way. */
+  begin(): () => void;
+}
+
 /** Reads a request's body. Refuses one that is larger than its operation takes, and one that breaks off. */
-export async function readBody({ access }: Operation, request: Request): Promise<Uint8Array> {
+export async function readBody(
+  { access }: Operation,
+  request: Request,
+  meanwhile?: WhileReading,
+): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const limit = access === "anyone" ? largestOpenBody : largestBody;
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   try {
-    return await allOf(request, limit);
+    return await allOf(request, limit, meanwhile);
   } catch (error) {
     throw error instanceof Refusal ? error : unfit("the body broke off");
   }
 }
 
-async function allOf(request: Request, limit: number): Promise<Uint8Array> {
-  if (request.headers.has("content-length")) return request.bytes();
+/** Nearly every body is short and comes at once. A longer one is read in pieces, so that it may come slowly. */
+async function allOf(
+  request: Request,
+  limit: number,
+  meanwhile: WhileReading | undefined,
+): Promise<Uint8Array> {
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) <= largestOpenBody) return request.bytes();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body!) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  let end: (() => void) | undefined;
+  try {
+    if (Number(length) > largeBody) end = meanwhile?.begin();
+    for await (const chunk of request.body!) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      if (size > largeBody) end ??= meanwhile?.begin();
+      meanwhile?.moved();
+      chunks.push(chunk);
+    }
+  } finally {
+    end?.();
   }
   return Buffer.concat(chunks);
 }

@@ -33,5 +33,5 @@ export function presentedBy(request: Request, { secrets, server }: Tools): Prese
   const token = /^Bearer ([A-Za-z0-9_-]{8,200})$/i.exec(header)?.[1];
   const kind = token ? kindOfSecret(token) : null;
   if (!token || !isCredential(kind)) throw refuse("unauthorized");
-  return { kind, digest: secrets.digest(token) };
+  return { kind, digest: secrets.presented.digest(token) };
 }

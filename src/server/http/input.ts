@@ -2,6 +2,7 @@ import type { Operation } from "../../contract/operation.ts";
 import { refuse } from "../../contract/refusal.ts";
 import { closed } from "../../contract/schema.ts";
 import type { Received } from "../handler.ts";
+import type { ReceivedArchive } from "../../board-archive/received-archive.ts";
 import { parseJson } from "./body.ts";
 
 /** The input of an operation, typed by its schemas. */
@@ -11,6 +12,8 @@ export interface Input {
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The body of an upload, once it is on disk. */
   readonly bytes?: Received;
+  /** The archive of an import, once it is verified. */
+  readonly archive?: ReceivedArchive;
 }
 
 /** The schema checks. They are loaded with the first input, so that a server starts without their compiler. */
@@ -24,13 +27,17 @@ export async function inputOf(
   bytes: Uint8Array,
 ): Promise<Input> {
   const mark = request.url.indexOf("?");
-  if (!op.params && !op.query?.required?.length && mark < 0 && bytes.length === 0 && !needsBody(op))
+  const noQuery = mark < 0 && !op.query?.required?.length;
+  if (!op.params && noQuery && bytes.length === 0 && !needsBody(op))
     return { params: {}, query: {}, body: undefined };
   checks ??= await import("../../contract/validate.ts");
   const params = checks.paramsOf(op, given);
-  const query = checks.queryOf(op, new URLSearchParams(mark < 0 ? "" : request.url.slice(mark)));
+  const query = noQuery ? {} : checks.queryOf(op, queryOf(request.url, mark));
   return { params: params as Input["params"], query, body: bodyOf(op, request, bytes, checks) };
 }
+
+const queryOf = (url: string, mark: number): URLSearchParams =>
+  new URLSearchParams(mark < 0 ? "" : url.slice(mark));
 
 const needsBody = (op: Operation): boolean => op.body !== undefined && !op.bodyOptional;
 

@@ -28,6 +28,12 @@ const allowances: Record<Bucket, Allowance> = {
 /** How many uploads one credential may send at once. Unfinished ones use disk space that no quota counts. */
 const uploadsAtOnce = 64;
 
+/** How many large JSON bodies one credential may send at once. Unfinished ones are held in memory. */
+const bodiesAtOnce = 64;
+
+/** How many boards one credential may export at once. Each reads its whole log twice, and holds a file open. */
+const exportsAtOnce = 2;
+
 /** Who makes an attempt, as far as is known. Before the credential is read, only the address is. */
 export interface Attempt {
   readonly address?: string;
@@ -45,6 +51,10 @@ export interface Limits {
   failed(bucket: Bucket, attempt: Attempt): void;
   /** Counts an upload until the returned function is called. Refuses it if the credential has too many running. */
   beginUpload(credential: string): () => void;
+  /** Counts a large JSON body that is on its way, as `beginUpload` counts an upload. */
+  beginBody(credential: string): () => void;
+  /** Counts the export of a board, as `beginUpload` counts an upload. */
+  beginExport(credential: string): () => void;
 }
 
 /**
@@ -59,6 +69,23 @@ export function createLimits(server: {
   let minute = 0;
   let counts = new Map<string, number>();
   const uploads = new Map<string, number>();
+  const bodies = new Map<string, number>();
+  const exports = new Map<string, number>();
+  /** Counts one more of what a credential has under way. At least one is allowed, however small the scale. */
+  const begin = (
+    underWay: Map<string, number>,
+    credential: string,
+    [entry, atOnce]: readonly ["too_many_uploads" | "too_many_bodies" | "too_many_exports", number],
+  ) => {
+    const count = () => underWay.get(credential) ?? 0;
+    const most = Math.ceil(atOnce * server.scale);
+    if (server.scale > 0 && count() >= most) throw refuse(entry, { most });
+    underWay.set(credential, count() + 1);
+    return () => {
+      if (count() > 1) underWay.set(credential, count() - 1);
+      else underWay.delete(credential);
+    };
+  };
   const turn = () => {
     const now = Math.floor(server.clock().getTime() / 60_000);
     if (now !== minute) [minute, counts] = [now, new Map()];
@@ -69,9 +96,11 @@ export function createLimits(server: {
     return count;
   };
   return {
-    charge(bucket, { address, credential, person }) {
+    charge(bucket, attempt) {
       if (server.scale === 0 || (bucket === "posting" && server.mode === "local")) return;
       turn();
+      // An attempt may find its address only when it is asked for it.
+      const { address, credential, person } = attempt;
       const { failures, ...allowed } = allowances[bucket];
       const exceeded = [
         ...(address === undefined
@@ -92,22 +121,15 @@ export function createLimits(server: {
           failed("server") >= failures.serverWide * server.scale);
       if (exceeded.length > 0 || spent) throw refuse("rate_limited");
     },
-    failed(bucket, { address }) {
+    failed(bucket, attempt) {
       if (server.scale === 0 || !allowances[bucket].failures) return;
       turn();
+      const { address } = attempt;
       add(`${bucket} failed address ${address}`);
       add(`${bucket} failed server`);
     },
-    beginUpload(credential) {
-      const underWay = () => uploads.get(credential) ?? 0;
-      // At least one upload at a time is allowed, however small the scale.
-      const most = Math.ceil(uploadsAtOnce * server.scale);
-      if (server.scale > 0 && underWay() >= most) throw refuse("too_many_uploads", { most });
-      uploads.set(credential, underWay() + 1);
-      return () => {
-        if (underWay() > 1) uploads.set(credential, underWay() - 1);
-        else uploads.delete(credential);
-      };
-    },
+    beginUpload: (credential) => begin(uploads, credential, ["too_many_uploads", uploadsAtOnce]),
+    beginBody: (credential) => begin(bodies, credential, ["too_many_bodies", bodiesAtOnce]),
+    beginExport: (credential) => begin(exports, credential, ["too_many_exports", exportsAtOnce]),
   };
 }

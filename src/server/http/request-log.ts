@@ -19,17 +19,30 @@ export interface Seen {
 /** How long a request may take before its line says that it was slow, in milliseconds. */
 const slowMilliseconds = 1000;
 
-/** Begins to watch a request. */
-export const seenNow = (
-  { connections }: ServerParts,
+/**
+ * Begins to watch a request. Where requests have no lines in the log, few of them need an id or the client's address, so both
+ * are found when they are first asked for.
+ */
+export function seenNow(
+  parts: ServerParts,
   request: Request,
   operation: OperationName | null,
-): Seen => ({
-  id: ulid(Date.now()),
-  operation,
-  address: connections?.addressOf(request) ?? "",
-  began: performance.now(),
-});
+): Seen {
+  const findAddress = () => parts.connections?.addressOf(request) ?? "";
+  // The address of a connection that has been closed meanwhile is no longer known.
+  let address = logsRequests(parts) ? findAddress() : undefined;
+  let id: string | undefined;
+  return {
+    operation,
+    began: performance.now(),
+    get id() {
+      return (id ??= ulid(Date.now()));
+    },
+    get address() {
+      return (address ??= findAddress());
+    },
+  };
+}
 
 /** Whether this server logs its requests: a team's always does, and a local one when its log takes such lines. */
 export const logsRequests = ({ log, tools }: ServerParts): boolean =>

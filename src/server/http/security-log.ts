@@ -43,6 +43,15 @@ const tellings: { readonly [N in OperationName]?: Tell<N> } = {
   createDelegation: ({ id, key_id }) => ({ event: "delegation.made", delegation: id, key: key_id }),
   approveMachineRequest: () => ({ event: "machine.approved" }),
   createServerInvite: ({ id }) => ({ event: "invitation.made", invitation: id }),
+  revokeServerInvite: ({ id, changed }) =>
+    changed ? { event: "invitation.revoked", invitation: id } : null,
+  createJoinCode: ({ id, kind }) => ({ event: "join-code.made", join_code: id, kind }),
+  // A repeat changes nothing: its line has the same moment.
+  revokeJoinCode: ({ id, revoked_at }) => ({
+    event: "join-code.revoked",
+    join_code: id,
+    revoked_at,
+  }),
   setServerRole: ({ person, changed }) =>
     changed ? { event: "role.changed", person: person.id, role: person.server_role } : null,
   removeFromServer: ({ person, dry_run, keys_revoked, agents_removed }) =>
@@ -52,6 +61,13 @@ const tellings: { readonly [N in OperationName]?: Tell<N> } = {
     person: id,
     member: member_id,
   }),
+  leaveBoard: ({ id, member_id }) => ({
+    event: "person.left-board",
+    person: id,
+    member: member_id,
+  }),
+  leaveAsAgent: ({ id }) => ({ event: "agent.left", agent: id }),
+  deleteBoard: ({ id, changed }) => (changed ? { event: "board.deleted", board: id } : null),
   addOwner: ({ id, member_id }) => ({ event: "owner.made", person: id, member: member_id }),
   removeAgent: ({ id, owner_id }) => ({ event: "agent.removed", agent: id, person: owner_id }),
   pruneAgents: ({ dry_run, agents }) =>

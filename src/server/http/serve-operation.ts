@@ -4,11 +4,12 @@ import { keepaliveSeconds } from "../../contract/stream.ts";
 import { isStream } from "../../contract/streams.ts";
 import { longestIdle } from "../live/inbox-streams.ts";
 import { answerOnce, onceIndexed, ruled, waitFor } from "./answer-call.ts";
-import { readBody } from "./body.ts";
+import { readBody, type WhileReading } from "./body.ts";
 import type { Arrival, Call, Recognized } from "./request-stages.ts";
 import { ownOrigin, setCookie } from "./cookies.ts";
 import { presentedBy } from "./credentials.ts";
 import { bytesAnswer } from "./download.ts";
+import { archiveAnswer } from "./export.ts";
 import { inputOf } from "./input.ts";
 import { keepingOf, type Answer } from "./kept-answers.ts";
 import type { ServerParts } from "./server-parts.ts";
@@ -17,7 +18,7 @@ import { recognize } from "./recognize.ts";
 import type { Seen } from "./request-log.ts";
 import { logSecurity } from "./security-log.ts";
 import { openStream } from "./stream.ts";
-import { answerUpload } from "./upload.ts";
+import { answerUpload, uploadStillSeconds } from "./upload.ts";
 
 /**
  * Serves one request of an operation. The order is the contract's: credential, kind of credential, schema, and then
@@ -31,12 +32,11 @@ export async function serveOperation(
   seen: Seen,
 ): Promise<Response> {
   const op = operationNamed(name);
-  const { address } = seen;
-  if (op.limit) parts.limits.charge(op.limit, { address });
+  if (op.limit) parts.limits.charge(op.limit, seen);
   try {
     return await serveArrival({ parts, name, op, request, given, seen });
   } catch (error) {
-    if (op.limit) parts.limits.failed(op.limit, { address });
+    if (op.limit) parts.limits.failed(op.limit, seen);
     throw error;
   }
 }
@@ -55,7 +55,12 @@ async function serveArrival(arrival: Arrival): Promise<Response> {
       credential: presented.digest,
       ...(caller && { person: caller.person.id }),
     });
-  const sender = { address: seen.address, browser: sent?.cookie ? sent.digest : null };
+  const sender = {
+    get address() {
+      return seen.address;
+    },
+    browser: sent?.cookie ? sent.digest : null,
+  };
   const recognized = { ...arrival, presented, sender };
   try {
     return await stayingOpen(arrival, () => serveRecognized(recognized));
@@ -83,7 +88,9 @@ const longestStill = {
   streamInbox: longestIdle,
   wait: 0,
   indexed: 0,
-  upload: 60,
+  // A long log is read once before the answer begins.
+  archive: 0,
+  upload: uploadStillSeconds,
 } as const;
 
 /**
@@ -106,16 +113,26 @@ async function stayingOpen(
   }
 }
 
+/** A body may come slowly while it moves. Without a credential it may not: nothing would bound how many come. */
+function whileReading({ parts, op, request, presented }: Recognized): WhileReading | undefined {
+  if (op.access === "anyone" || presented === null) return undefined;
+  return {
+    moved: () => parts.connections?.letIdle(request),
+    begin: () => parts.limits.beginBody(presented.digest),
+  };
+}
+
 async function serveRecognized(recognized: Recognized): Promise<Response> {
   const { parts, name, op, request, given } = recognized;
   const unread = op.method === "GET" || op.shape === "upload";
-  const bytes = unread ? new Uint8Array() : await readBody(op, request);
+  const bytes = unread ? new Uint8Array() : await readBody(op, request, whileReading(recognized));
   const call = { ...recognized, input: await inputOf(op, request, given, bytes) };
   if (isStream(name)) return openStream(name, call);
   const answer = await (op.shape === "upload" ? answerUpload(call) : answerTo(call, bytes));
   parts.inspect?.(name, answer);
   logSecurity(call, answer);
   if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);
+  if (op.shape === "archive") return archiveAnswer(call, JSON.parse(answer.body) as never);
   return new Response(answer.body, {
     status: answer.status,
     headers: {

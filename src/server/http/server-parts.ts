@@ -2,11 +2,14 @@ import type { OperationName } from "../../contract/index.ts";
 import type { Refusal } from "../../contract/refusal.ts";
 import type { Db } from "../../db/engine/database.ts";
 import type { ByteStore } from "../files/byte-store.ts";
+import type { Programs } from "../downloads/programs.ts";
+import type { Readiness } from "../health/readiness.ts";
 import type { Tools } from "../handler.ts";
 import type { Hub } from "../live/hub.ts";
 import type { InboxStreams } from "../live/inbox-streams.ts";
 import type { Indexing } from "../search/indexing.ts";
 import type { Log } from "../log.ts";
+import type { ServerNumbers } from "../numbers/numbers.ts";
 import type { Streams } from "../live/streams.ts";
 import type { Answer } from "./kept-answers.ts";
 import type { Limits } from "./rate-limits.ts";
@@ -30,10 +33,17 @@ export interface ServerParts {
   readonly indexing: Indexing;
   readonly bytes: ByteStore;
   readonly tools: Tools;
+  readonly numbers: ServerNumbers;
   readonly log: Log;
   readonly limits: Limits;
+  /** Whether the server takes work; undefined if the app is called without one that runs. */
+  readonly readiness?: Readiness;
+  /** The token for `/metrics`; undefined if the server's own address does not offer the figures to Prometheus. */
+  readonly metricsToken?: string | undefined;
   /** The connections of requests; undefined if the app is called without a socket. */
   readonly connections?: Connections;
+  /** The programs that are offered for download; undefined if none are. */
+  readonly programs?: Programs | undefined;
   /** Called with every answer before it is sent. Tests compare the answers with the table of operations. */
   readonly inspect?: (name: OperationName, answer: Answer | Refusal) => void;
 }

@@ -2,31 +2,79 @@ import { largestFile } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { admit } from "../access/admit.ts";
 import { requireRight } from "../access/required-role.ts";
+import { isCited } from "../../db/files.ts";
+import type { ByteStore, Taken } from "../files/byte-store.ts";
+import type { Received } from "../handler.ts";
 import { uploads } from "../handlers.ts";
 import { answerOnce } from "./answer-call.ts";
 import type { Call } from "./request-stages.ts";
-import { hasKept, idempotencyKeyOf, keepingOf, type Answer } from "./kept-answers.ts";
+import { hasKept, keptFor, idempotencyKeyOf, keepingOf, type Answer } from "./kept-answers.ts";
+
+/** How long an upload may stand still, in seconds, such as while its bytes are synced. */
+export const uploadStillSeconds = 60;
 
 /**
  * Answers a call whose body is bytes. The caller's rights are checked before the bytes are read, and again in the
  * transaction that answers, because they may change meanwhile. A repeat is recognized by the digest of its bytes.
  */
 export async function answerUpload(call: Call): Promise<Answer> {
-  const { parts, op, request, presented, input } = call;
+  const { parts, name, op, request, presented, input } = call;
   refuseOtherForms(request);
   const key = idempotencyKeyOf(op, request, presented);
   refuseEarly(call, key);
   const end = parts.limits.beginUpload(presented?.digest ?? "");
   try {
-    const taken = await parts.bytes.take(bytesOf(request));
-    const { secrets } = parts.tools;
-    const keeping = keepingOf(op, request, Buffer.from(taken.digest), presented, secrets);
+    const moved = () => parts.connections?.keepOpen(request, uploadStillSeconds);
+    if (name === "importBoard") return await answerImport(call, moved);
+    const taken = await parts.bytes.take(bytesOf(request, moved, fileLimit));
+    const keeping = keepingOfBytes(call, taken);
     const whole = { ...call, input: { ...input, bytes: taken } };
     return await parts.bytes.storing(taken, () =>
       parts.db.write((tx) => answerOnce(tx, whole, keeping)),
     );
   } finally {
     end();
+  }
+}
+
+/** Under what the answer of an upload is kept: a repeat has the same bytes. */
+function keepingOfBytes({ parts, op, request, presented }: Call, { digest }: Received) {
+  return keepingOf(op, request, Buffer.from(digest), presented, parts.tools.secrets);
+}
+
+/** The stores of bytes whose server imports a board now. */
+const importing = new WeakSet<ByteStore>();
+/** How much of the disk an import leaves free. */
+const reserve = 256 * 1024 * 1024;
+
+/** Answers an import: the archive is on disk, then verified, and then stored in one transaction. One runs at a time. */
+async function answerImport(call: Call, moved: () => void): Promise<Answer> {
+  const { parts, request, input } = call;
+  const { bytes, db } = parts;
+  if (importing.has(bytes)) throw refuse("import_running");
+  importing.add(bytes);
+  const files: Taken[] = [];
+  let whole: Taken | undefined;
+  try {
+    // The archive itself, the bytes of its files, and its rows are on the disk at the same time.
+    const most = Math.max(0, Math.floor(((await bytes.room()) - reserve) / 4));
+    whole = await bytes.take(bytesOf(request, moved, archiveLimit(most)));
+    const keeping = keepingOfBytes(call, whole);
+    const kept = keeping && db.read((tx) => keptFor(tx, keeping));
+    if (kept) return await db.write((tx) => answerOnce(tx, call, keeping));
+    parts.connections?.keepOpen(request, 0);
+    const { receiveArchive } = await import("../importing/receive-archive.ts");
+    const now = Date.parse(db.read((tx) => tx.now));
+    const archive = await receiveArchive(whole.path, bytes, now, files);
+    const arrived = { ...call, input: { ...input, archive } };
+    return await bytes.storingAll(
+      files,
+      () => db.write((tx) => answerOnce(tx, arrived, keeping)),
+      (digest) => db.read((tx) => isCited(tx, digest)),
+    );
+  } finally {
+    importing.delete(bytes);
+    for (const taken of whole ? [whole, ...files] : files) bytes.drop(taken);
   }
 }
 
@@ -37,8 +85,8 @@ function refuseEarly({ parts, name, op, presented, input }: Call, key: string | 
     const standing = admit(tx, op, presented, input, { replay });
     if (replay) return;
     requireRight(tx, op, standing, input);
-    const check = uploads[name as keyof typeof uploads];
-    check(tx, standing as never, input as never, key !== null);
+    if (name !== "putFile") return;
+    uploads[name](tx, standing as never, input as never, key !== null);
   });
 }
 
@@ -55,14 +103,19 @@ function refuseOtherForms(request: Request): void {
 }
 
 /** The bytes of a body as they come. Refuses a body that breaks off, and one that is too large as soon as that is known. */
-async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > largestFile) throw tooLarge();
+async function* bytesOf(
+  request: Request,
+  moved: () => void,
+  { most, tooLarge }: Limit,
+): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge();
   if (!request.body) return;
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.length;
-      if (size > largestFile) throw tooLarge();
+      if (size > most) throw tooLarge();
+      moved();
       yield chunk;
     }
   } catch (error) {
@@ -71,4 +124,16 @@ async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
 }
 
 const unfit = (problem: string) => refuse("invalid_request", { problem });
-const tooLarge = () => refuse("file_too_large", { limit: largestFile });
+interface Limit {
+  /** The most bytes that a body may have. */
+  readonly most: number;
+  tooLarge(): Refusal;
+}
+const fileLimit: Limit = {
+  most: largestFile,
+  tooLarge: () => refuse("file_too_large", { limit: largestFile }),
+};
+const archiveLimit = (most: number): Limit => ({
+  most,
+  tooLarge: () => refuse("archive_too_large", { limit: most }),
+});

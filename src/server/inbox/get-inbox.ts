@@ -42,6 +42,10 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }, { lo
 
 export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
+  isIdle(tx, { board, me }, { query: { after = 0 } }, { loopGuard }) {
+    loopGuard?.asksToWait(me.row, tx.now);
+    return !unreadAfter(tx, board.row, me.row, Math.max(readPositionOf(tx, me.row), after));
+  },
   topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
   waiter: ({ me }) => me,
 };

@@ -80,7 +80,13 @@ export const postMessage: Handler<"postMessage"> = (
   if (answer) approveByAnswer(tx, standing, answer);
   const row = postedRow(tx, board, me, seq, answered);
   const posted = { at: tx.now, data };
-  return postedRecord(tx, board, { ...me, handle: caller.person.handle }, row, posted);
+  return postedRecord(
+    tx,
+    board,
+    { ...me, handle: caller.person.handle, origin: null },
+    row,
+    posted,
+  );
 };
 
 /** Refuses a quiet message that wants something. A reply to an ask may answer it without saying so. */

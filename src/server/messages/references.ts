@@ -1,4 +1,4 @@
-import { spoken } from "./mentions.ts";
+import { spoken } from "../../contract/mentions.ts";
 
 const written = /(?<![\p{L}\p{N}_.\-@/\\])[A-Za-z][A-Za-z0-9]{1,5}-[1-9][0-9]*(?![\p{L}\p{N}])/gu;
 

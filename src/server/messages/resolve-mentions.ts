@@ -3,7 +3,7 @@ import type { EventData } from "../../contract/log.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { holdersOf, memberNamed, type MemberRow } from "../../db/members.ts";
-import { mentionsIn, type WrittenMention } from "./mentions.ts";
+import { mentionsIn, type WrittenMention } from "../../contract/mentions.ts";
 
 type Mention = EventData<"message.posted">["mentions"][number];
 

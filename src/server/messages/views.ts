@@ -147,6 +147,7 @@ function messageRecord(row: MessageRow, { at, data }: Posted, view: View): Messa
       role: sender.role,
       owner: agent ? sender.handle : null,
       harness: agent && (own || view.harness) ? sender.harness : null,
+      ...(sender.origin !== null && { origin: sender.origin }),
     },
     to: data.to,
     body: data.body,

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/refusal.ts";
 import { handleTaken, reserveHandle, setHandle, type PersonRow } from "../../db/accounts.ts";
 import { boardAt } from "../../db/boards.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
-import { activeMembership, memberNamed, membershipsOf, type MemberRow } from "../../db/members.ts";
+import { activeMembership, holderOfName, membershipsOf, type MemberRow } from "../../db/members.ts";
 import type { Caller } from "../access/identify.ts";
 import { requireServerAdmin } from "../access/server-admin.ts";
 import type { Handler, Recheck, RefusalRecheck } from "../handler.ts";
@@ -37,7 +37,7 @@ function mayRename(tx: ReadTx, caller: Caller, handle: string): void {
 
 /** Whether another member of a membership's board has a name, or a former member had it. */
 function isAnothers(tx: ReadTx, { board_row, row }: MemberRow, name: string): boolean {
-  const holder = memberNamed(tx, board_row, name);
+  const holder = holderOfName(tx, board_row, name);
   return holder !== null && holder.row !== row;
 }
 

@@ -1,11 +1,14 @@
 import type { LoginCode, LoginCodes } from "../handler.ts";
 
-/** Makes an empty memory of login codes. Adding a code drops the expired ones. */
+/** Makes an empty memory of login codes. Adding a code drops the expired ones, which came first: all live equally long. */
 export function createLoginCodes(): LoginCodes {
   const codes = new Map<string, LoginCode & { taker?: object }>();
   return {
     add(digest, code, now) {
-      for (const [known, { expiresAt }] of codes) if (expiresAt <= now) codes.delete(known);
+      for (const [known, { expiresAt }] of codes) {
+        if (expiresAt > now) break;
+        codes.delete(known);
+      }
       codes.set(digest, code);
     },
     find(digest, now, taker) {

@@ -6,7 +6,7 @@ import type { Handler } from "../handler.ts";
 import { taskRecords } from "./views.ts";
 
 export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) => {
-  const { state = "active", mine = false, limit = 50 } = query;
+  const { state = "active", mine = false, before = null, newest = false, limit = 50 } = query;
   const owner = query.owner === undefined ? null : memberNamed(tx, board.row, query.owner);
   if (query.owner !== undefined && !owner)
     throw refuse("member_not_found", { name: query.owner, board: board.name });
@@ -16,12 +16,17 @@ export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) =>
     state,
     owner: owner?.row ?? null,
     on: mine ? me.row : null,
+    ...{ before, newest },
     limit: limit + 1,
   });
+  const more = found.length > limit;
+  // The newest fill their page from its end, so the row too many is the oldest one.
+  const extra = newest ? Math.min(...found.map(({ number }) => number)) : found.at(-1)?.number;
+  const tasks = more ? found.filter(({ number }) => number !== extra) : found;
   return {
     board: board.name,
-    tasks: taskRecords(tx, board, me, found.slice(0, limit)),
+    tasks: taskRecords(tx, board, me, tasks),
     counts: { ...taskCounts(tx, board.row), blocked: blockedTaskCount(tx, board.row) },
-    more: found.length > limit,
+    more,
   };
 };

@@ -145,7 +145,7 @@ describe("ask", () => {
     expect(stdout).toContain("demo · You asked · 1 ask\n");
     expect(stdout).toContain("demo · You are asked · 1 ask\n");
     expect(stdout).toContain("    1. A\n    2. B\n");
-    expect(stdout).toMatch(/Answer: .*ask --answer MSG --option K --as rex/);
+    expect(stdout).toMatch(/Answer: .*ask --answer \d+ --option K --as rex,/);
     expect((await ok(["ask", "--open"])).stdout).toMatch(
       /Answer: .*ask --answer MSG --option K --board demo,/,
     );

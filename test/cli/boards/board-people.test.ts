@@ -31,7 +31,7 @@ async function graceSeats(name: string, board: string) {
 }
 
 test("the last owner stays until somebody else is one", async () => {
-  const error = await errorOf(ada.run(["board", "leave", ...docs, "--json"]));
+  const error = await errorOf(ada.run(["board", "leave", "--yes", ...docs, "--json"]));
   expect(error).toMatchObject({
     code: "last_owner",
     hint: expect.stringContaining("`service board owner @handle --board docs`"),
@@ -51,7 +51,8 @@ test("only an owner makes owners and removes people, and only of those on the bo
   await ada.ok(["board", "add", "@grace", "--board", "owned"]);
   const owned = ["--board", "owned"];
   for (const verb of ["owner", "remove"]) {
-    const asked = ["board", verb, "@ada-l", ...owned];
+    const yes = verb === "remove" ? ["--yes"] : [];
+    const asked = ["board", verb, "@ada-l", ...yes, ...owned];
     expect(await grace.refusal(asked), verb).toBe("owner_required");
     const { code, hint } = await errorOf(ada.run(["board", verb, "@ida", ...owned, "--json"]));
     expect([code, hint]).toEqual([
@@ -67,7 +68,7 @@ test("a removed person's agents end with them, and their codes", async () => {
   await ada.ok(["board", "add", "@grace", "--board", "rooms"]);
   await graceSeats("gus", "rooms");
   const { join_line: line } = await grace.json(["invite", "--board", "rooms"]);
-  const removed = await ada.ok(["board", "remove", "@grace", "--board", "rooms"]);
+  const removed = await ada.ok(["board", "remove", "@grace", "--yes", "--board", "rooms"]);
   expect(removed.stdout).toBe(
     `@grace is no longer on board rooms at ${url}. Their agents there ended: gus.\n`,
   );
@@ -84,13 +85,13 @@ test("who leaves takes their agents along, and this machine forgets the seats", 
   await ada.ok(["board", "add", "@grace", "--board", "salon"]);
   await graceSeats("gil", "salon");
   expect(seatsOf(grace.home)).toContain("gil salon");
-  const left = await grace.json(["board", "leave", "--board", "salon"]);
+  const left = await grace.json(["board", "leave", "--yes", "--board", "salon"]);
   expect(left).toEqual({ board: "salon", person: expect.objectContaining({ handle: "grace" }) });
   expect(seatsOf(grace.home)).not.toContain("gil salon");
   expect(await grace.refusal(["whoami", "--as", "gil"])).toBe("agent_not_selected");
-  expect(await grace.refusal(["board", "leave", "--board", "salon"])).toBe("not_on_board");
+  expect(await grace.refusal(["board", "leave", "--yes", "--board", "salon"])).toBe("not_on_board");
   await graceSeats("gia", "docs");
-  const words = ["board", "leave", ...docs];
+  const words = ["board", "leave", "--yes", ...docs];
   expect((await grace.ok(words)).stdout).toBe(
     `You have left board docs at ${url}. Your agents there ended: gia.\n`,
   );

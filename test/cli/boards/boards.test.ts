@@ -172,9 +172,9 @@ test("the person sets which messages wake their agent, the agent sees it", async
 });
 
 test("an agent leaves, another is removed, and neither is offered again", async () => {
-  expect((await json(["leave", "--as", "rex"])).agent).toMatchObject({ status: "left" });
+  expect((await json(["leave", "--yes", "--as", "rex"])).agent).toMatchObject({ status: "left" });
   expect(await refusal(["whoami", "--as", "rex"])).toBe("agent_not_selected");
-  const removed = await json(["agent", "remove", "codex", "--board", "docs"]);
+  const removed = await json(["agent", "remove", "codex", "--yes", "--board", "docs"]);
   expect(removed).toMatchObject({ board: "docs", agent: { name: "codex", status: "removed" } });
   expect(await refusal(["whoami", "--as", "codex"])).toBe("agent_not_selected");
 });
@@ -209,7 +209,7 @@ test("no board is made for an agent that cannot have its name", async () => {
   expect(await json(["pair", "--board", "alone", "--name", "solo"])).toMatchObject({
     board: { name: "alone" },
   });
-  await ok(["leave", "--as", "solo"]);
+  await ok(["leave", "--yes", "--as", "solo"]);
 });
 
 test("what the server cannot read is told in words, with an example and the command's help", async () => {
@@ -240,5 +240,5 @@ test("what the server cannot read is told in words, with an example and the comm
     expect(stderr).toStartWith("Error (member_not_found): ");
     expect(stderr).toContain(" api listMembers board=rules`");
   }
-  await ok(["leave", "--as", "zoe"]);
+  await ok(["leave", "--yes", "--as", "zoe"]);
 });

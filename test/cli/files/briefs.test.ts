@@ -25,7 +25,9 @@ describe("brief", () => {
     for (const words of [["brief"], ["brief", "get"]]) {
       const none = await errorOf([...words, ...as("rex")]);
       expect(none).toMatchObject({ exit: 1, code: "file_not_found" });
-      expect(none.hint).toBe("Write one: `service brief put brief.md --as rex`.");
+      expect(none.hint).toBe(
+        "Anyone on it but a guest may write one: `service brief put brief.md --as rex`.",
+      );
     }
   });
 

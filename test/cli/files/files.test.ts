@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync }
 import { symlinkSync, lstatSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const machine = newMachine();
 const { home, json, ok, refusal, run } = machine;
@@ -115,6 +116,19 @@ describe("file put", () => {
   });
 });
 
+test("the same bytes make no other version, and the answer says so", async () => {
+  write(file, "one\n");
+  await ok(["file", "put", file, ...as("rex")]);
+  expect((await ok(["file", "put", file, ...as("rex")])).stdout).toBe(
+    `${file} on demo has these bytes already, as version 1. Nothing was written.\n`,
+  );
+  write(file, "two\n");
+  expect((await json(["file", "put", file, ...as("rex")])).file).toMatchObject({
+    changed: true,
+    latest: { version: 2 },
+  });
+});
+
 describe("two who change one file", () => {
   test("lose nothing: the second is told what to do, and its commands work", async () => {
     const own = await shared();
@@ -175,7 +189,9 @@ describe("two who change one file", () => {
     const memory = read("state/files.json");
     const moved = await json(["file", "mv", file, `new/${file}`, ...as("rex")]);
     expect(moved).toMatchObject({ board: "demo", file: { id: before.id, name: `new/${file}` } });
+    write(own, "two\n");
     expect((await json(["file", "put", own, ...as("bo")])).file.name).toBe(`new/${file}`);
+    write(own, "three\n");
     write("state/files.json", memory.replaceAll('"version": 1', '"version": 2'));
     const renamed = await errorOf(["file", "put", own, ...as("bo")]);
     expect(renamed.code).toBe("file_changed");
@@ -198,6 +214,7 @@ describe("two who change one file", () => {
       "file_exists",
     );
     await ok(["file", "get", file, own, "--board", "demo"]);
+    write(own, "the person's\n");
     expect((await json(["file", "put", own, "--board", "demo"])).file.latest).toMatchObject({
       version: 2,
       by: { kind: "human" },
@@ -421,4 +438,25 @@ describe("task show", () => {
 
 test("nothing half is left beside any of the files", () => {
   expect(readdirSync(home).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("a folder that links out of the working folder takes no file, unless its place is typed", async () => {
+  const outside = temporaryFolder();
+  symlinkSync(outside, at("notes"));
+  mkdirSync(at("inner"));
+  symlinkSync("inner", at("within"));
+  write(file, "one\n");
+  for (const folder of ["notes", "notes/deeper", "within"])
+    await ok(["file", "put", file, "--name", `${folder}/${file}`, ...as("rex")]);
+  for (const folder of ["notes", "notes/deeper"]) {
+    const error = await errorOf(["file", "get", `${folder}/${file}`, ...as("bo")]);
+    expect(error).toMatchObject({ exit: 2, code: "invalid_request" });
+    expect(error.message).toBe(`notes leads out of this folder, to ${outside}.`);
+  }
+  expect(readdirSync(outside)).toEqual([]);
+  await ok(["file", "get", `within/${file}`, ...as("bo")]);
+  expect(read(`inner/${file}`)).toBe("one\n");
+  const { hint } = await errorOf(["file", "get", `notes/${file}`, ...as("bo")]);
+  await ok([...commandsIn(hint)[0]!, ...as("bo")]);
+  expect(readdirSync(outside)).toEqual([file]);
 });

@@ -35,7 +35,7 @@ describe("a command line that cannot be understood ends with exit code 2", () =>
     ["one word too many", ["version", "now"], "Unexpected argument: now"],
     ["a missing word", ["board", "new"], "NAME is missing"],
     ["a word that is no choice", ["delivery", "loud"], "focused, all, humans, off"],
-    ["a missing choice", ["completion"], "One of bash, zsh, fish is missing"],
+    ["a missing choice", ["completion"], "One of bash, zsh, fish, names is missing"],
     ["help after a command", ["board", "help"], "There is no command"],
     ["a relative SERVICE_HOME", ["version"], "absolute path", { SERVICE_HOME: "here" }],
   ] as [string, string[], string, Record<string, string>?][])(
@@ -90,9 +90,8 @@ describe("inside a session", () => {
       "`service delivery off --as bob`",
     );
     expect(await hintOf("people", "--as=bob")).toEndWith("`service people`");
-    const line = "Join service board b on localhost as member with code 123-456";
-    expect(await hintOf("join", `${line}\nRead the \`charter\`.`)).toStartWith(
-      `Your person runs it in a terminal: \`service join '${line}'\`. `,
+    expect(await hintOf("pair", "--title", "Read it\nwith the `charter`.")).toEndWith(
+      "Meanwhile your person runs it in a terminal: `service pair --title 'Read it'`",
     );
     expect(await codeOf(["read", "--mark-read", "--as", "bob"], session)).toEqual([
       2,
@@ -111,19 +110,16 @@ describe("inside a session", () => {
     expect(await codeOf(["people"], { [name]: value })).toEqual([1, "human_command_in_session"]);
   });
 
-  test("what the daemon does not do yet says so, who runs it where, and how a session acts", async () => {
-    for (const words of [
-      ["pair"],
-      ["board", "new", "x"],
-      ["join", "ABC-DEF"],
-      ["pairing", "accept"],
+  test("a session that no variable names gets no seat, and is told who runs the command where", async () => {
+    for (const [code, ...words] of [
+      ["agent_session_required", "pair"],
+      ["agent_session_required", "board", "new", "x"],
+      ["session_unknown", "join", "--board", "x"],
+      ["agent_session_required", "pairing", "accept"],
     ]) {
-      expect(await codeOf(words, session)).toEqual([1, "daemon_not_running"]);
+      expect(await codeOf(words, session)).toEqual([1, code]);
       const { stderr } = await run(words, { env: session });
-      expect(stderr).toContain("the one of this build does not do that.");
-      expect(stderr).toMatch(/terminal/);
-      expect(stderr).toMatch(/--as /);
-      expect(stderr).not.toMatch(/service daemon|not running/);
+      expect(stderr).toContain("Meanwhile your person runs it in a terminal: ");
     }
   });
 
@@ -145,10 +141,20 @@ describe("inside a session", () => {
   });
 
   test("a sandbox without a network starts nothing", async () => {
-    const env = { CODEX_SANDBOX_NETWORK_DISABLED: "1" };
+    const env = { CODEX_SANDBOX_NETWORK_DISABLED: "1", NO_SOCKETS: "1" };
     expect(await codeOf(["up"], env)).toEqual([1, "sandbox_blocks_network"]);
+    expect(await codeOf(["daemon", "start"], env)).toEqual([1, "sandbox_blocks_network"]);
     const status = (await run(["status", "--json"], { env })).json();
     expect(status).toMatchObject({ server_running: false, sandbox_blocks_network: true });
+  });
+
+  test("a command that a rule lets out of the sandbox has its variables, and works", async () => {
+    const machine = newMachine();
+    const env = { CODEX_SANDBOX_NETWORK_DISABLED: "1" };
+    expect(await machine.json(["daemon", "start"], { env })).toMatchObject({ started: true });
+    await machine.ok(["up"], { env });
+    const status = await machine.json(["status"], { env });
+    expect(status).toMatchObject({ server_running: true, sandbox_blocks_network: false });
   });
 });
 
@@ -200,8 +206,14 @@ test("a server without a key here is refused", async () => {
 });
 
 test("help explains every command in the same words", async () => {
-  const { commands: all } = (await run(["help", "--json"])).json();
-  expect(all.map(({ name }: { name: string }) => name)).toEqual(commands.map(({ name }) => name));
+  const all = await Promise.all(
+    commands.map(async ({ name }) => {
+      const { json } = await run(["help", ...name.split(" "), "--json"]);
+      const [one, ...more] = json().commands;
+      expect([one.name, more]).toEqual([name, []]);
+      return one;
+    }),
+  );
   const usageOf = (wanted: string) =>
     all.find(({ name }: { name: string }) => name === wanted).usage;
   const [one] = all.filter(({ name }: { name: string }) => name === "board new");

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { emptyRunCache } from "../../../src/client/machine/run-cache.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { untilTrue } from "../../support/wait-until.ts";
 
 const machine = newMachine();
 const { home } = machine;
@@ -127,6 +128,38 @@ test("what a run changes it knows, what others change it learns after a while", 
   other.change(file, [], () => []);
   one.forgetFiles();
   expect(one.json(file)).toEqual([]);
+});
+
+test("a file that nobody changed is not read again, and one that was replaced is", async () => {
+  const path = join(home, "kept.json");
+  let readings = 0;
+  const file = {
+    path,
+    holds(content: unknown): content is string {
+      readings++;
+      return typeof content === "string";
+    },
+  };
+  const learned = emptyRunCache();
+  const replaceBy = (text: string) => {
+    writeFileSync(`${path}.new`, JSON.stringify(text));
+    renameSync(`${path}.new`, path);
+  };
+  const readNow = () => {
+    learned.forgetFiles();
+    return learned.json(file);
+  };
+  replaceBy("one");
+  // A young file may change again within the same time, so it is read each time.
+  await untilTrue(async () => {
+    const before = readings;
+    expect(readNow()).toBe("one");
+    return readings === before;
+  }, "an old file is not read again");
+  replaceBy("two");
+  expect(readNow()).toBe("two");
+  rmSync(path);
+  expect(readNow()).toBeNull();
 });
 
 test("what cannot be found out is asked again", async () => {

@@ -59,7 +59,7 @@ test("runs at the same time do not disturb one another: each has its own home, f
   });
   const put = places.map(async ({ name, cwd }) => {
     const said: string[] = [];
-    const { exitCode } = runHere({ servers: new Set() }, putting(name), {
+    const { exitCode } = runHere({ servers: new Set(), daemons: new Map() }, putting(name), {
       ...{ cwd, env: machine.env },
       out: (bytes) => void said.push(new TextDecoder().decode(bytes)),
       error: (bytes) => void said.push(new TextDecoder().decode(bytes)),

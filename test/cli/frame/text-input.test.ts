@@ -54,3 +54,13 @@ test("line breaks within what is piped in are kept, those at its end are not", a
   const { message } = await json(["say", ...as], { stdin: "one\r\ntwo\n\r\n" });
   expect(message.body).toBe("one\r\ntwo");
 });
+
+test("a text without an end is refused as too large, and so are a body for `api` and a key for `login`", async () => {
+  const code = async (words: string) => {
+    const command = `exec "${process.execPath}" "${main}" ${words} --json < /dev/zero`;
+    return (await inShell(command)).answer.error.code;
+  };
+  expect(await code("say --as ada")).toBe("message_too_large");
+  expect(await code("api postMessage --body - --as ada")).toBe("message_too_large");
+  expect(await code("login local")).toBe("key_invalid");
+});

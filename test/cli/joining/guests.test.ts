@@ -209,7 +209,7 @@ test("a guest who is on no board any more is told what brings them onto one", as
   const kim = newMachine("Kim");
   const { join_line: line } = await ada.json(["invite", "--guest", "kim", ...docs]);
   await kim.ok(["join", line]);
-  await kim.ok(["board", "leave"]);
+  await kim.ok(["board", "leave", "--yes"]);
   const { code, hint } = await errorOf(kim, ["board", "people"]);
   expect([code, hint]).toEqual([
     "board_not_selected",

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
+import { provenText } from "../../../src/contract/server-proof.ts";
 import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
 import { newMachineOfProcesses, type Machine } from "../../support/commands/machine.ts";
 
@@ -106,6 +108,32 @@ test("a listener that fetches the proof from the server, which has another addre
   const env = { SERVICE_LOCAL_ADDR: `127.0.0.1:${relay.port}` };
   url = `http://127.0.0.1:${relay.port}`;
   await refuses({ env }, `is not the one of ${join(machine.home, "data")}`, "SERVICE_LOCAL_ADDR");
+});
+
+test("a listener that comes in the moment after the proof gets no credential", async () => {
+  const { server_id } = await (await fetch(`${url}/v1/info`)).json();
+  await machine.ok(["down"]);
+  const key = Buffer.from(readFileSync(dataFile("digest-key"), "utf8").trim(), "hex");
+  const proofOf = (challenge: string) =>
+    new Bun.CryptoHasher("sha256", key).update(provenText(server_id, url, challenge)).digest("hex");
+  // The server, which proves itself, and ends when it is asked for more.
+  const server = createServer((socket) => {
+    socket.on("data", (bytes) => {
+      const challenge = /^GET \/v1\/info\?challenge=(\S+)/.exec(bytes.toString())?.[1];
+      if (challenge !== undefined) {
+        const info = { name: "service", version: "0.1.0", server_id, mode: "local" };
+        const body = JSON.stringify({ ...info, proof: proofOf(challenge) });
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+        return;
+      }
+      server.close();
+      listen(port(), () => new Response());
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port(), "127.0.0.1", resolve));
+  await machine.run(["boards"]);
+  expect(new Set(seen)).toEqual(new Set(["/v1/info nothing"]));
 });
 
 test("a listener that hangs up when asked for a proof gets no credential", async () => {

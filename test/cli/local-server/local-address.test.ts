@@ -108,3 +108,13 @@ test.skipIf(process.platform !== "linux")(
     expect(await machine.json(["status"])).toMatchObject({ server_running: false });
   },
 );
+
+test("an address in SERVICE_LOCAL_ADDR that is none of this machine is a usage error", async () => {
+  const machine = newMachine();
+  for (const given of ["nonsense", "192.168.1.5:7400", "127.0.0.1:0", "127.0.0.1:99999"]) {
+    const { code, stderr } = await machine.run(["status"], { env: { SERVICE_LOCAL_ADDR: given } });
+    expect([given, code]).toEqual([given, 2]);
+    expect(stderr).toContain(`SERVICE_LOCAL_ADDR is not an address of this machine: ${given}.`);
+    expect(stderr).toContain("127.0.0.1:PORT");
+  }
+});

@@ -17,7 +17,7 @@ test("`service api streamInbox` prints what an agent is sent, until its seat end
 
   const later = machine.start(["api", "streamInbox", `after=${message.seq}`, "--as", "writer"]);
   await later.saying('"body":"two"');
-  await ok(["agent", "remove", "writer"]);
+  await ok(["agent", "remove", "writer", "--yes"]);
   const [whole, rest] = [await following.end(), await later.end()];
   expect([whole.code, rest.code]).toEqual([0, 0]);
   expect(rest.stdout).not.toContain('"body":"one"');

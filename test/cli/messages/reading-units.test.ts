@@ -1,15 +1,15 @@
+import { isOlder } from "../../../src/client/build-info.ts";
 import { describe, expect, test } from "bun:test";
 import { foldersOf } from "../../../src/client/machine/folders.ts";
 import { loginHandle, normalised } from "../../../src/client/machine/identity.ts";
 import { parseJoin } from "../../../src/cli/joining/join-line.ts";
-import { isOlder } from "../../../src/cli/local-server/local-server.ts";
 import { nearest } from "../../../src/cli/frame/nearest.ts";
 import { inputOf } from "../../../src/cli/about/operation-input.ts";
 import { thisProcess } from "../../../src/cli/frame/this-process.ts";
 import { duration, integer } from "../../../src/cli/frame/values.ts";
-import { operationNamed } from "../../../src/contract/index.ts";
+import { operationNamed, type OperationName } from "../../../src/contract/index.ts";
 
-const { stdin, system } = thisProcess();
+const { system } = thisProcess();
 
 describe("the base folders", () => {
   test("lie below SERVICE_HOME", () => {
@@ -79,7 +79,11 @@ test("a build is older by version, then by the time of its commit", () => {
   const at = (commit_time?: string) => ({ version: "1.0.0", ...(commit_time && { commit_time }) });
   expect(isOlder(at("2026-01-01"), at("2026-01-02"))).toBe(true);
   expect(isOlder(at("2026-01-02"), at("2026-01-01"))).toBe(false);
-  expect(isOlder(at(), at("2026-01-01"))).toBe(false);
+  expect(isOlder(at(), at("2026-01-01"))).toBe(true);
+  expect(isOlder(at("2026-01-01"), at())).toBe(false);
+  expect(isOlder(at(), at())).toBe(false);
+  expect(isOlder({ version: "" }, { version: "0.0.1" })).toBe(true);
+  expect(isOlder({ version: "0.0.1" }, { version: "unknown" })).toBe(false);
 });
 
 test("the nearest word is guessed, a far one is not", () => {
@@ -90,19 +94,26 @@ test("the nearest word is guessed, a far one is not", () => {
   expect(nearest("xyzzy", known)).toBeNull();
 });
 
-test("words become the path, the query and the body of an operation", async () => {
-  const post = operationNamed("postMessage");
-  expect(await inputOf(stdin, post, ["board=docs", "body=7", "urgent=true", 'to=["@a"]'])).toEqual({
+test("words become the path, the query and the body of an operation", () => {
+  const read = (name: OperationName, words: string[], body?: string, board?: string) =>
+    inputOf(operationNamed(name), words, body, board);
+  expect(read("postMessage", ["board=docs", "body=7", "urgent=true", 'to=["@a"]'])).toEqual({
     params: { board: "docs" },
     query: {},
     body: { body: "7", urgent: true, to: ["@a"] },
   });
-  expect(await inputOf(stdin, operationNamed("listMessages"), ["board=docs", "limit=3"])).toEqual({
+  expect(read("listMessages", ["board=docs", "limit=3"])).toEqual({
     params: { board: "docs" },
     query: { limit: "3" },
   });
-  const join = await inputOf(stdin, operationNamed("join"), ["code=123"], '{"name":"ada"}');
-  expect(join.body).toEqual({ name: "ada", code: "123" });
-  expect(inputOf(stdin, post, ["body=x"])).rejects.toThrow("board is missing");
-  expect(inputOf(stdin, post, ["board"])).rejects.toThrow("name=value");
+  expect(read("join", ["code=123"], '{"name":"ada"}').body).toEqual({ name: "ada", code: "123" });
+  expect(read("removeFromServer", ["handle=ada", "dry_run=true"])).toEqual({
+    params: { handle: "ada" },
+    query: { dry_run: "true" },
+  });
+  expect(read("leaveBoard", ["sure=true"], undefined, "docs").query).toEqual({ sure: "true" });
+  expect(read("getBoard", [], undefined, "docs").params).toEqual({ board: "docs" });
+  expect(read("getBoard", ["board=rules"], undefined, "docs").params).toEqual({ board: "rules" });
+  expect(() => read("postMessage", ["body=x"])).toThrow("board is missing");
+  expect(() => read("postMessage", ["board"])).toThrow("name=value");
 });

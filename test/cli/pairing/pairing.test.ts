@@ -218,22 +218,23 @@ describe("service pairing", () => {
     );
   });
 
-  test("accept and select need the daemon", async () => {
+  test("accept and select are a session's, and a terminal says what its person can do", async () => {
     const { id } = await requested();
-    for (const words of [["accept"], ["accept", id, "--here"], ["select", id, "--replace"]])
-      for (const env of [{}, { CLAUDECODE: "1" }]) {
-        const refused = await errorOf(grace, ["pairing", ...words, "--server", url], { env });
-        expect(refused).toMatchObject({ exit: 1, code: "daemon_not_running" });
-        // The two agents need no pairing to write to each other.
-        expect(refused.hint).toContain("service say TEXT --to @NAME");
-        // Whoever asked cannot decline, and whoever was asked cannot take it back.
-        const end = words[0] === "select" ? "cancel" : "decline";
-        expect(refused.hint).toContain(
-          words.includes(id)
-            ? `service pairing ${end} ${id} --server ${url}`
-            : `service pairing list --server ${url}`,
-        );
-      }
+    for (const words of [["accept"], ["accept", id, "--here"], ["select", id, "--replace"]]) {
+      const refused = await errorOf(grace, ["pairing", ...words, "--server", url]);
+      expect(refused).toMatchObject({ exit: 1, code: "agent_session_required" });
+      // Whoever asked cannot decline, and whoever was asked cannot take it back.
+      const end = words[0] === "select" ? "cancel" : "decline";
+      expect(refused.hint).toContain(
+        words.includes(id)
+          ? `service pairing ${end} ${id} --server ${url}`
+          : `service pairing list --server ${url}`,
+      );
+      const unnamed = { env: { CLAUDECODE: "1" } };
+      expect(await errorOf(grace, ["pairing", ...words], unnamed)).toMatchObject({
+        code: "agent_session_required",
+      });
+    }
     expect((await grace.run(["pairing", "select"])).code).toBe(2);
     expect(await stateOf(grace, id)).toBe("awaiting_endpoint");
   });
@@ -298,11 +299,11 @@ describe("service allowance", () => {
       allowance: expect.objectContaining({ revision: 0, categories: [] }),
     });
     expect((await ada.ok(["allowance"])).stdout).toBe(
-      `You let your agents at ${url} admit nobody by themselves.\n`,
+      `Your agents at ${url} may let nobody in by themselves.\n`,
     );
     const on = await ada.ok(["allowance", "on"]);
     expect(on.stdout).toBe(
-      `You let your agents at ${url} invite people to the server and bring people onto boards by themselves.\n` +
+      `Your agents at ${url} may invite people to the server and bring people onto boards by themselves.\n` +
         "Agents that may invite people can let outsiders read every open board of this server.\n",
     );
     const { allowance } = await ada.json(["allowance", "set", "add-people"]);

@@ -72,7 +72,7 @@ test.each([
   "sqlite:srv/service.db",
   "sqlite:///srv/hunter2.db",
   "sqlite:///srv/service.db?key=hunter2",
-  "sqlite:///srv/service.db?shared=1",
+  "sqlite:///srv/service.db?shared=1&key=hunter2",
   "sqlite:///srv/service.db#hunter2",
   "sqlite:///srv/%00/service.db",
   "sqlite:///srv/%zz/service.db",
@@ -89,6 +89,16 @@ test.each([
     expect([ran.code, ran.stdout]).toEqual([1, ""]);
     expect(ran.stderr).not.toMatch(/hunter2|ada/);
   }
+});
+
+test("a database that another program reads is a team's, and the server makes no backups of it", async () => {
+  const db = ["--db", `sqlite://${inHome("team")}/service.db?shared=1`];
+  expect(await dataOf([...team, ...db])).toBe(inHome("team"));
+  const own = await serve(["--db", `sqlite://${inHome("data")}/service.db?shared=1`]);
+  expect([own.code, own.stderr]).toEqual([2, expect.stringContaining("--public-url")]);
+  const saved = await serve([...team, ...db, "--backup-every", "24h"]);
+  expect([saved.code, saved.stderr]).toEqual([1, expect.stringContaining("Litestream")]);
+  expect(saved.stderr).toStartWith("Error (storage_unsupported): ");
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 
@@ -110,6 +110,14 @@ test("a last key is revoked after a warning that says how to stay signed in", as
   expect((await alone.json(revoke)).this_machine).toBe(false);
   const { stdout } = await alone.ok(["keys", "revoke", "next", "--yes"]);
   expect(stdout).toEndWith(" This machine is signed out; no other key of yours works there.\n");
+  // Nobody could approve another key: the way out is on the server's machine, and that is this one.
+  const { hint: out } = (await alone.run(["boards", "--json"])).json().error;
+  const file = `${alone.home}/config/owner-token`;
+  expect(out).toEndWith(`\`service down\`, then \`rm ${file}\`, then \`service recover\`.`);
+  await alone.ok(["down"]);
+  rmSync(file);
+  await alone.ok(["recover"]);
+  expect((await alone.ok(["whoami"])).stdout).toContain("@ivo");
 });
 
 test("what is no working key is refused and not kept", async () => {

@@ -35,6 +35,10 @@ test("a server is known in every spelling of its address", async () => {
 });
 
 test("a command that is offered goes to the server it was offered for", async () => {
+  // As people write it: a saved server is found by its host alone.
+  const host = url.replace("http://", "");
+  expect(await guest.json(["servers", "use", host])).toMatchObject({ server: { url } });
+  expect((await guest.json(["boards", "--server", host])).server.url).toBe(url);
   await guest.ok(["servers", "use", url]);
   const local = ["--server", "local"];
   expect((await guest.ok(["boards", ...local])).stdout).toMatch(/ pair --server http\S+\n$/);

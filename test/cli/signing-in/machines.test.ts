@@ -93,7 +93,7 @@ test("with --json the code goes to stderr, and stdout has one object; the code i
   });
 });
 
-test("approving asks, and shows that the name is a claim, the address and the age", async () => {
+test("approving asks, and shows that the name is a claim and the age, and no address of the server's own machine", async () => {
   const desk = newMachine();
   const { code, end } = await ask(desk, ["--handle", "ada-l", "--name", "attic", "--json"]);
   const { code: refusal, message, hint } = await errorOf(host, ["approve", code]);
@@ -104,7 +104,7 @@ test("approving asks, and shows that the name is a claim, the address and the ag
   const [who, what, question] = message.split("\n");
   expect(who).toBe(`A machine asks to act as @ada-l at ${url}.`);
   expect(what).toMatch(
-    /^It calls itself attic, which is only its claim, and asked \d+ seconds? ago from 127\.0\.0\.1\.$/,
+    /^It calls itself attic, which is only its claim, and asked \d+ seconds? ago\.$/,
   );
   const no = await atTerminal(host, ["approve", code], question, "");
   expect([no.code, no.screen]).toEqual([0, expect.stringContaining("Nothing was decided.")]);

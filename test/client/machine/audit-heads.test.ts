@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepHeads, keptHeads, type KeptHeads } from "../../../src/client/machine/audit-heads.ts";
+import type { KeptHeads } from "../../../src/client/compare-heads.ts";
+import { keepHeads, keptHeads } from "../../../src/client/machine/audit-heads.ts";
 import type { Machine } from "../../../src/client/machine/machine.ts";
 
 const local = { name: "local", url: "http://127.0.0.1:1" };

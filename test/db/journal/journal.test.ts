@@ -3,12 +3,15 @@ import type { Tx } from "../../../src/db/engine/database.ts";
 import {
   acknowledgeUpTo,
   confirmHanded,
+  noteShown,
   pruneHandoffs,
   returnHanded,
+  returnUnshown,
   saveHandoff,
   saveTurn,
   statesOf,
 } from "../../../src/db/journal/deliveries.ts";
+import { noteServer } from "../../../src/db/journal/server-generations.ts";
 import { openJournal } from "../../../src/db/journal/journal.ts";
 import { bindSeat, seatAt, seatsOf } from "../../../src/db/journal/journal-sessions.ts";
 
@@ -30,9 +33,10 @@ async function handed(turn: string | null = "t1", idle = true) {
   await write((tx) => {
     bindSeat(tx, writer, one);
     saveHandoff(tx, {
-      ...{ id: "hnd_1", session: one, boot: "b", at: 100, idle, turn },
+      ...{ id: "hnd_1", session: one, boot: "b", at: 100, idle, turn, pushed: false },
       parts: [{ ...writer, generation: 1, seqs: [1, 2] }],
     });
+    noteShown(tx, "hnd_1");
   });
   const evidence = { session: one, boot: "b", turn: "t1", started: 200, idleOnly: false };
   const states = () => write((tx) => [...statesOf(tx, writer).values()]);
@@ -54,6 +58,41 @@ test("a later hook of the same turn confirms, and nothing else does", async () =
   expect(await states()).toEqual(["confirmed", "confirmed"]);
 });
 
+test("a text that nobody was shown is confirmed by no turn, and waits again", async () => {
+  const { write, states, evidence } = await handed();
+  await write((tx) => {
+    const parts = [{ ...writer, generation: 1, seqs: [1, 2] }];
+    const handoff = { id: "hnd_2", session: one, boot: "b", at: 100, idle: true, turn: "t1" };
+    saveHandoff(tx, { ...handoff, pushed: false, parts });
+  });
+  expect(await write((tx) => confirmHanded(tx, evidence))).toBe(0);
+  expect(await write((tx) => returnUnshown(tx, one))).toBe(2);
+  expect(await states()).toEqual(["pending", "pending"]);
+});
+
+test("nothing is handed for a seat that has moved meanwhile", async () => {
+  const { write, states } = await handed();
+  const saved = await write((tx) => {
+    bindSeat(tx, writer, two);
+    const parts = [{ ...writer, generation: 1, seqs: [1, 2, 3] }];
+    const handoff = { id: "hnd_2", session: one, boot: "b", at: 100, idle: true, turn: "t1" };
+    return saveHandoff(tx, { ...handoff, pushed: false, parts });
+  });
+  expect(saved).toBe(false);
+  expect(await states()).toEqual(["pending", "pending"]);
+});
+
+test("a restored server gives numbers anew, so what is known of those after its position is forgotten", async () => {
+  const { write, states, evidence } = await handed();
+  await write((tx) => noteServer(tx, writer, "gen_1", 0));
+  await write((tx) => confirmHanded(tx, evidence));
+  await write((tx) => noteServer(tx, writer, "gen_1", 0));
+  expect(await states()).toEqual(["confirmed", "confirmed"]);
+  await write((tx) => noteServer(tx, scout, "gen_2", 0));
+  await write((tx) => noteServer(tx, writer, "gen_2", 1));
+  expect(await states()).toEqual(["confirmed"]);
+});
+
 test("the end of a batch of tools confirms nothing that was handed while a turn ran", async () => {
   const { write, evidence } = await handed("t1", false);
   expect(await write((tx) => confirmHanded(tx, { ...evidence, idleOnly: true }))).toBe(0);
@@ -63,9 +102,9 @@ test("the end of a batch of tools confirms nothing that was handed while a turn 
 test("a wake is confirmed only after its turn is known, and its turn is told once", async () => {
   const { write, evidence } = await handed(null);
   expect(await write((tx) => confirmHanded(tx, evidence))).toBe(0);
-  expect(await write((tx) => saveTurn(tx, two, "b", "hnd_1", "t1", false))).toBe(false);
-  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t1", false))).toBe(true);
-  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t2", false))).toBe(false);
+  expect(await write((tx) => saveTurn(tx, two, "b", "hnd_1", "t1"))).toBe(false);
+  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t1"))).toBe(true);
+  expect(await write((tx) => saveTurn(tx, one, "b", "hnd_1", "t2"))).toBe(false);
   expect(await write((tx) => confirmHanded(tx, evidence))).toBe(2);
 });
 
@@ -95,7 +134,7 @@ test("what is handed again belongs to the new handoff, and the old one confirms 
   expect(await write((tx) => returnHanded(tx, one))).toBe(2);
   await write((tx) =>
     saveHandoff(tx, {
-      ...{ id: "hnd_2", session: one, boot: "b", at: 150, idle: true, turn: "t2" },
+      ...{ id: "hnd_2", session: one, boot: "b", at: 150, idle: true, turn: "t2", pushed: false },
       parts: [{ ...writer, generation: 1, seqs: [1] }],
     }),
   );

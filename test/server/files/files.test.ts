@@ -23,6 +23,30 @@ import { refusalOf } from "../../support/servers/server-in-process.ts";
 const sha256 = (text: string) => `sha256:${Bun.CryptoHasher.hash("sha256", text, "hex")}`;
 
 describe("writing", () => {
+  test("the newest version's bytes again writes nothing, unless it says something new", async () => {
+    const { ana, writer } = await startBoardWithTasks();
+    const { ref: task } = await ana.call("createTask", { ...docs, body: { title: "A task" } });
+    const { id, latest } = await put(ana, "plan.md", { text: "one" });
+    const before = await headOf(ana);
+    const again = (more = {}) => put(writer, "plan.md", { text: "one", base: 1, ...more });
+    expect(await again()).toMatchObject({ id, changed: false, latest });
+    expect(await again({ maintained: false, media_type: "text/markdown" })).toMatchObject({
+      changed: false,
+    });
+    expect(await headOf(ana)).toBe(before);
+    expect(await again({ maintained: true })).toMatchObject({ changed: true });
+    expect(await put(ana, "plan.md", { text: "one", base: 2, about: [task] })).toMatchObject({
+      changed: true,
+      latest: { version: 3 },
+    });
+    const brief = { brief: true, text: "The brief" };
+    const first = await put(ana, "brief.md", brief);
+    expect(await put(ana, "brief.md", { ...brief, base: 1, file_id: first.id })).toMatchObject({
+      changed: false,
+      latest: { version: 1 },
+    });
+  });
+
   test("makes a file, and a version on the one that it names", async () => {
     const { world, ana, writer } = await startBoardWithTasks();
     const first = await put(ana, "notes/plan.md", { text: "one" });
@@ -45,6 +69,7 @@ describe("writing", () => {
       approvals: [],
       mine: null,
       freshness: { messages_since: 0, tasks_done_since: 0, answers_since: 0 },
+      changed: true,
     });
     world.pass(5);
     const second = await put(writer, "notes/plan.md", { base: 1, text: "two" });
@@ -262,6 +287,29 @@ describe("a list", () => {
     expect(await verdictOf(ana.call("listFiles", { ...docs, query: { task: "7" } }))).toBe(
       "404 task_not_found",
     );
+  });
+
+  test("is gone through by pages, of the maintained files and then of the others, whatever filters it", async () => {
+    const { ana, writer } = await startBoardWithTasks();
+    for (const name of ["a", "b", "c"]) await put(ana, name);
+    await put(writer, "kept", { maintained: true });
+    await put(ana, "also-kept", { maintained: true });
+    await put(writer, "a", { base: 1 });
+    const page = async (query: object) =>
+      (await ana.call("listFiles", { ...docs, query })).files.map(({ name, latest }) => ({
+        name,
+        before: latest.seq,
+      }));
+    const [first, last] = await page({ maintained: true });
+    expect([first?.name, last?.name]).toEqual(["also-kept", "kept"]);
+    expect(await listed(ana, { maintained: true, before: first!.before })).toEqual(["kept"]);
+    const [a, c] = await page({ maintained: false, limit: 2 });
+    expect([a?.name, c?.name]).toEqual(["a", "c"]);
+    const rest = { maintained: false, before: c!.before };
+    expect(await listed(ana, rest)).toEqual(["b"]);
+    expect(await listed(ana, { ...rest, mine: true })).toEqual(["b"]);
+    expect(await listed(writer, { ...rest, mine: true })).toEqual([]);
+    expect(await listed(ana, { before: a!.before })).toEqual(["also-kept", "kept", "c", "b"]);
   });
 
   test("counts what happened since a version, as far as the reader may read it", async () => {

@@ -231,3 +231,27 @@ describe("real requests and answers fit the document", async () => {
     );
   }
 });
+
+test("every answer has an id, and one that asks to wait says how long", () => {
+  type Answer = { headers?: Record<string, unknown>; $ref?: string };
+  const { responses, headers } = (
+    document as unknown as { components: Record<"responses" | "headers", Record<string, Answer>> }
+  ).components;
+  const resolved = (answer: Answer): Answer =>
+    answer.$ref ? responses[answer.$ref.split("/").at(-1)!]! : answer;
+  let waits = 0;
+  for (const name of operationNames)
+    for (const [status, answer] of Object.entries(entryOf(name).responses)) {
+      if (["206", "304"].includes(status)) continue;
+      const named = Object.keys(resolved(answer).headers ?? {});
+      expect(named, `${name} ${status}`).toContain("X-Request-Id");
+      expect(named.includes("Retry-After"), `${name} ${status}`).toBe(status === "429");
+      waits += status === "429" ? 1 : 0;
+    }
+  expect(waits).toBeGreaterThan(5);
+  expect(Object.keys(headers).toSorted()).toEqual([
+    "IdempotentReplayed",
+    "RequestId",
+    "RetryAfter",
+  ]);
+});

@@ -183,6 +183,48 @@ describe("a line says who got in, and what they may do", () => {
   });
 });
 
+describe("a line says what was taken back, and what ended", () => {
+  test("invitations and join codes, made and revoked", async () => {
+    const world = await start();
+    const { admin } = world;
+    await admin.call("createBoard", { body: { name: "docs" } });
+    world.logged.splice(0);
+    const { id: invite } = await admin.call("createServerInvite");
+    const revoke = () => admin.call("revokeServerInvite", { params: { invite } });
+    await revoke();
+    await revoke();
+    const params = { board: "docs" };
+    const { id: code } = await admin.call("createJoinCode", { params, body: { role: "member" } });
+    await admin.call("revokeJoinCode", { params: { ...params, join_code: code } });
+    expect(events(world)).toMatchObject([
+      { event: "invitation.made", invitation: invite },
+      { event: "invitation.revoked", invitation: invite, by_handle: "ana" },
+      { event: "join-code.made", join_code: code, kind: "pairing" },
+      { event: "join-code.revoked", join_code: code, revoked_at: expect.any(String) },
+    ]);
+  });
+
+  test("people and agents who leave, and a board that is deleted", async () => {
+    const world = await start();
+    const { admin } = world;
+    const bea = await world.person("bea");
+    const { id: board } = await admin.call("createBoard", { body: { name: "docs" } });
+    const params = { board: "docs" };
+    const { member_id } = await admin.call("addPerson", { params, body: { handle: "bea" } });
+    const agent = await world.seat(bea, "docs");
+    world.logged.splice(0);
+    await agent.call("leaveAsAgent");
+    await bea.call("leaveBoard", { params });
+    await admin.call("archiveBoard", { params });
+    await admin.call("deleteBoard", { params });
+    expect(events(world)).toMatchObject([
+      { event: "agent.left", agent: agent.id, by_agent: agent.id },
+      { event: "person.left-board", person: bea.id, member: member_id, by: bea.id },
+      { event: "board.deleted", board, by_handle: "ana" },
+    ]);
+  });
+});
+
 test("each refusal of a credential is a line, whatever it came in, and without it", async () => {
   const world = await start();
   const wrong = "abh_this-is-no-key-of-anybody-at-all";

@@ -93,6 +93,15 @@ describe("a wait for the inbox", () => {
     expect((await answer).messages.map(({ body }) => body)).toEqual(["two"]);
   });
 
+  test("that ends empty tells what the agent works on then, and not what it did when the wait began", async () => {
+    const { world, ana, a } = await team();
+    const answer = a.call("getInbox", { query: { wait: 1 } });
+    await until(() => world.hub.waiting === 1, "the inbox waits");
+    // A task that is opened tells nobody, so the wait goes on.
+    await ana.call("createTask", { ...docs, body: { title: "Sow" } });
+    expect(await answer).toMatchObject({ messages: [], work: { open_tasks: 1 } });
+  });
+
   test("is empty when the time is up", async () => {
     const { world, a } = await team();
     expect(await a.call("getInbox", { query: { wait: 1 } })).toMatchObject({ messages: [] });

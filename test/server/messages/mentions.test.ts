@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mentionsIn } from "../../../src/server/messages/mentions.ts";
+import { mentionsIn } from "../../../src/contract/mentions.ts";
 import { boardAt } from "../../../src/db/boards.ts";
 import { memberAt } from "../../../src/db/members.ts";
 import { resolveMentions } from "../../../src/server/messages/resolve-mentions.ts";

@@ -286,6 +286,25 @@ describe("the list", () => {
     }
   });
 
+  test("is read to its end by pages of the newest, each in order, with any filter", async () => {
+    const { bo } = await several();
+    const page = (query: object) => listed(bo, { newest: true, limit: 2, ...query });
+    const pages = async (query: object) => {
+      const found: number[][] = [];
+      for (let before: object = {}; ;) {
+        const { tasks, more } = await page({ ...query, ...before });
+        found.push(tasks.map(({ number }) => number));
+        if (!more) return found;
+        before = { before: Math.min(...tasks.map(({ number }) => number)) };
+      }
+    };
+    expect(await pages({ state: "all" })).toEqual([[6, 7], [4, 5], [2, 3], [1]]);
+    expect(await pages({ state: "active" })).toEqual([[6, 5], [2, 4], [1]]);
+    expect(await pages({ state: "done" })).toEqual([[3]]);
+    expect(await numbers(bo, { state: "all", before: 4 })).toEqual([1, 2, 3]);
+    expect(await numbers(bo, { state: "all", before: 1, newest: true })).toEqual([]);
+  });
+
   test("of what is open stands as a number on the board, for whoever is on it", async () => {
     const { world, bo, scout } = await several();
     expect((await bo.call("getBoard", docs)).tasks_open).toBe(2);

@@ -53,7 +53,9 @@ export const where = {
   boardJoined: naming(":board").filter((name) => !ofClass("seeing").includes(name)),
   message: naming(":message"),
 };
-/** Operations that answer 201. */
+/** The status of an operation that succeeds with another than 200. */
+export const madeWith = (name: string) => (asked[name]!.makes === 202 ? "202" : "201");
+/** Operations that answer 201 or 202. */
 export const made = all.filter((name) => asked[name]!.makes);
 
 /** For the key alone that an invitation was redeemed with. */
@@ -92,6 +94,7 @@ const ending = [
   "leaveBoard",
   "restoreBoard",
   "archiveBoard",
+  "moveBoard",
   "deleteBoard",
 ];
 /** Operations in an order in which one caller can make them all: what ends something comes last. */

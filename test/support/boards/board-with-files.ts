@@ -7,13 +7,13 @@ export { startBoardWithTasks };
 
 type Query = NonNullable<Given<"putFile">["query"]>;
 
-/** Writes a file on docs; its text is what its name is, unless given. */
+/** Writes a file on docs. Unless given, its text is its name, and the number of the version that it replaces. */
 export const put = (
   by: Pick<Client, "upload">,
   name: string,
   more: Omit<Query, "name"> & { text?: string } = {},
 ) => {
-  const { text = name, ...query } = more;
+  const { text = more.base ? `${name} ${more.base}` : name, ...query } = more;
   return by.upload({ ...docs, query: { name, ...query } }, new Blob([text]));
 };
 /** What a write comes to that is refused. */

@@ -1,4 +1,5 @@
 import { operationNamed, type OperationName } from "../../../src/contract/index.ts";
+import { retainedBoardWithId } from "../../../src/db/boards.ts";
 import { startWorld } from "../servers/server-in-process.ts";
 import { wholeOf } from "../../server/operations.ts";
 import { newProof, select } from "./board-with-pairing.ts";
@@ -41,6 +42,8 @@ export interface Place {
   };
   /** What `pair` fills in: a request that a session of bo's is to accept, and what it then tells of. */
   readonly paired: { request: string; agent: string; ping: number; reply: number };
+  /** Where the board's log ends now. */
+  head(): { seq: number; hash: string };
   /** Item of ana's list of what needs her: that bo mentions her. On docs alone. */
   readonly attention: { mention: string };
 }
@@ -128,6 +131,10 @@ export async function setScene() {
         proof: newProof(),
       },
       paired: unpaired(),
+      head: () => {
+        const { head_seq: seq, head_hash } = world.db.read((tx) => retainedBoardWithId(tx, id))!;
+        return { seq, hash: `sha256:${head_hash}` };
+      },
       attention: { mention: "mention.nothing" },
       message: message.id,
       seq: message.seq,
@@ -213,6 +220,7 @@ export const nowhere: Place = {
     proof: `abp_${"0".repeat(43)}`,
   },
   paired: unpaired(),
+  head: () => ({ seq: 1, hash: `sha256:${"0".repeat(64)}` }),
   attention: { mention: "mention.nothing" },
   invite: "",
   guest: "",

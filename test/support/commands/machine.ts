@@ -17,6 +17,8 @@ export interface Ran {
 export interface Options {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** The working folder. Default: the machine's home. */
+  readonly cwd?: string;
   /** The command's clock. A process of its own has the real one. */
   readonly clock?: Clock;
 }
@@ -26,7 +28,8 @@ export interface Started {
   /** What stdout and stderr have said, each once it holds a text. Fails when the command ends without it. */
   saying(text: string): Promise<string>;
   warning(text: string): Promise<string>;
-  kill(signal: Signal): void;
+  /** A command in this process hears signals that a program may handle; SIGKILL is for a process. */
+  kill(signal: Signal | "SIGKILL"): void;
   /** Its end, with all that was said. */
   end(): Promise<Ran>;
 }
@@ -62,7 +65,7 @@ export interface Machine extends Program {
 export function newMachine(user = "Ada L"): Machine {
   const home = temporaryFolder(() => end());
   const env = { PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: user };
-  const processes: Processes = { servers: new Set() };
+  const processes: Processes = { servers: new Set(), daemons: new Map() };
   const here = programOf((words, options) => startIn(processes, { home, env }, words, options));
   let ending: Promise<unknown> | null = null;
   const end = () => (ending ??= here.run(["down"]));
@@ -116,11 +119,11 @@ function startIn(
   processes: Processes,
   { home, env }: Place,
   words: readonly string[],
-  { env: more, stdin = "", clock }: Options,
+  { env: more, stdin = "", cwd = home, clock }: Options,
 ): Started {
   const [stdout, stderr] = [hearing(), hearing()];
   const { exitCode, signal } = runHere(processes, words, {
-    cwd: home,
+    cwd,
     env: { ...env, ...more },
     stdin,
     ...(clock && { clock }),
@@ -134,10 +137,10 @@ function startIn(
 function startApart(
   { home, env }: Place,
   words: readonly string[],
-  { env: more, stdin = "" }: Options,
+  { env: more, stdin = "", cwd = home }: Options,
 ): Started {
   const child = Bun.spawn([process.execPath, main, ...words], {
-    cwd: home,
+    cwd,
     env: { ...env, ...more },
     stdin: Buffer.from(stdin),
     stdout: "pipe",
@@ -155,7 +158,7 @@ interface Parts {
   readonly stdout: Heard;
   readonly stderr: Heard;
   readonly exitCode: Promise<number>;
-  kill(signal: Signal): void;
+  kill(signal: Signal | "SIGKILL"): void;
 }
 
 const startedWith = ({ stdout, stderr, exitCode, kill }: Parts): Started => ({

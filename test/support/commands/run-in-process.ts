@@ -12,6 +12,7 @@ import type {
   Surroundings,
 } from "../../../src/cli/frame/surroundings.ts";
 import { thisProcess } from "../../../src/cli/frame/this-process.ts";
+import * as offline from "../../../src/server/offline/offline.ts";
 import { recoverKey } from "../../../src/server/recover-key.ts";
 import { startOwnDaemon } from "../../../src/daemon/start-own-daemon.ts";
 import { startServer } from "../../../src/server/serve.ts";
@@ -25,6 +26,8 @@ interface Given {
   readonly cwd: string;
   readonly stdin?: string | Uint8Array;
   readonly clock?: Clock;
+  /** The number of the process that the run plays, if it is not this one. */
+  readonly pid?: number;
   /** Takes what is written to stdout and stderr. */
   out(text: Uint8Array): void;
   error(text: Uint8Array): void;
@@ -36,10 +39,14 @@ interface Running {
   signal(name: Signal): void;
 }
 
-/** The processes of one machine that live in this process: the servers that its commands start. */
+/** The processes of one machine that live in this process: the servers that its commands start, and its daemons by number. */
 export interface Processes {
   readonly servers: Set<Running>;
+  readonly daemons: Map<number, Running>;
 }
+
+/** No process of the system has such a number. */
+let lastDaemon = 2 ** 30;
 
 /** Runs the program in this process, with nothing of its surroundings. */
 export function runHere(processes: Processes, words: readonly string[], given: Given): Running {
@@ -63,7 +70,7 @@ export function runHere(processes: Processes, words: readonly string[], given: G
       throw new RunEnded(`The run ended with ${code}.`);
     },
   });
-  const parts = { startServer, recoverKey, startDaemon: startOwnDaemon };
+  const parts = { startServer, recoverKey, offline, startDaemon: startOwnDaemon };
   const run = runCli([...words], surroundings, parts);
   const exitCode = Promise.race([ended.promise, run]).finally(() => {
     isOver = true;
@@ -108,8 +115,16 @@ export function hastened(times: number): Clock {
 
 function surroundingsOf(
   processes: Processes,
-  { env, cwd, stdin = "", clock, out, error }: Given & { readonly clock: Clock },
-  own: Pick<Surroundings["system"], "onSignal" | "exit">,
+  {
+    env,
+    cwd,
+    stdin = "",
+    clock,
+    out,
+    error,
+    pid: own = real.system.pid,
+  }: Given & { readonly clock: Clock },
+  hooks: Pick<Surroundings["system"], "onSignal" | "exit">,
 ): Surroundings {
   let mask = real.system.umask();
   const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
@@ -117,7 +132,6 @@ function surroundingsOf(
     ...{ env, cwd, clock },
     stdin: {
       isTerminal: () => false,
-      bytes: async () => bytes,
       async *stream() {
         yield bytes;
       },
@@ -128,14 +142,20 @@ function surroundingsOf(
     stderr: outputTo(error),
     system: {
       ...real.system,
-      ...own,
+      ...hooks,
+      pid: own,
+      isAlive: (pid) => (pid > 2 ** 30 ? processes.daemons.has(pid) : real.system.isAlive(pid)),
+      startedAt: Date.now(),
       temporaryFolder: () => env["TMPDIR"] ?? tmpdir(),
+      // A test plays a sandbox by this variable.
+      opensSockets: () => env["NO_SOCKETS"] === undefined,
       commandLine: () => null,
       umask: () => mask,
       setUmask: (next) => void (mask = next),
       start: (command, options) => startHere(processes, command, options),
       kill(pid, signal) {
-        if (pid !== real.system.pid) real.system.kill(pid, signal);
+        if (pid > 2 ** 30) processes.daemons.get(pid)?.signal(signal);
+        else if (pid !== real.system.pid) real.system.kill(pid, signal);
         else for (const server of processes.servers) server.signal(signal);
       },
     },
@@ -153,6 +173,7 @@ function outputTo(take: (text: Uint8Array) => void): Output {
     },
     writeNow: (text) => take(bytesOf(text)),
     writeLater: (text) => take(bytesOf(text)),
+    written: async () => {},
   };
 }
 
@@ -165,15 +186,18 @@ function startHere(
   if (file !== main) throw new Error(`This is not the program: ${file}.`);
   closeSync(openSync(log, "a", 0o600));
   const write = (text: Uint8Array) => appendFileSync(log, text);
-  const running = runHere(processes, words, { env, cwd, out: write, error: write });
+  const pid = words[0] === "daemon" ? ++lastDaemon : real.system.pid;
+  const running = runHere(processes, words, { env, cwd, pid, out: write, error: write });
   let exitCode: number | null = null;
-  processes.servers.add(running);
+  if (pid === real.system.pid) processes.servers.add(running);
+  else processes.daemons.set(pid, running);
   void running.exitCode.then((code) => {
     exitCode = code;
     processes.servers.delete(running);
+    processes.daemons.delete(pid);
   });
   return {
-    pid: real.system.pid,
+    pid,
     get exitCode() {
       return exitCode;
     },

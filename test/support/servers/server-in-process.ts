@@ -14,10 +14,13 @@ import { operationNamed, type OperationName } from "../../../src/contract/index.
 import { openDatabase, type DatabaseOptions } from "../../../src/db/engine/database.ts";
 import { identity } from "../../../src/server/first-start.ts";
 import { createApp } from "../../../src/server/http/app.ts";
+import { leaksIn } from "../log-leaks.ts";
+import { createNumbers } from "../../../src/server/numbers/numbers.ts";
 import { createHostCheck } from "../../../src/server/http/hosts.ts";
 import { createLimits } from "../../../src/server/http/rate-limits.ts";
 import type { Answer } from "../../../src/server/http/kept-answers.ts";
 import { fits } from "../../../src/contract/validate.ts";
+import { backupsInMemory } from "../backups/backups-in-memory.ts";
 import { createByteStore } from "../../../src/server/files/byte-store.ts";
 import { sweepBytes } from "../../../src/server/files/sweep-bytes.ts";
 import { createHub } from "../../../src/server/live/hub.ts";
@@ -75,9 +78,21 @@ export async function startWorld(options: WorldOptions = {}) {
   const inboxStreams = createInboxStreams(db, () => clock.now, onFault);
   const indexing = createIndexing(db, onFault);
   const complaints: string[] = [];
-  const bytes = createByteStore(newFolder());
+  const filesFolder = newFolder();
+  const bytes = createByteStore(filesFolder);
+  const log = Object.assign(
+    (entry: LogEntry) => void (entry.level === "error" ? faults : logged).push(entry),
+    { takes: (level: LogLevel) => level === "error" || mode === "team" },
+  );
+  const backups = backupsInMemory(() => clock.now);
+  const numbers = createNumbers({
+    ...{ db, hub, streams, inboxStreams, backups, dataFolder: null },
+    clock: () => clock.now,
+    complain: onFault,
+  });
   const app = createApp(
     {
+      numbers,
       db,
       hub,
       streams,
@@ -86,16 +101,15 @@ export async function startWorld(options: WorldOptions = {}) {
       bytes,
       limits: createLimits({ mode, scale: options.rateScale ?? 0, clock: () => clock.now }),
       tools: {
+        backups,
+        numbers,
         secrets,
         loginCodes: createLoginCodes(),
         attentionVersions: createAttentionVersions(),
         loopGuard: createLoopGuard(db, hub),
         server: { id, mode, url, version: "0.0.0-test" },
       },
-      log: Object.assign(
-        (entry: LogEntry) => void (entry.level === "error" ? faults : logged).push(entry),
-        { takes: (level: LogLevel) => level === "error" || mode === "team" },
-      ),
+      log,
       inspect: (name, answer) => complaints.push(...complaintsAbout(name, answer)),
     },
     createHostCheck({ mode, url }),
@@ -141,7 +155,10 @@ export async function startWorld(options: WorldOptions = {}) {
     if (complaints.length || faults.length)
       throw new Error([...complaints, ...faults.map((fault) => JSON.stringify(fault))].join("\n"));
   }
+  let isStopped = false;
   function stop() {
+    if (!isStopped) complaints.push(...leaksIn(db, [...logged, ...faults]));
+    isStopped = true;
     indexing.stop();
     streams.endAll();
     inboxStreams.endAll();
@@ -161,6 +178,8 @@ export async function startWorld(options: WorldOptions = {}) {
     inboxStreams,
     indexing,
     bytes,
+    /** Where the bytes of files lie, and beside them those that are arriving. */
+    filesFolder,
     secrets,
     faults,
     logged,

@@ -1,6 +1,9 @@
+import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startServer, type StartOptions } from "../../../src/server/serve.ts";
+import { logLevels, type LogLevel } from "../../../src/server/log.ts";
+import { startServer, type RunningServer, type StartOptions } from "../../../src/server/serve.ts";
+import { leaksIn } from "../log-leaks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /**
@@ -8,10 +11,30 @@ import { temporaryFolder } from "../temporary-folder.ts";
  * file or `describe` that starts it for all of its tests; never start one in `beforeAll`.
  */
 export async function startListening(
-  options: Pick<StartOptions, "idleSeconds" | "trustProxy" | "rateScale"> = {},
+  options: Partial<
+    Pick<
+      StartOptions,
+      | "idleSeconds"
+      | "trustProxy"
+      | "rateScale"
+      | "downloads"
+      | "logLevel"
+      | "freeBytes"
+      | "metrics"
+      | "mode"
+      | "publicUrl"
+      | "port"
+    >
+  > = {},
 ) {
-  const folder = temporaryFolder(() => server.stop());
+  let started: RunningServer | undefined;
+  const folder = temporaryFolder(async () => started && searchedAndStopped(started, all));
+  const all: string[] = [];
   const logged: string[] = [];
+  const { logLevel = options.mode === "team" ? "info" : "warn" } = options;
+  const takes = (line: string) =>
+    logLevels.indexOf((JSON.parse(line) as { level: LogLevel }).level) >=
+    logLevels.indexOf(logLevel);
   const server = await startServer({
     mode: "local",
     dataFolder: join(folder, "data"),
@@ -23,13 +46,19 @@ export async function startListening(
     version: "0.0.0-test",
     rateScale: 0,
     ...options,
-    log: (line) => void logged.push(line),
+    // Everything, since all of it is searched for what no log may hold.
+    logLevel: "debug",
+    log(line) {
+      all.push(line);
+      if (takes(line)) logged.push(line);
+    },
   });
+  started = server;
   const { host, port } = new URL(server.url);
   return {
     server,
     host,
-    port: Number(port),
+    port: options.port ?? Number(port),
     /** The first person's key. */
     key: readFileSync(join(folder, "key"), "utf8").trim(),
     /** Folder of the bytes of files. */
@@ -37,4 +66,19 @@ export async function startListening(
     /** Lines of the server's log. */
     logged,
   };
+}
+
+/** Searches what a server has logged for secrets and for what somebody wrote, and stops it. Throws if there is any. */
+async function searchedAndStopped({ db, stop }: RunningServer, lines: readonly string[]) {
+  let leaks: readonly string[] = [];
+  try {
+    leaks = leaksIn(
+      db,
+      lines.map((line) => JSON.parse(line) as unknown),
+    );
+  } catch {
+    // The test has stopped it already.
+  }
+  await stop();
+  expect(leaks).toEqual([]);
 }

@@ -60,6 +60,12 @@ function responseOf(group: readonly ErrorName[]): Json {
   const codes = [...new Set(group.map((name) => wireError(name).code))];
   return {
     description: group.map(lineOf).join("\n"),
+    headers: {
+      "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+      ...(codes.includes("rate_limited") && {
+        "Retry-After": { $ref: "#/components/headers/RetryAfter" },
+      }),
+    },
     content: {
       "application/json": {
         schema: {

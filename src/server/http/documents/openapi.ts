@@ -4,10 +4,15 @@ import { parameterTexts, requestTexts } from "../../../contract/documents/reques
 import { errorsOf, keepsAnswers } from "../../../contract/documents/implied-errors.ts";
 import { operationNamed, operationNames, type OperationName } from "../../../contract/index.ts";
 import { eventTypes } from "../../../contract/log.ts";
-import { writes, type CredentialKind, type Operation } from "../../../contract/operation.ts";
+import {
+  answersBytes,
+  writes,
+  type CredentialKind,
+  type Operation,
+} from "../../../contract/operation.ts";
 import { streamTexts } from "../../../contract/documents/stream-texts.ts";
 import {
-  downloadText,
+  bytesText,
   eventTexts,
   tagTexts,
   uploadText,
@@ -34,7 +39,11 @@ export function openApiDocument({ version, url }: { version: string; url: string
     components: {
       securitySchemes,
       parameters: { IdempotencyKey: idempotencyKey },
-      headers: { IdempotentReplayed: idempotentReplayed },
+      headers: {
+        IdempotentReplayed: idempotentReplayed,
+        RequestId: requestId,
+        RetryAfter: retryAfter,
+      },
       responses: errorResponses(operationNames.map((name) => errorsOf(operationNamed(name)))),
       schemas: {
         Error: errorSchema,
@@ -89,6 +98,16 @@ const lastEventId = {
   description: "The id of the last event that was received: go on after it.",
   schema: { type: "integer", minimum: 0 },
 };
+const requestId = {
+  description:
+    "The id of the request's lines in the log of a team's server. A local server may leave it out.",
+  schema: { type: "string" },
+};
+const retryAfter = {
+  description: "How many seconds to wait before the next try.",
+  schema: { type: "integer", minimum: 0 },
+};
+const requestIdHeader = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
 const idempotentReplayed = {
   description: "There, and `true`, when this is the kept answer of an earlier request.",
   schema: { const: "true" },
@@ -161,14 +180,23 @@ function answerOf(name: OperationName, op: Operation): Json {
   if (op.shape === "stream")
     return {
       description: streamText(name),
+      headers: requestIdHeader,
       content: { "text/event-stream": { schema: schemaOf(op.response) } },
     };
-  if (op.shape === "download") return { description: downloadText, content: { "*/*": {} } };
+  if (answersBytes(op))
+    return {
+      description: bytesText(op),
+      headers: requestIdHeader,
+      content: op.shape === "archive" ? { "application/x-tar": {} } : { "*/*": {} },
+    };
   return {
-    description: op.success === 201 ? "Created" : "OK",
-    ...(keepsAnswers(op) && {
-      headers: { "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" } },
-    }),
+    description: op.success === 201 ? "Created" : op.success === 202 ? "Accepted" : "OK",
+    headers: {
+      ...requestIdHeader,
+      ...(keepsAnswers(op) && {
+        "Idempotent-Replayed": { $ref: "#/components/headers/IdempotentReplayed" },
+      }),
+    },
     content: json(schemaOf(op.response)),
   };
 }

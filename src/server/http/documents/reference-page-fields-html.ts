@@ -1,5 +1,5 @@
 import { html, inline, type Html } from "./reference-page-html.ts";
-import type { Field, Shape } from "./reference-page-fields.ts";
+import type { Field, Shape } from "../../../contract/documents/readable-schema.ts";
 
 /** Fields as a list of terms. A field that is an object has its own fields below it. */
 export function fieldList(fields: readonly Field[]): Html {

@@ -1,6 +1,7 @@
 import { shownSecret } from "../../../contract/credentials.ts";
 import { keepaliveSeconds } from "../../../contract/stream.ts";
-import { deepestBody, largestBody, largestOpenBody } from "../body.ts";
+import { largestBody } from "../../../contract/limits.ts";
+import { deepestBody, largestOpenBody } from "../body.ts";
 
 /** A part of the guide: paragraphs with `code` in backticks, and blocks of code. */
 export interface Chapter {

@@ -1,3 +1,4 @@
+import { recordAddress } from "./reference-page-addresses.ts";
 import { style } from "./reference-page-style.ts";
 
 /** Text that is HTML already. */
@@ -6,10 +7,11 @@ export interface Html {
 }
 type Part = Html | string | number | false | undefined | readonly Html[];
 
-/** Makes HTML. What is put into it is escaped unless it is HTML itself. */
+/** Makes HTML. What is put into it is escaped unless it is HTML itself. The indentation of the source is left out. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  let text = strings[0] ?? "";
-  parts.forEach((part, index) => (text += textOf(part) + (strings[index + 1] ?? "")));
+  const written = (index: number) => (strings[index] ?? "").replace(/\n\s+/g, "\n");
+  let text = written(0);
+  parts.forEach((part, index) => (text += textOf(part) + written(index + 1)));
   return { html: text };
 }
 
@@ -29,7 +31,7 @@ export function inline(text: string): Html {
     if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
     if (!part.startsWith("[[")) return html`${part}`;
     const name = part.slice(2, -2);
-    return html`<a class="type" href="#${recordId(name)}">${name}</a>`;
+    return html`<a class="type" href="${recordAddress(name)}">${name}</a>`;
   });
   return { html: parts.map((part) => part.html).join("") };
 }
@@ -38,11 +40,6 @@ export function inline(text: string): Html {
 export const breakable = (path: string): Html => ({
   html: escaped(path).replaceAll("/", "/<wbr>"),
 });
-
-/** Where the page describes a record. */
-export const recordId = (name: string): string => `record-${name}`;
-/** Where the page describes an error. */
-export const errorId = (name: string): string => `error-${name}`;
 
 /** A whole page. It loads nothing else. */
 export const pageHtml = (title: string, body: Html): string =>

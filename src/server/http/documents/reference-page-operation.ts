@@ -7,16 +7,17 @@ import {
   wireError,
 } from "../../../contract/documents/implied-errors.ts";
 import { operationNamed, type OperationName } from "../../../contract/index.ts";
-import type { Operation } from "../../../contract/operation.ts";
+import { answersBytes, type Operation } from "../../../contract/operation.ts";
 import {
-  downloadText,
+  bytesText,
   uploadText,
   whatRepeatsGet,
   whoMay,
 } from "../../../contract/documents/texts.ts";
-import { fieldsOf, shapeOf } from "./reference-page-fields.ts";
+import { fieldsOf, shapeOf } from "../../../contract/documents/readable-schema.ts";
 import { fieldList, shapeHtml } from "./reference-page-fields-html.ts";
-import { breakable, errorId, html, inline, type Html } from "./reference-page-html.ts";
+import { errorAddress } from "./reference-page-addresses.ts";
+import { breakable, html, inline, type Html } from "./reference-page-html.ts";
 
 /** One operation, complete. */
 export function operationHtml(name: OperationName): Html {
@@ -31,12 +32,13 @@ export function operationHtml(name: OperationName): Html {
     ${part("Query", op.query && fieldList(fieldsOf(op.query, texts)))}
     ${part(op.bodyOptional ? "Body, may be left out" : "Body", op.body && shapeHtml(shapeOf(op.body, texts)))}
     ${part("Body", op.shape === "upload" && html`<p>${inline(uploadText)}</p>`)}
-    ${part(`Answer ${op.success ?? 200}`, op.shape === "download" ? html`<p>${inline(downloadText)}</p>` : shapeHtml(shapeOf(op.response)))}
+    ${part(`Answer ${op.success ?? 200}`, answersBytes(op) ? html`<p>${inline(bytesText(op))}</p>` : shapeHtml(shapeOf(op.response)))}
     ${part("Repeats", repeatsHtml(op))} ${part("Errors", errorsHtml(op))}
   </section>`;
 }
 
-const routeHtml = ({ method, path }: Operation): Html =>
+/** The method and path of an operation. */
+export const routeHtml = ({ method, path }: Operation): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>
     <code>${breakable(path.replace(/:(\w+)/g, "{$1}"))}</code>`;
 
@@ -73,7 +75,7 @@ function errorItem(name: ErrorName): Html {
 
 function errorLink(name: ErrorName): Html {
   const { status, code } = wireError(name);
-  return html`<a href="#${errorId(name)}"
+  return html`<a href="${errorAddress(name)}"
     ><span class="status">${status}</span> <code>${code}</code></a
   >`;
 }

@@ -1,4 +1,4 @@
-/** The style of the reference page. It needs nothing that is not on the page. */
+/** The style of every page. It needs nothing that is not on the page. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -39,6 +39,7 @@ p { margin: .5rem 0 .75rem; }
 .quiet, .who, .common, .name, .optional, .hint { color: var(--quiet); }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; }
 pre { background: var(--shade); border-radius: 6px; padding: .85rem 1rem; overflow-x: auto; line-height: 1.5; }
+pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 .guide h2 { font-size: 1.125rem; letter-spacing: 0; margin: 2.5rem 0 .5rem; padding: 0; border: 0; }
 .entry { border-top: 1px solid var(--line); margin-top: 2.5rem; }
 h2 + p + .entry { border-top: 0; margin-top: 0; }
@@ -66,6 +67,10 @@ nav summary { font-weight: 600; cursor: pointer; }
 nav ul { list-style: none; margin: .15rem 0 .9rem; padding: 0; }
 nav li { padding: .1rem 0; }
 nav li a { color: var(--quiet); }
+nav a[aria-current] { color: var(--ink); font-weight: 600; }
+nav ul ul { margin: .15rem 0 .5rem; padding-left: .75rem; border-left: 2px solid var(--line); }
+.index dd { font-size: .8125rem; }
+h2 a, h2 a:hover { color: inherit; }
 @media (min-width: 56.01rem) { nav summary { display: none; } }
 @media (max-width: 56rem) {
   body { display: block; padding: 0 1.1rem 4rem; }

@@ -1,0 +1,35 @@
+/** A failure of a backup or a restore. `code` and `hint` say why, and what to do. */
+export class BackupFailed extends Error {
+  override readonly name: string = "BackupFailed";
+  readonly code: string;
+  readonly hint: string;
+  constructor(code: string, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** There is no backup of that name: no folder, or one without a manifest. */
+export class BackupNotFound extends BackupFailed {
+  override readonly name = "BackupNotFound";
+  constructor(name: string) {
+    super(
+      "backup_not_found",
+      `There is no backup ${name}.`,
+      "See which there are: `service backup list`",
+    );
+  }
+}
+
+/** A backup that does not hold what was stored. `why` ends a sentence about the named part. */
+export class BackupDamaged extends BackupFailed {
+  override readonly name = "BackupDamaged";
+  constructor(part: string, why: string) {
+    super(
+      "backup_damaged",
+      `This backup cannot be used: ${part}${part && ": "}${why}.`,
+      "Use another one: `service backup list`",
+    );
+  }
+}

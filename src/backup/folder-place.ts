@@ -1,0 +1,113 @@
+import { accessSync, constants, existsSync, readdirSync, rmSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { copySynced, finishFolder, syncPath } from "../client/files/copied-file.ts";
+import { makePrivateFolder } from "../client/files/private-file.ts";
+import { BackupFailed, BackupNotFound } from "./backup-errors.ts";
+import { linkOrCopyPart } from "./copy-part.ts";
+import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
+import type { FoundBackup, Place } from "./place.ts";
+
+/** The folder of a backup until it is whole. */
+export const partialOf = (where: string, name: string): string => join(where, `${name}.partial`);
+
+/** A folder of backups. */
+export function folderPlace(where: string): Place {
+  const folderOf = (name: string): string => {
+    if (!backupNameForm.test(name)) throw new BackupNotFound(name);
+    return join(where, name);
+  };
+  const manifestOf = (name: string) => readManifest(folderOf(name));
+  const names = () =>
+    existsSync(where)
+      ? readdirSync(where, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory() && backupNameForm.test(entry.name))
+          .map(({ name }) => name)
+      : [];
+  return {
+    where,
+    isElsewhere: false,
+    isEncrypted: false,
+    taken: async () => names(),
+    list: async () =>
+      names()
+        .flatMap((name) => foundIn(folderOf(name), name))
+        .sort(newestFirst),
+    manifestOf: async (name) => manifestOf(name),
+    async fetch(name) {
+      manifestOf(name);
+      return { folder: folderOf(name), done() {} };
+    },
+    async store(name, from) {
+      const to = folderOf(name);
+      if (existsSync(to)) throw nameTaken(name);
+      const unfinished = newPartial(where, name);
+      try {
+        const others = finishedIn(where);
+        for (const part of partsOf(readManifest(from)))
+          await linkOrCopyPart(part, others, from, unfinished);
+        copySynced(join(from, manifestName), join(unfinished, manifestName));
+        finishFolder(unfinished, to);
+      } catch (error) {
+        rmSync(unfinished, { recursive: true, force: true });
+        throw error;
+      }
+    },
+    async delete(name) {
+      const folder = folderOf(name);
+      if (!existsSync(join(folder, manifestName))) throw new BackupNotFound(name);
+      // Without its manifest it is no backup, whatever happens to the rest. A power cut must not bring the manifest alone back.
+      rmSync(join(folder, manifestName));
+      syncPath(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a folder of backups if it is missing. Throws `BackupFailed` where none can be written into it. */
+export function makeFolderPlace(where: string): void {
+  try {
+    makePrivateFolder(where);
+    accessSync(where, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new BackupFailed(
+      "storage_unsupported",
+      `No backup can be kept in ${where}: ${(error as Error).message}.`,
+      "Name a folder in which the server's user can write.",
+    );
+  }
+}
+
+/** Makes the folder of a backup that is about to be written, and removes what an earlier one left there. */
+export function newPartial(where: string, name: string): string {
+  makePrivateFolder(where);
+  const folder = partialOf(where, name);
+  rmSync(folder, { recursive: true, force: true });
+  makePrivateFolder(folder);
+  return folder;
+}
+
+/** The folders of the finished backups in a folder of backups. */
+export const finishedIn = (where: string): string[] =>
+  readdirSync(where)
+    .filter((name) => backupNameForm.test(name) && existsSync(join(where, name, manifestName)))
+    .map((name) => join(where, name));
+
+/** The error for a name that another backup has. */
+export const nameTaken = (name: string) =>
+  new BackupFailed(
+    "backup_exists",
+    `There is a backup ${name} already.`,
+    `Choose another name, or remove that one: \`service backup delete ${name}\``,
+  );
+
+function foundIn(folder: string, name: string): FoundBackup[] {
+  try {
+    return [{ name, manifest: readManifest(folder) }];
+  } catch {
+    return [];
+  }
+}
+
+const newestFirst = (one: FoundBackup, other: FoundBackup): number =>
+  other.manifest.at.localeCompare(one.manifest.at) || other.name.localeCompare(one.name);

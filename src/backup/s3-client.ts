@@ -1,0 +1,152 @@
+import { BackupFailed } from "./backup-errors.ts";
+
+/** Where a bucket is, and who may use it. */
+export interface Bucket {
+  readonly bucket: string;
+  /** Empty, or ends with `/`. */
+  readonly prefix: string;
+  /** Always given: the library would look for another one in variables of its own. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+}
+
+/** How long is waited for a bucket, and how often it is asked again. */
+export interface Patience {
+  /** For one answer, in milliseconds. */
+  readonly answerMs: number;
+  readonly tries: number;
+  /** Before the second try, in milliseconds; twice as long before each further one. */
+  readonly pauseMs: number;
+}
+const usual: Patience = { answerMs: 120_000, tries: 4, pauseMs: 500 };
+
+/** An object in a bucket, without the prefix. */
+export interface StoredObject {
+  readonly name: string;
+  readonly size: number;
+  /** Milliseconds since 1970. */
+  readonly storedAt: number;
+}
+
+/** What a place of backups needs of a bucket. Names are without the prefix. Each throws `BackupFailed` after its last try. */
+export interface BucketClient {
+  put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Null if there is no such object. */
+  get(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** The objects whose names begin so. */
+  list(start: string): Promise<StoredObject[]>;
+  delete(name: string): Promise<void>;
+}
+
+/** Parts are put whole: larger than this they would be an upload in several parts. */
+const wholePut = 128 * 1024 * 1024;
+
+/** Asking again does not help: the bucket has answered. */
+const final = new Set([
+  "AccessDenied",
+  "InvalidAccessKeyId",
+  "SignatureDoesNotMatch",
+  "NoSuchBucket",
+  "InvalidBucketName",
+  "PermanentRedirect",
+  "AuthorizationHeaderMalformed",
+  "ExpiredToken",
+]);
+
+/** Makes the client of a bucket. */
+export function bucketClient(at: Bucket, patience: Patience = usual): BucketClient {
+  const { prefix, endpoint, region, sessionToken, bucket, accessKeyId, secretAccessKey } = at;
+  const s3 = new Bun.S3Client({
+    ...{ bucket, endpoint, region, accessKeyId, secretAccessKey },
+    ...{ partSize: wholePut, retry: 0 },
+    ...(sessionToken !== undefined && { sessionToken }),
+  });
+  const trying = <T>(what: string, work: () => Promise<T>) => tried(at, patience, what, work);
+  return {
+    async put(name, bytes) {
+      await trying(`store ${name}`, async () => {
+        await s3.write(prefix + name, bytes);
+        // What was taken may still have been cut or changed on its way: it is compared with what is there.
+        const there = await s3.file(prefix + name).bytes();
+        if (!Buffer.from(there).equals(bytes))
+          throw new Error("what is stored is not what was sent");
+      });
+    },
+    get: (name) =>
+      trying(`read ${name}`, async () => {
+        try {
+          return (await s3.file(prefix + name).bytes()) as Uint8Array<ArrayBuffer>;
+        } catch (error) {
+          if ((error as { code?: string }).code === "NoSuchKey") return null;
+          throw error;
+        }
+      }),
+    async list(start) {
+      const found: StoredObject[] = [];
+      let startAfter: string | undefined;
+      for (;;) {
+        const page = await trying("list what is there", () =>
+          s3.list({ prefix: prefix + start, ...(startAfter !== undefined && { startAfter }) }),
+        );
+        const contents = page.contents ?? [];
+        for (const { key, size, lastModified } of contents)
+          if (key.startsWith(prefix))
+            found.push({
+              name: key.slice(prefix.length),
+              size: size ?? 0,
+              storedAt: Date.parse(`${lastModified}`),
+            });
+        const last = contents.at(-1)?.key;
+        if (!page.isTruncated || last === undefined || last === startAfter) return found;
+        startAfter = last;
+      }
+    },
+    async delete(name) {
+      await trying(`delete ${name}`, () => s3.delete(prefix + name));
+    },
+  };
+}
+
+/** Does some work with a bucket until it is done, or cannot be. Throws `BackupFailed`. */
+async function tried<T>(
+  { bucket, endpoint }: Bucket,
+  { tries, pauseMs, answerMs }: Patience,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let tryNumber = 1; ; tryNumber++)
+    try {
+      return await within(answerMs, work());
+    } catch (error) {
+      const { code = "", message } = error as Error & { code?: string };
+      if (tryNumber < tries && !final.has(code)) {
+        await Bun.sleep(pauseMs * 2 ** (tryNumber - 1));
+        continue;
+      }
+      throw new BackupFailed(
+        "backup_place_failed",
+        `The bucket ${bucket} at ${endpoint} did not ${what}: ${code ? `${code}, ` : ""}${message}.`,
+        final.has(code)
+          ? "Check the bucket's name, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and what that key may do."
+          : "Nothing was lost. Try again, or check AWS_ENDPOINT_URL and the network.",
+      );
+    }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer in ${milliseconds / 1000} seconds`)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,34 @@
+import { defineCommand } from "../frame/command.ts";
+import { size } from "../terminal/size-text.ts";
+import { columns, someOf } from "../terminal/table.ts";
+import { backupFlags, backupRecord, placeOfBackups } from "./place-of-backups.ts";
+
+export default defineCommand({
+  summary: "List backups, newest first",
+  acts: "person",
+  startsNothing: true,
+  args: backupFlags,
+  seeAlso: ["backup", "backup verify", "restore"],
+  async run({ args, data: cli }) {
+    const { place } = placeOfBackups(cli, args);
+    const backups = (await place.list()).map(({ name, manifest }) =>
+      backupRecord(place, name, manifest),
+    );
+    const known = new Set(backups.map(({ name }) => name));
+    const unreadable = (await place.taken()).filter((name) => !known.has(name)).toSorted();
+    const rows = backups.map(({ name, taken_at, bytes }) => [name, taken_at, size(bytes)]);
+    return {
+      json: { where: place.where, backups, unreadable },
+      text: [
+        rows.length
+          ? columns(rows)
+          : `There are no backups in ${place.where}${unreadable.length ? " that can be read" : ""}.`,
+        ...(unreadable.length
+          ? [
+              `Not readable: ${someOf(unreadable).join(", ")}. Why: ${cli.typed("backup verify NAME")}`,
+            ]
+          : []),
+      ].join("\n"),
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import { archiveInvalid } from "../../../board-archive/archive-invalid.ts";
+import { counted } from "../../../client/bytes.ts";
+import type { Client } from "../../../client/client.ts";
+import { LocalError } from "../../../client/machine/local-error.ts";
+import { Refusal } from "../../../contract/refusal.ts";
+import type { Target } from "../../files/local-file.ts";
+import { saveAs } from "../../files/save-file.ts";
+import type { Cli } from "../../frame/cli.ts";
+import { watched } from "../../frame/progress.ts";
+import { words } from "../../frame/suggest.ts";
+import { verifyArchive, type Verified } from "./verify-archive.ts";
+
+/** Where an archive goes, and how it is called in what the command prints. */
+export interface Receiving {
+  readonly board: string;
+  readonly target: Target;
+  readonly shown: string;
+  /** Only what came after this event. */
+  readonly since?: number | undefined;
+}
+
+/** An archive that is in its place. */
+interface Received extends Verified {
+  readonly bytes: number;
+}
+
+/** Has a server export a board, and verifies the archive before it takes its place. Whatever goes wrong leaves what was there. */
+export async function receiveArchive(
+  cli: Cli,
+  api: Pick<Client, "exportBoard">,
+  { board, target, shown, since }: Receiving,
+): Promise<Received> {
+  const query = since ? { since } : {};
+  const archive = await api.exportBoard({ params: { board }, query });
+  const watch = watched(cli, "Receiving", shown, archive.size);
+  const { onProgress } = watch;
+  let found: Verified | null = null;
+  try {
+    const bounded = atMost(archive.body, archive.size);
+    await saveAs(
+      cli,
+      target,
+      onProgress ? counted(bounded, onProgress) : bounded,
+      async (part) =>
+        void (found = await verifyArchive(part, { announced: archive.size, after: since ?? 0 })),
+    );
+  } catch (error) {
+    throw error instanceof Refusal ? notWhole(cli, board, error) : error;
+  } finally {
+    watch.end();
+  }
+  return { ...found!, bytes: archive.size };
+}
+
+/** The same bytes. More of them than were announced are refused when they come, so that they fill no disk. */
+function atMost(bytes: ReadableStream<Uint8Array>, announced: number): ReadableStream<Uint8Array> {
+  let left = announced;
+  return bytes.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        left -= chunk.length;
+        if (left < 0)
+          throw archiveInvalid(`it has more than the ${announced} bytes that the server announced`);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+const notWhole = (cli: Cli, board: string, { details }: Refusal): LocalError =>
+  new LocalError(
+    "board_archive_invalid",
+    `What came is not the whole board: ${String(details?.["problem"])}. Nothing was written.`,
+    `Check the board itself: \`${cli.typed(`audit verify --board ${words`${board}`}`)}\`.`,
+  );

@@ -1,0 +1,44 @@
+import type { DaemonConnection } from "../../client/machine/daemon-client.ts";
+import { connectedDaemon, isNotRunning } from "../local-daemon/ask-daemon.ts";
+import { aboutSession, turnOf } from "./ask.ts";
+import type { Hook } from "./hook.ts";
+
+/** The harness ends the hook after 60 seconds. */
+const longestWaitMs = 55_000;
+/** How often a daemon may go away while the hook waits. */
+const mostDaemons = 3;
+
+/** Waits at the daemon for the bundle that the bell was rung for. Null if there is nothing to hand. */
+export async function answerBell(hook: Hook): Promise<string | null> {
+  const end = hook.clock.now() + longestWaitMs;
+  for (let gone = 0; ; gone++)
+    try {
+      return await waited(hook, await connectedDaemon(hook), end, gone > 0);
+    } catch (error) {
+      if (!isNotRunning(error) || hook.clock.now() >= end || gone >= mostDaemons) throw error;
+    }
+}
+
+async function waited(
+  hook: Hook,
+  connection: DaemonConnection,
+  end: number,
+  resumed: boolean,
+): Promise<string | null> {
+  const cancel = hook.clock.after(end - hook.clock.now(), () => connection.close());
+  try {
+    connection.send(
+      aboutSession(hook, { op: "wait", ...turnOf(hook), ...(resumed && { resumed }) }),
+    );
+    for (;;) {
+      const { event, bundle, handoff_id } = await connection.next();
+      if (event === "release") return null;
+      if (event !== "deliver" || !bundle || !handoff_id) continue;
+      connection.send(aboutSession(hook, { op: "received", handoff_id }));
+      return bundle;
+    }
+  } finally {
+    cancel();
+    connection.close();
+  }
+}

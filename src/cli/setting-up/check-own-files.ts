@@ -1,0 +1,75 @@
+import type { HarnessProfile, InstallItem } from "../../client/harnesses/profile.ts";
+import { failure, fine, warning, type Check } from "./check.ts";
+import { recordOf, sha256, type Scope } from "./manifest.ts";
+import { textInside } from "./own-program.ts";
+import type { SetupState } from "./setup-types.ts";
+import { skillText } from "./skill.ts";
+
+/** The skill of a harness, and its extension if it has one. */
+export function checkOwnFiles(state: SetupState, profile: HarnessProfile): Check[] {
+  return profile.install.flatMap((item) => {
+    if (item.kind !== "skill" && item.kind !== "file") return [];
+    const word = item.kind === "skill" ? "skill" : "extension";
+    const name = `${profile.checkName}_${word}`;
+    const checks = (["global", "project"] as const).flatMap((scope) =>
+      checkScope(state, profile, { item, scope, word, name }),
+    );
+    return checks.length > 0 ? checks : [missing(state, profile, { word, name })];
+  });
+}
+
+function missing(
+  { program }: SetupState,
+  { name: harness, checkName }: HarnessProfile,
+  { word, name }: { readonly word: string; readonly name: string },
+): Check {
+  if (word === "skill")
+    return warning({
+      ...{ name, code: "skill_missing", fix: "`service init --yes`" },
+      message: `${harness} has no skill of ours: its agents do not know this program.`,
+    });
+  return failure({
+    ...{ name, code: `${checkName}_extension_missing` },
+    message: `${harness} has no extension of ours: no message reaches its sessions.`,
+    fix:
+      program.words.length === 1
+        ? "`service init --yes`"
+        : "A checkout writes none: `npm run build`, then `init --yes` of the program in `dist`.",
+  });
+}
+
+function checkScope(
+  { file, manifest, place, program }: SetupState,
+  profile: HarnessProfile,
+  given: {
+    readonly item: Extract<InstallItem, { kind: "skill" | "file" }>;
+    readonly scope: Scope;
+    readonly word: string;
+    readonly name: string;
+  },
+): Check[] {
+  const { item, scope, word, name } = given;
+  const path = place(profile, item, scope);
+  const text = path === null ? null : file(path).text;
+  if (path === null || text === null) return [];
+  if (scope === "project" && path === place(profile, item, "global")) return [];
+  const wanted = item.kind === "skill" ? skillText(program) : textInside(program, item.source);
+  if (wanted === null)
+    return [fine(name, `${path}: there. A checkout cannot tell whether it is up to date.`)];
+  if (text === wanted)
+    return [fine(name, `${path}: up to date.${item.kind === "file" ? registry : ""}`)];
+  const record = recordOf(manifest, path, item.kind);
+  const isEdited = record !== undefined && record.sha256 !== sha256(text);
+  const fix = `\`service init --yes${scope === "project" ? " --scope project" : ""}\` writes it anew.`;
+  return [
+    warning({
+      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` },
+      message: isEdited
+        ? `${path} was edited since ${record.version} wrote it.`
+        : `${path} is not the one of this program.`,
+    }),
+  ];
+}
+
+const registry =
+  " With any plugin opencode asks the npm registry at its start, and waits more than a minute where that cannot be reached.";

@@ -1,0 +1,44 @@
+import { ownHooksIn } from "./hook-entries.ts";
+import type { HarnessProfile } from "../../client/harnesses/profile.ts";
+import type { Scope } from "./manifest.ts";
+import { WrongShape } from "./settings-shape.ts";
+import { NotJson } from "./json-tree.ts";
+import type { SetupState, Wishes } from "./setup-types.ts";
+
+/** Warns of hooks in the other scope too: some harnesses run them twice. */
+export function bothScopes(state: SetupState, { scope, profiles }: Wishes): string[] {
+  const other = scope === "global" ? "project" : "global";
+  return profiles.flatMap((profile) => {
+    const path = hooksPath(state, profile, other);
+    // In the home folder both scopes may name one file.
+    if (path === hooksPath(state, profile, scope)) return [];
+    if (path === null || !hasOwnHooks(state, profile, path)) return [];
+    return [
+      `${profile.name}: ${path} has hooks of ours too. With both, some run twice: keep one of them.`,
+    ];
+  });
+}
+
+/** The path of a harness's hooks in a scope, or null for a harness without hooks. */
+export function hooksPath(
+  state: Pick<SetupState, "place">,
+  profile: HarnessProfile,
+  scope: Scope,
+): string | null {
+  const item = profile.install.find(({ kind }) => kind === "hooks");
+  return item ? state.place(profile, item, scope) : null;
+}
+
+/** Whether a file has hooks of ours, as far as it can be read. */
+export function hasOwnHooks(
+  state: Pick<SetupState, "file">,
+  { harness }: HarnessProfile,
+  path: string,
+): boolean {
+  try {
+    return ownHooksIn(state.file(path).text ?? "{}", harness).length > 0;
+  } catch (error) {
+    if (error instanceof NotJson || error instanceof WrongShape) return false;
+    throw error;
+  }
+}

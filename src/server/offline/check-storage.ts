@@ -1,0 +1,87 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { BackupDamaged } from "../../backup/backup-errors.ts";
+import { checkPart } from "../../backup/copy-part.ts";
+import { pathOfFile } from "../../backup/manifest.ts";
+import { openDatabase } from "../../db/engine/database.ts";
+import { schemaOf } from "../../db/engine/open-alone.ts";
+import { DatabaseUnavailable } from "../../db/engine/unavailable.ts";
+import { countVersions } from "../../db/files.ts";
+import { migrations } from "../../db/migrations/index.ts";
+import { damagedPages, storedBytes } from "../../db/stored-copy.ts";
+import type { OnBytes } from "../backup/verify-backup.ts";
+import { checkFolder } from "../check-folder.ts";
+import { refuseUnfinishedRestore } from "../restore-folder.ts";
+import { checkLogs, type LogFindings } from "./check-logs.ts";
+
+/** What a check of a data folder found. */
+export interface StorageFindings extends LogFindings {
+  /** How many versions of files there are. Versions with the same bytes share them. */
+  readonly checked: number;
+  /** SHA-256 of the bytes that are not there, in lowercase hex. */
+  readonly missing: readonly string[];
+  /** SHA-256 that bytes should have and do not. */
+  readonly corrupt: readonly string[];
+}
+
+const nothing: StorageFindings = {
+  ...{ boards: 0, events: 0, checked: 0 },
+  ...{ damage: [], differences: [], missing: [], corrupt: [] },
+};
+
+/**
+ * Checks a data folder on which no server runs, and changes nothing: the pages of the database, every board's chain, each
+ * board against what its record makes of it, and the bytes of every version of every file. Throws `DatabaseUnavailable` if a
+ * server runs there, or if the database is of an older version.
+ */
+export async function checkStorage(
+  dataFolder: string,
+  onBytes: OnBytes = () => {},
+): Promise<StorageFindings> {
+  refuseUnfinishedRestore(dataFolder);
+  const path = join(dataFolder, "service.db");
+  refuseOlderSchema(path);
+  const db = openDatabase(path);
+  try {
+    const damage = db.read(damagedPages);
+    if (damage !== null)
+      return { ...nothing, damage: [`The pages of the database are damaged: ${damage}.`] };
+    const base = statSync(path).size;
+    const files = db.read(storedBytes);
+    const total = 2 * base + files.reduce((sum, { size }) => sum + size, 0);
+    let done = 0;
+    const onPart = (bytes: number) => onBytes(Math.min((done += bytes), total), total);
+    const logs = await checkLogs(db, checkFolder(dataFolder), (part) => onPart(part * base));
+    const [missing, corrupt]: [string[], string[]] = [[], []];
+    for (const bytes of files) {
+      const there = existsSync(join(dataFolder, pathOfFile(bytes.sha256)));
+      if (!there) missing.push(bytes.sha256);
+      else if (!(await isWhole(bytes, dataFolder))) corrupt.push(bytes.sha256);
+      onPart(bytes.size);
+    }
+    return { ...logs, checked: db.read(countVersions), missing, corrupt };
+  } finally {
+    db.close();
+  }
+}
+
+/** A database of an older version is left as it is: to open it as a server does would change it. */
+function refuseOlderSchema(path: string): void {
+  const schema = schemaOf(path);
+  if (schema >= migrations.length) return;
+  throw new DatabaseUnavailable(
+    "data_unusable",
+    `The database ${path} is of an older version of this program (schema ${schema}, this one has ${migrations.length}).`,
+    "Start the server once, which brings it up to date, or check it with the version that wrote it.",
+  );
+}
+
+async function isWhole(bytes: { sha256: string; size: number }, folder: string): Promise<boolean> {
+  try {
+    await checkPart({ path: pathOfFile(bytes.sha256), ...bytes }, folder);
+    return true;
+  } catch (error) {
+    if (error instanceof BackupDamaged) return false;
+    throw error;
+  }
+}

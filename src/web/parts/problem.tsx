@@ -1,0 +1,28 @@
+import { sentenceOf } from "../core/problems.ts";
+
+export { sentenceOf } from "../core/problems.ts";
+
+/** Says that something could not be read, and offers to try again. The rest of the page stays. */
+export function Failed({
+  what,
+  error,
+  again,
+}: {
+  what: string;
+  error: unknown;
+  again?: () => void;
+}) {
+  return (
+    <div class="empty" role="alert">
+      <p>
+        <b>{what}</b>
+      </p>
+      <p class="dim">{sentenceOf(error)}</p>
+      {again && (
+        <button class="b" type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { boardOf, type BoardView } from "../../core/board.ts";
+import { openPalette } from "../../core/palette.ts";
+import { addressOf, go, type BoardPart, type BoardPlace } from "../../core/router.ts";
+import { useKeys } from "../../core/keys.ts";
+import { counted } from "../../core/words.ts";
+import { Dock } from "../../parts/dock.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { lazily } from "../../parts/lazily.tsx";
+import { Failed } from "../../parts/problem.tsx";
+import { TabActsPlace } from "../../parts/tab-acts.tsx";
+import { Mark, visible } from "../../parts/who.tsx";
+import { isFirstRun } from "./is-first-run.ts";
+import { partsOfBoard } from "./parts.ts";
+import { BoardStrips, ClosedBoard, isClosed } from "./states.tsx";
+
+const FirstRun = lazily("first steps", async () => (await import("../../later/later.ts")).FirstRun);
+
+/** A board, or why it is not shown. */
+export const Board = ({ place }: { place: BoardPlace }) =>
+  isClosed(place.board) ? <ClosedBoard name={place.board} /> : <OpenBoard place={place} />;
+
+/** A board: its head, its parts, and the one that is shown. */
+function OpenBoard({ place }: { place: BoardPlace }) {
+  const view = boardOf(place.board);
+  const state = view.state.value;
+  const shown = partsOfBoard.find(({ shows }) => shows.includes(place.part));
+  useKeys(
+    Object.fromEntries(
+      partsOfBoard.map(({ letter, part }) => [
+        `g ${letter}`,
+        () => go(addressOf(place.board, part)),
+      ]),
+    ),
+  );
+  const isArchived = view.info.value?.lifecycle === "archived";
+  return (
+    <main class={isArchived ? "main archived" : "main"} id="main" tabIndex={-1} data-f6>
+      <Head view={view} part={shown?.part ?? "talk"} />
+      <BoardStrips view={view} />
+      {state instanceof Error && (
+        <Failed
+          what="The board could not be read."
+          error={state}
+          again={() => void view.reload()}
+        />
+      )}
+      {isFirstRun(view, place) ? (
+        <FirstRun view={view} />
+      ) : (
+        shown && <shown.Part key={shown.part} place={place} />
+      )}
+      {/* The talk has it above its composer. */}
+      {shown && shown.part !== "talk" && <Dock board={place.board} />}
+    </main>
+  );
+}
+
+function Head({ view, part }: { view: BoardView; part: BoardPart }) {
+  const title = view.info.value?.title;
+  return (
+    <header class="head">
+      <div class="head-1">
+        <a class="ib only-phone" href="/" aria-label="Back to home">
+          <Icon name="back" />
+        </a>
+        <h1>{view.name}</h1>
+        <span class="sub clip1">{title && visible(title)}</span>
+        <div class="end">
+          <Here view={view} />
+          <button
+            class="ib"
+            type="button"
+            aria-label="Search this board (/)"
+            aria-haspopup="dialog"
+            onClick={() => openPalette(view.name)}
+          >
+            <Icon name="search" />
+          </button>
+        </div>
+      </div>
+      <nav class="tabs" aria-label="Parts of the board">
+        {partsOfBoard.map((each) => (
+          <a
+            key={each.part}
+            href={addressOf(view.name, each.part)}
+            {...(each.part === part && { "aria-current": "page" })}
+          >
+            {each.title}
+            <CountOf part={each.part} view={view} />
+          </a>
+        ))}
+        <TabActsPlace />
+      </nav>
+    </header>
+  );
+}
+
+/** Who is on the board: people, then agents. */
+function Here({ view }: { view: BoardView }) {
+  const present = view.members.value.filter(({ status }) => status === "active");
+  const people = present.filter(({ kind }) => kind === "human");
+  const agents = present.filter(({ kind }) => kind === "agent");
+  const working = agents.filter(({ state }) => state === "working").length;
+  const marks = (members: typeof present, most: number) => (
+    <span class="mks" aria-hidden="true">
+      {members.slice(0, most).map((member) => (
+        <Mark key={member.id} of={member} small />
+      ))}
+    </span>
+  );
+  return (
+    <a class="here" href={addressOf(view.name, "people")}>
+      <span class="vh">
+        {`${counted(people.length, "person", "people")} and ${counted(agents.length, "agent", "agents")}, ${working} of them working`}
+      </span>
+      {marks(people, 3)}
+      {marks(agents, 5)}
+    </a>
+  );
+}
+
+/** How much there is in a part, where that is known. */
+function CountOf({ part, view }: { part: BoardPart; view: BoardView }) {
+  const members = view.members.value.filter(({ status }) => status === "active").length;
+  const count = part === "tasks" ? view.info.value?.tasks_open : part === "people" ? members : 0;
+  return count ? <span class="num">{count}</span> : null;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { newMachine } from "../../support/commands/machine.ts";
+import { startSession } from "../../support/daemon/session-on-machine.ts";
+
+test("a command in a session acts as the agent whose seat the session holds", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  const session = await startSession(machine, "s-1");
+  const { stdout } = await session.run(["say", "Hello", "--json"]);
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: "agent_not_selected",
+    message: "This session has no seat yet.",
+  });
+  expect(JSON.parse(stdout).error.hint).toContain("`service resume NAME`");
+  await session.ok(["resume", "writer"]);
+  expect((await session.json(["say", "Hello"])).message.from.name).toBe("writer");
+  expect(await session.json(["status"])).toMatchObject({
+    agent: "writer",
+    agent_source: "session",
+    board: "docs",
+  });
+  expect(await session.refusal(["say", "Hello", "--board", "other"])).toBe("agent_not_selected");
+  const other = await startSession(machine, "s-2");
+  expect(await other.refusal(["inbox"])).toBe("agent_not_selected");
+  expect((await other.json(["inbox", "--as", "writer"])).agent).toBe("writer");
+});
+
+test("with several seats a command names its board, also beside --as", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  await machine.ok(["pair", "--board", "code", "--name", "coder"]);
+  const session = await startSession(machine, "s-1");
+  await session.ok(["resume", "writer"]);
+  await session.ok(["resume", "coder"]);
+  const { stdout } = await session.run(["say", "Hello", "--json"]);
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: "board_ambiguous",
+    details: {
+      boards: ["code", "docs"],
+      seats: [
+        { board: "docs", name: "writer" },
+        { board: "code", name: "coder" },
+      ],
+    },
+  });
+  expect(await session.refusal(["say", "Hello", "--as", "coder"])).toBe("board_ambiguous");
+  const { message } = await session.json(["say", "Hello", "--board", "code"]);
+  expect(message.from.name).toBe("coder");
+  const { task } = await session.json(["task", "new", "Write", "--board", "docs"]);
+  expect((await session.json(["task", "start", task.ref])).task.owner.name).toBe("writer");
+  const { seats } = await session.json(["status"]);
+  expect(seats.map(({ name }: { name: string }) => name)).toEqual(["coder", "writer"]);
+});
+
+test("a session that no hook has told of is unknown, and a subagent reads as its parent's agent", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  const unknown = { env: { CLAUDE_CODE_SESSION_ID: "s-0" } };
+  const { stdout } = await machine.run(["say", "Hello", "--json"], unknown);
+  expect(JSON.parse(stdout).error).toMatchObject({ code: "session_unknown" });
+  expect(JSON.parse(stdout).error.hint).toContain("`--as NAME`");
+  expect((await machine.json(["say", "Hello", "--as", "writer"], unknown)).message.from.name).toBe(
+    "writer",
+  );
+  const session = await startSession(machine, "s-1");
+  await session.ok(["resume", "writer"]);
+  const sub = { env: { SERVICE_SUBAGENT: "sub" } };
+  expect((await session.json(["inbox", "--peek"], sub)).agent).toBe("writer");
+  expect(await session.refusal(["say", "Hello"], sub)).toBe("subagent_without_seat");
+});
+
+test("status in a session starts no daemon, and a command that needs its agent does", async () => {
+  const machine = newMachine();
+  const inSession = { env: { CLAUDE_CODE_SESSION_ID: "s-1" } };
+  expect((await machine.json(["status"], inSession)).daemon.running).toBe(false);
+  expect(await machine.refusal(["inbox"], inSession)).toBe("session_unknown");
+  expect((await machine.json(["status"], inSession)).daemon.running).toBe(true);
+  await machine.ok(["down"]);
+  const sandboxed = { env: { CLAUDE_CODE_SESSION_ID: "s-1", SANDBOX_RUNTIME: "1" } };
+  expect(await machine.refusal(["inbox"], sandboxed)).toBe("daemon_in_sandbox");
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { newMachine } from "../../support/commands/machine.ts";
+
+const machine = newMachine();
+const colleague = newMachine("Bea");
+const { ok, run } = machine;
+let elsewhere = "";
+
+beforeAll(async () => {
+  await ok(["pair", "--board", "plans", "--name", "eve"]);
+  await colleague.ok(["board", "new", "rooms"]);
+  elsewhere = (await colleague.json(["keys"])).server.url;
+  const { link } = await colleague.json(["invite", "--person", "--board", "rooms"]);
+  await ok(["connect", link, "--handle", "ada"]);
+  await ok(["servers", "use", "local"]);
+});
+
+const errorOf = async (words: string[], env: Record<string, string> = {}) =>
+  (await run([...words, "--json"], { env })).json().error;
+
+describe("a name that is not there leads to the one that is meant", () => {
+  test("a board with a like name", async () => {
+    const { code, hint } = await errorOf(["task", "list", "--board", "plan"]);
+    expect([code, hint]).toEqual([
+      "board_not_found",
+      expect.stringMatching(/^Did you mean plans\? `service boards` lists yours/),
+    ]);
+  });
+
+  test("a board of another server", async () => {
+    expect(await errorOf(["board", "people", "--board", "rooms"])).toMatchObject({
+      code: "board_not_found",
+      hint: `rooms is at ${elsewhere}: add \`--server ${elsewhere}\`.`,
+    });
+    await ok(["board", "people", "--board", "rooms", "--server", elsewhere]);
+  });
+
+  test("an agent", async () => {
+    expect((await errorOf(["whoami", "--as", "ave"])).message).toBe(
+      "This machine has no agent ave. Did you mean eve?",
+    );
+  });
+
+  test("a target without its @", async () => {
+    for (const [typed, meant] of [
+      ["eve", "Write `--to @eve` for a member, or `--to role:eve` for a role."],
+      ["everyone", "Write `--to all`, or leave `--to` out."],
+    ] as const)
+      expect(await errorOf(["say", "x", "--to", typed, "--as", "eve"])).toMatchObject({
+        code: "invalid_target",
+        hint: meant,
+      });
+  });
+
+  test("but nothing is guessed for an agent, nor where nothing is like it", async () => {
+    for (const words of [
+      ["task", "list", "--board", "xyzzy"],
+      ["api", "GET", "/v1/boards/plan", "--as", "eve"],
+    ])
+      expect((await errorOf(words)).hint).not.toContain("Did you mean");
+  });
+});
+
+test("an agent without a seat is sent to its person, and shown no other's seat", async () => {
+  for (const words of [["read"], ["say", "hi"], ["inbox"], ["task", "list"]]) {
+    const error = await errorOf(words, { CLAUDECODE: "1" });
+    expect(error.code).toBe("agent_not_selected");
+    expect(error.hint).toContain("Ask your person which agent you are");
+    expect(JSON.stringify(error)).not.toContain("eve");
+  }
+});
+
+test("a taken name of a board leads to a second agent on it", async () => {
+  const { code, hint } = await errorOf(["pair", "--board", "plans"]);
+  expect([code, hint]).toEqual([
+    "board_name_taken",
+    expect.stringContaining("`service invite --board plans`"),
+  ]);
+});
+
+test("a search that finds nothing says how to find words by their beginning", async () => {
+  expect((await ok(["search", "hel", "--as", "eve"])).stdout).toContain("`hel*`");
+});
+
+test("what is missing is told with the help of that command", async () => {
+  expect((await errorOf(["react"])).hint).toBe("`service help react` shows how it is used.");
+});
+
+test("a folder as the text is refused in words", () => {
+  const main = resolve(import.meta.dir, "../../../src/main.ts");
+  const { exitCode, stderr } = Bun.spawnSync(
+    ["sh", "-c", `"${process.execPath}" "${main}" say --as eve < /`],
+    { env: machine.env },
+  );
+  expect([exitCode, stderr.toString()]).toEqual([
+    2,
+    expect.stringContaining("Standard input is a folder."),
+  ]);
+});

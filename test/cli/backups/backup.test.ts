@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startBucket } from "../../support/backups/bucket.ts";
+import { newMachine } from "../../support/commands/machine.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+test("a person backs up their own server while it runs and while it is down, verifies, restores and deletes", async () => {
+  const machine = newMachine();
+  const data = join(machine.home, "data");
+  await machine.ok(["board", "new", "docs"]);
+  const running = await machine.json(["backup", "--name", "running"]);
+  expect(running.backup).toMatchObject({ name: "running", where: join(data, "saved"), boards: 1 });
+  const elsewhere = temporaryFolder();
+  const copied = await machine.json(["backup", "--name", "copied", "--to", elsewhere]);
+  expect(copied.backup.where).toBe(elsewhere);
+  await machine.ok(["down"]);
+  await machine.ok(["backup", "--name", "down", "--to", elsewhere, "--keep", "2"]);
+  const { backups } = await machine.json(["backup", "list", "--to", elsewhere]);
+  expect(backups.map(({ name }: { name: string }) => name)).toEqual(["down", "copied"]);
+  expect(await machine.json(["backup", "verify", "copied", "--to", elsewhere])).toMatchObject({
+    ok: true,
+  });
+
+  expect(await machine.refusal(["restore", elsewhere, "--keys", "keep"])).toBe("folder_not_empty");
+  for (const name of readdirSync(data)) rmSync(join(data, name), { recursive: true });
+  expect(await machine.refusal(["restore", elsewhere])).toBe("confirmation_required");
+  expect(existsSync(join(data, "service.db"))).toBe(false);
+  const { restore } = await machine.json(["restore", elsewhere, "--keys", "revoke"]);
+  expect(restore).toMatchObject({ backup: "down", keys: "revoke", boards: 1 });
+  const boards = await machine.json(["boards"]);
+  expect(JSON.stringify(boards)).toContain("docs");
+  const { restores } = await machine.json(["api", "listRestores"]);
+  expect(restores).toHaveLength(1);
+
+  truncateSync(join(elsewhere, "copied", "service.db"), 100);
+  const damaged = await machine.run(["backup", "verify", "copied", "--to", elsewhere]);
+  expect(damaged.code).toBe(3);
+  await machine.ok(["backup", "delete", "copied", "--to", elsewhere, "--yes"]);
+  expect(readdirSync(elsewhere)).toEqual(["down"]);
+  expect(await machine.refusal(["backup", "verify", "copied", "--to", elsewhere])).toBe(
+    "backup_not_found",
+  );
+});
+
+test("the backup of a server with a place of its own is there, and is copied to where a person asks", async () => {
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  const [own, elsewhere] = [temporaryFolder(), temporaryFolder()];
+  const server = machine.start(["serve", "--backup-to", own]);
+  await server.saying("Stop with");
+  const { backup } = await machine.json(["backup", "--name", "here"]);
+  expect(backup).toMatchObject({ name: "here", where: own, boards: 1 });
+  const copied = await machine.json(["backup", "--name", "there", "--to", elsewhere]);
+  expect(copied.backup).toMatchObject({ name: "there", where: elsewhere, boards: 1 });
+  expect(readdirSync(own).sort()).toEqual(["here", "there"]);
+  expect(readdirSync(elsewhere)).toEqual(["there"]);
+  const { backups } = await machine.json(["api", "listBackups"]);
+  expect(backups).toMatchObject([
+    { name: "there", where: own },
+    { name: "here", where: own },
+  ]);
+  server.kill("SIGTERM");
+  await server.end();
+});
+
+test("a person who names the folder of one backup restores that one", async () => {
+  const machine = newMachine();
+  const place = temporaryFolder();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  for (const name of ["older", "newer"])
+    await machine.ok(["backup", "--name", name, "--to", place]);
+  const one = join(place, "older");
+  const { restore } = await newMachine().json(["restore", one, "--keys", "revoke"]);
+  expect(restore).toMatchObject({ backup: "older", boards: 1 });
+  rmSync(join(one, "manifest.json"));
+  const unusable = await newMachine().run(["restore", one, "--keys", "revoke"]);
+  expect([unusable.code, unusable.stderr]).toEqual([
+    2,
+    expect.stringContaining(`There are no backups in ${one}.`),
+  ]);
+});
+
+test("a place or a data folder that cannot be one is refused before anything happens", async () => {
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  const place = temporaryFolder();
+  await machine.ok(["backup", "--name", "one", "--to", place]);
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  const inFile = join(file, "folder");
+  for (const to of [file, inFile]) {
+    const started = await machine.run(["serve", "--backup-to", to]);
+    expect([started.code, started.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Error (storage_unsupported): No backup can be kept in ${to}: `),
+    ]);
+    expect(await machine.refusal(["backup", "--to", to])).toBe("storage_unsupported");
+  }
+  for (const words of [["restore", place, "--keys", "keep"], ["backup"], ["backup", "list"]]) {
+    const { code, stderr } = await machine.run([...words, "--data", inFile]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${inFile} lies in a file`)]);
+  }
+});
+
+test("a person backs up into a bucket and restores from it, encrypted with their key", async () => {
+  const machine = newMachine();
+  const { env: bucket, where } = await startBucket();
+  const env = { ...bucket, SERVICE_BACKUP_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const to = ["--to", where];
+  await machine.ok(["board", "new", "docs"]);
+  const open = await machine.ok(["backup", "--name", "open", ...to], { env: bucket });
+  expect(open.stderr).toContain("SERVICE_BACKUP_KEY");
+  const sealed = await machine.ok(["backup", "--name", "sealed", ...to], { env });
+  expect(sealed.stderr).not.toContain("SERVICE_BACKUP_KEY");
+  await machine.ok(["down"]);
+  const down = await machine.json(["backup", "--name", "down", ...to], { env });
+  expect(down.backup).toMatchObject({ name: "down", where, boards: 1 });
+  const { backups } = await machine.json(["backup", "list", ...to], { env });
+  expect(backups.map(({ name }: { name: string }) => name)).toEqual(["down", "sealed", "open"]);
+  expect(await machine.json(["backup", "verify", "sealed", ...to], { env })).toMatchObject({
+    ok: true,
+  });
+  expect(await machine.refusal(["backup", "verify", "sealed", ...to], { env: bucket })).toBe(
+    "backup_key_invalid",
+  );
+  expect(await machine.refusal(["backup", "list", ...to])).toBe("storage_unsupported");
+  await machine.ok(["backup", "delete", "sealed", ...to, "--yes"], { env });
+  const other = newMachine();
+  const { restore } = await other.json(["restore", where, "--keys", "revoke"], { env });
+  expect(restore).toMatchObject({ backup: "down", boards: 1 });
+  expect(JSON.stringify(await other.json(["boards"]))).toContain("docs");
+});
+
+test("backups that cannot be read are listed as such, and a restore says why", async () => {
+  const machine = newMachine();
+  const { env, where } = await startBucket();
+  const sealed = { env: { ...env, SERVICE_BACKUP_KEY: Buffer.alloc(32, 7).toString("base64") } };
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["backup", "--name", "one", "--to", where], sealed);
+  const { stdout } = await machine.ok(["backup", "list", "--to", where], { env });
+  expect(stdout).toContain("There are no backups in s3://backups/team that can be read.");
+  expect(stdout).toContain("Not readable: one.");
+  const restoring = ["restore", where, "--keys", "keep"];
+  const other = newMachine();
+  expect(await other.refusal(restoring, { env })).toBe("backup_key_invalid");
+  const wrong = { env: { ...env, SERVICE_BACKUP_KEY: Buffer.alloc(32, 8).toString("base64") } };
+  expect(await other.refusal(restoring, wrong)).toBe("backup_damaged");
+});

@@ -1,0 +1,124 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newMachine, type Machine } from "../../support/commands/machine.ts";
+import { filePath } from "../../support/backups/backed-up-server.ts";
+
+/** A machine whose stopped server has a board with a message, a task and two files. */
+async function stoppedServer() {
+  const machine = newMachine();
+  const data = join(machine.home, "data");
+  await machine.ok(["pair", "--board", "docs", "--name", "rex"]);
+  await machine.ok(["say", "The cellar is wet.", "--as", "rex"]);
+  await machine.ok(["task", "new", "Dry the cellar", "--as", "rex"]);
+  for (const name of ["a", "b"]) {
+    writeFileSync(join(machine.home, `${name}.txt`), `the text ${name}`);
+    await machine.ok(["file", "put", `${name}.txt`, "--as", "rex"], { cwd: machine.home });
+  }
+  await machine.ok(["down"]);
+  return { machine, data };
+}
+
+const check = ["storage", "check"];
+
+/** Changes the database of a stopped server, as a fault would. */
+function change(data: string, ...statements: readonly string[]): void {
+  const sql = new Database(join(data, "service.db"));
+  for (const statement of statements) sql.run(statement);
+  sql.close();
+}
+
+/** The answer of a check that finds damage. */
+async function damageOf(machine: Machine) {
+  const { code, json, stdout } = await machine.run([...check, "--json"]);
+  expect([code, stdout]).toEqual([3, expect.stringContaining('"check_failed"')]);
+  return json();
+}
+
+test("a stopped server's data are sound, and the check leaves nothing behind", async () => {
+  const { machine, data } = await stoppedServer();
+  mkdirSync(join(data, ".check"));
+  const found = await machine.json(check);
+  expect(found).toEqual({
+    ok: true,
+    db: `sqlite://${data}/service.db`,
+    files: `disk://${data}/files`,
+    ...{ boards: 1, events: expect.any(Number), checked: 2 },
+    ...{ damage: [], differences: [], missing: [], corrupt: [] },
+  });
+  expect(readdirSync(data)).not.toContain(".check");
+  const { stdout } = await machine.ok([...check, "--db", found.db, "--files", found.files]);
+  expect(stdout).toContain(`${data} is sound: 1 board with ${found.events} events, and 2 versions`);
+});
+
+test("bytes that are missing or changed are named by their digest", async () => {
+  const { machine, data } = await stoppedServer();
+  rmSync(filePath(data, "the text a"));
+  truncateSync(filePath(data, "the text b"), 3);
+  const digest = (text: string) => Bun.CryptoHasher.hash("sha256", text, "hex");
+  expect(await damageOf(machine)).toMatchObject({
+    ...{ ok: false, checked: 2, damage: [], differences: [] },
+    ...{ missing: [digest("the text a")], corrupt: [digest("the text b")] },
+  });
+  const { stdout } = await machine.run(check);
+  expect(stdout).toContain(`The bytes of a file are not there: ${digest("the text a")}.`);
+  expect(stdout).toContain("restore");
+});
+
+test.each([
+  ["UPDATE task SET title = 'Flood the cellar'", ["task"]],
+  ["DELETE FROM message", ["message"]],
+  ["UPDATE member SET role = 'worker' WHERE kind = 'agent'", ["member"]],
+  ["INSERT INTO reaction SELECT place, 'ok', sender_row, 1 FROM message LIMIT 1", ["reaction"]],
+])("a board that is not what its record makes of it is found: %s", async (statement, tables) => {
+  const { machine, data } = await stoppedServer();
+  change(data, "PRAGMA foreign_keys = OFF", statement);
+  const { damage, differences } = await damageOf(machine);
+  expect(damage).toEqual([]);
+  expect(differences).toEqual(tables.map((table) => ({ board: "docs", table })));
+});
+
+test("rows that belong to nothing are found", async () => {
+  const { machine, data } = await stoppedServer();
+  change(data, "PRAGMA foreign_keys = OFF", "DELETE FROM member WHERE kind = 'agent'");
+  const { differences } = await damageOf(machine);
+  expect(differences).toContainEqual({ board: "docs", table: "member" });
+  expect(differences).toContainEqual({ board: "(none)", table: "current_task" });
+});
+
+test.each([
+  [
+    "UPDATE event SET data = replace(data, 'wet', 'dry')",
+    /^The record of the board docs does not verify at event \d+\.$/,
+  ],
+  [
+    "DELETE FROM event WHERE place = (SELECT max(place) - 1 FROM event)",
+    /^The record of the board docs does not verify at event \d+\.$/,
+  ],
+  ["DELETE FROM event", /^The record of the board docs is not there\.$/],
+  ["DELETE FROM board", /^The record of the board in row 1 does not verify at event 1\.$/],
+])("a record that does not hold is found: %s", async (statement, sentence) => {
+  const { machine, data } = await stoppedServer();
+  change(data, "PRAGMA foreign_keys = OFF", "DROP TRIGGER IF EXISTS event_kept", statement);
+  const { damage, differences } = await damageOf(machine);
+  expect(damage).toEqual([expect.stringMatching(sentence)]);
+  expect(differences).toEqual([]);
+});
+
+test("nothing is checked while a server runs, where none has data, or of an older version", async () => {
+  const { machine, data } = await stoppedServer();
+  await machine.ok(["boards"]);
+  expect(await machine.refusal(check)).toBe("server_already_running");
+  expect(existsSync(join(data, ".check"))).toBe(false);
+  await machine.ok(["down"]);
+  const empty = await machine.run([...check, "--data", "/nonexistent"]);
+  expect([empty.code, empty.stderr]).toEqual([
+    2,
+    expect.stringContaining("The folder /nonexistent holds no server's data."),
+  ]);
+  change(data, "PRAGMA user_version = 3");
+  const older = await machine.run(check);
+  expect([older.code, older.stderr]).toEqual([1, expect.stringContaining("an older version")]);
+  expect(readdirSync(data)).not.toContain("backups");
+});

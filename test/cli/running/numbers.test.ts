@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { newMachine } from "../../support/commands/machine.ts";
+import { clockedServer } from "../../support/servers/server-on-port-with-clock.ts";
+
+const machine = newMachine();
+const { json, ok, refusal, run } = machine;
+const { world, url } = await clockedServer();
+await ok(["login", url], { stdin: world.admin.token });
+const there = ["--server", url];
+
+test("status --numbers shows an admin the figures, counted at once", async () => {
+  await ok(["pair", "--board", "demo", "--name", "rex", ...there]);
+  await ok(["say", "Hello", "--as", "rex"]);
+  const { figures, counted_at, requests } = await json(["status", "--numbers", ...there]);
+  const value = (of: string) =>
+    figures.find(({ name }: { name: string }) => name === of)?.value as number | undefined;
+  expect(value("posts_total")).toBe(1);
+  expect(counted_at).toBe(world.clock.now.toISOString());
+  expect(value("seats_with_unread")).toBe(0);
+  expect(requests).toContainEqual(
+    expect.objectContaining({ operation: "postMessage", status: "2xx", count: 1 }),
+  );
+  const { stdout } = await ok(["status", "--numbers", ...there]);
+  expect(stdout).toStartWith(`Figures of ${url}, started `);
+  expect(stdout).toMatch(/\n {2}posts_total +1 +Messages that were posted\n/);
+  expect(stdout).toMatch(/\n {2}memory_bytes +\d+ MB +Resident memory of the process\n/);
+  expect(stdout).toMatch(/\n {2}postMessage +2xx +1 +\S+ ms\n/);
+});
+
+test("the figures are a person's, and an admin's", async () => {
+  const inSession = { env: { CLAUDECODE: "1" } };
+  expect(await refusal(["status", "--numbers", ...there], inSession)).toBe(
+    "human_command_in_session",
+  );
+  const ben = newMachine();
+  await ben.ok(["login", url], { stdin: (await world.person("ben")).token });
+  expect(await ben.refusal(["status", "--numbers", ...there])).toBe("server_admin_required");
+});
+
+test("serve takes a file or a loopback address for the figures, and nothing else", async () => {
+  for (const given of ["token", "0.0.0.0:9464", "127.0.0.1", "127.0.0.1:0", "evil.example:80"])
+    expect((await run(["serve", "--metrics", given])).code).toBe(2);
+});

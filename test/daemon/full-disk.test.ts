@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import type { Db } from "../../src/db/engine/database.ts";
+import { post } from "../support/boards/docs-board.ts";
+import {
+  acknowledged,
+  rung,
+  startDaemonOnDocs,
+  wholeTurn,
+} from "../support/daemon/daemon-on-docs.ts";
+import { movableClock } from "../support/daemon/movable-clock.ts";
+
+/** A daemon whose journal's disk can be full. */
+async function startOnDisk() {
+  const disk = { isFull: false };
+  const clock = movableClock();
+  const wrapJournal = (db: Db): Db => ({
+    ...db,
+    write: (work) =>
+      disk.isFull ? Promise.reject(new Error("database or disk is full")) : db.write(work),
+  });
+  const there = await startDaemonOnDocs({}, clock, {}, { wrapJournal });
+  await there.session();
+  const reasons = async () =>
+    (await there.ask({ op: "status" })).status!.agents.map(({ reason }) => reason);
+  return { ...there, disk, clock, reasons };
+}
+
+test("a turn that ends while the disk is full has ended: what comes then wakes the session", async () => {
+  const there = await startOnDisk();
+  await there.ask({ op: "turn_start", harness_turn: "t1" });
+  there.disk.isFull = true;
+  await expect(there.ask({ op: "turn_end", harness_turn: "t1" })).rejects.toThrow("failed");
+  there.disk.isFull = false;
+  const { seq } = await post(there.world.admin, "Look.");
+  await rung(there);
+  await wholeTurn(there, (await there.answerRing())!, "t2");
+  await acknowledged(there, seq);
+});
+
+test("what cannot be written down is handed to nobody, the status says so, and it is tried again after pauses", async () => {
+  const there = await startOnDisk();
+  const { seq } = await post(there.world.admin, "Look.");
+  await rung(there);
+  there.disk.isFull = true;
+  expect(await there.answerRing()).toBeNull();
+  expect(await there.reasons()).toEqual(["handoff_failed"]);
+  const before = there.rings.length;
+  there.clock.pass(1_000);
+  await there.reasons();
+  expect(there.rings.length).toBe(before);
+  there.disk.isFull = false;
+  there.clock.pass(1_500);
+  await rung(there, before);
+  await wholeTurn(there, (await there.answerRing())!, "t1");
+  await acknowledged(there, seq);
+  expect(await there.reasons()).toEqual([]);
+  expect(there.logged.filter((line) => line.includes("disk is full"))).toHaveLength(1);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { folderPlace } from "../../../src/backup/folder-place.ts";
+import { createClient } from "../../../src/client/client.ts";
+import { refusalOf } from "../../support/servers/server-in-process.ts";
+import { startBackedUp, startOn } from "../../support/backups/backed-up-server.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { untilTrue } from "../../support/wait-until.ts";
+
+test("a backup is begun, one at a time, is listed when it is done, and is deleted", async () => {
+  const { client, data } = await startBackedUp();
+  const begin = (name: string) => client.call("createBackup", { body: { name } });
+  const params = { backup: "nightly" };
+  expect(await begin("nightly")).toMatchObject({ name: "nightly", state: "running" });
+  expect(await refusalOf(begin("other"))).toMatchObject({ status: 409, code: "backup_running" });
+  while ((await client.call("getBackup", { params })).state === "running") await Bun.sleep(5);
+  const { backups } = await client.call("listBackups");
+  expect(backups).toMatchObject([{ name: "nightly", state: "done", error: null }]);
+  expect(existsSync(join(data, "saved/nightly/manifest.json"))).toBe(true);
+  expect(await refusalOf(begin("nightly"))).toMatchObject({ status: 409, code: "backup_exists" });
+  await client.call("deleteBackup", { params });
+  expect(await refusalOf(client.call("getBackup", { params }))).toMatchObject({
+    status: 404,
+    code: "backup_not_found",
+  });
+});
+
+test("a backup that somebody removed by hand is deleted without a fault", async () => {
+  const lines: string[] = [];
+  const home = temporaryFolder();
+  const server = await startOn(join(home, "data"), home, { log: (line) => void lines.push(line) });
+  const token = readFileSync(join(home, "key"), "utf8").trim();
+  const client = createClient({ baseUrl: server.url, token });
+  const params = { backup: "one" };
+  await client.call("createBackup", { body: { name: "one" } });
+  while ((await client.call("getBackup", { params })).state === "running") await Bun.sleep(5);
+  rmSync(join(home, "data/saved/one"), { recursive: true });
+  await client.call("deleteBackup", { params });
+  expect((await client.call("listBackups")).backups).toEqual([]);
+  await server.stop();
+  expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
+});
+
+test("a backup whose server is killed is one that failed, and leaves nothing in its place", async () => {
+  const [home, where] = [temporaryFolder(), temporaryFolder()];
+  const script = join(import.meta.dir, "../../support/backups/stuck-server.ts");
+  const stuck = Bun.spawn([process.execPath, script, home, where], { stdout: "pipe" });
+  const { value } = await stuck.stdout.getReader().read();
+  const clientAt = (baseUrl: string) =>
+    createClient({ baseUrl, token: readFileSync(join(home, "key"), "utf8").trim() });
+  const body = { name: "cut-short" };
+  await clientAt(new TextDecoder().decode(value).trim()).call("createBackup", { body });
+  await untilTrue(async () => readdirSync(where).join() === "cut-short.partial", "a part is there");
+  stuck.kill("SIGKILL");
+  await stuck.exited;
+
+  const backups = { to: folderPlace(where) };
+  const { url, stop } = await startOn(join(home, "data"), home, { backups });
+  const client = clientAt(url);
+  expect(await client.call("getBackup", { params: { backup: "cut-short" } })).toMatchObject({
+    ...{ state: "failed", where, ended_at: expect.any(String) },
+    error: { code: "server_stopped" },
+  });
+  expect(readdirSync(where)).toEqual([]);
+  expect(await client.call("createBackup", { body })).toMatchObject({ state: "running" });
+  await stop();
+});
