@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { copySynced, finishFolder, syncPath } from "../client/files/copied-file.ts";
+import { copySynced, finishFolder, removeInPieces, syncPath } from "../client/files/copied-file.ts";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { BackupFailed, BackupNotFound } from "./backup-errors.ts";
 import { linkOrCopyPart } from "./copy-part.ts";
@@ -59,7 +58,7 @@ export function folderPlace(where: string): Place {
       // Without its manifest it is no backup, whatever happens to the rest. A power cut must not bring the manifest alone back.
       rmSync(join(folder, manifestName));
       syncPath(folder);
-      await rm(folder, { recursive: true, force: true });
+      await removeInPieces(folder);
     },
   };
 }

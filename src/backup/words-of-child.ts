@@ -13,6 +13,8 @@ export interface CopyJob {
   readonly others: readonly string[];
   /** Version of the program. */
   readonly program: string;
+  /** So many bytes of the write-ahead log belong to the database file; 0 if it is whole without. */
+  readonly logBytes: number;
   /** When the database file was frozen, and the heads of its boards then. */
   readonly at: string;
   readonly boards: readonly BackedUpBoard[];

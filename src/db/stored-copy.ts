@@ -41,6 +41,17 @@ export function verifiedCopy(path: string): CopyFacts {
   }
 }
 
+/** Folds the log beside the copy of a database into it. Nobody else may have it open. */
+export function foldCopiedLog(path: string): void {
+  const sql = new Database(path);
+  try {
+    const { busy } = sql.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
+    if (busy) throw new Error("the log of the copy could not be folded into it");
+  } finally {
+    sql.close(true);
+  }
+}
+
 /** How a database is asked, whoever has it open. */
 type Queries = Pick<ReadTx, "get" | "all" | "each">;
 

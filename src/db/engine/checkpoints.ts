@@ -10,10 +10,12 @@ const checkpointPages = 1000;
 export const letCheckpoint = (sql: Database): void =>
   void sql.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
 
-/** A database file that no commit touches. */
+/** A database whose file no commit touches, and whose log is only appended to. */
 export interface Frozen<T> {
-  /** What was read of the moment that the file holds. */
+  /** What was read of the moment. */
   readonly state: T;
+  /** So many bytes of the write-ahead log belong to the moment beside the file; 0 if the file has all of it. */
+  readonly logBytes: number;
   /** Lets commits reach the file again. */
   thaw(): void;
 }
@@ -21,8 +23,8 @@ export interface Frozen<T> {
 /** Freezes the file of one connection, once at a time. */
 export interface Freezer {
   /**
-   * Folds the log into the file, and keeps commits from doing so until it is thawed. Meanwhile the file is a complete copy
-   * of this moment, which another process may copy: commits only append to the log. `read` reads that moment.
+   * Keeps commits from folding the log into the file until it is thawed. Meanwhile the file with the first `logBytes` of the
+   * log is a complete copy of this moment, which another process may copy. `read` reads that moment.
    */
   freeze<T>(read: () => T): Frozen<T>;
   /** Folds the log into the file for the last time, before the connection is closed. */
@@ -40,7 +42,7 @@ export function createFreezer(sql: Database): Freezer {
   return {
     freeze(read) {
       if (ended || frozen) throw new Error("the database is closed, or its file is frozen already");
-      foldLog(sql);
+      const logBytes = unfoldedBytes(sql);
       sql.run("PRAGMA wal_autocheckpoint = 0");
       frozen = true;
       let thawed = false;
@@ -49,7 +51,7 @@ export function createFreezer(sql: Database): Freezer {
         thawed = true;
       };
       try {
-        return { state: read(), thaw: thawOnce };
+        return { state: read(), logBytes, thaw: thawOnce };
       } catch (error) {
         thawOnce();
         throw error;
@@ -62,8 +64,17 @@ export function createFreezer(sql: Database): Freezer {
   };
 }
 
-/** Throws if the log could not be folded, or not all of it. */
-function foldLog(sql: Database): void {
-  const { busy } = sql.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
-  if (busy) throw new Error("the write-ahead log could not be folded into the database file");
+/** Bytes of the log's and each of its pages' heads, by SQLite's file format. */
+const [logHead, pageHead] = [32, 24];
+
+/** How many bytes of the log the file lacks. As long as that is not 0, commits append to the log: none begins it anew. */
+function unfoldedBytes(sql: Database): number {
+  // It does nothing but count. An SQLite before 3.51 folds what it can, which is as good.
+  const { log, checkpointed } = sql.query("PRAGMA wal_checkpoint(NOOP)").get() as {
+    log: number;
+    checkpointed: number;
+  };
+  if (log === checkpointed) return 0;
+  const { page_size } = sql.query("PRAGMA page_size").get() as { page_size: number };
+  return logHead + log * (pageHead + page_size);
 }

@@ -11,6 +11,7 @@ import {
   sizeOf,
   type Manifest,
 } from "../../backup/manifest.ts";
+import { foldCopiedLog } from "../../db/stored-copy.ts";
 import type { CopyJob, CopyWord } from "../../backup/words-of-child.ts";
 import { copyIn } from "./verify-backup.ts";
 
@@ -27,9 +28,12 @@ interface Talk {
  */
 export async function copyBackup(job: CopyJob, { say, go }: Talk): Promise<void> {
   const { data, into } = job;
-  copySynced(join(data, "service.db"), join(into, "service.db"));
+  const database = join(into, "service.db");
+  copySynced(join(data, "service.db"), database);
+  if (job.logBytes) copySynced(join(data, "service.db-wal"), `${database}-wal`, job.logBytes);
   say({ is: "copied" });
   await go;
+  if (job.logBytes) foldCopiedLog(database);
   copySynced(join(data, "digest-key"), join(into, "digest-key"));
   const { schema, server, boards, files } = copyIn(into);
   if (JSON.stringify(boards) !== JSON.stringify(job.boards))
@@ -44,7 +48,7 @@ export async function copyBackup(job: CopyJob, { say, go }: Talk): Promise<void>
     generation: server.generation,
     at: job.at,
     boards,
-    database: await digestOfFile(join(into, "service.db")),
+    database: await digestOfFile(database),
     digest_key: await digestOfFile(join(into, "digest-key")),
     files,
   };

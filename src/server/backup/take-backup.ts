@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BackupFailed } from "../../backup/backup-errors.ts";
-import { moveSynced } from "../../client/files/copied-file.ts";
+import { moveSynced, removeInPieces } from "../../client/files/copied-file.ts";
 import { finishedIn, nameTaken, newPartial, partialOf } from "../../backup/folder-place.ts";
 import { childWord, type CopyJob, type CopyWord } from "../../backup/words-of-child.ts";
 import type { Place } from "../../backup/place.ts";
@@ -62,12 +62,12 @@ export async function takeInto(
   if ((await place.taken()).includes(name)) throw nameTaken(name);
   const outgoing = outgoingFolder(source.dataFolder);
   try {
-    rmSync(outgoing, { recursive: true, force: true });
+    await removeInPieces(outgoing);
     const taken = await takeBackup(source, outgoing, name, run, [source.dataFolder]);
     await unlessStopped(run.signal, place.store(name, join(outgoing, name), run.signal));
     return taken;
   } finally {
-    rmSync(outgoing, { recursive: true, force: true });
+    await removeInPieces(outgoing);
   }
 }
 
@@ -91,8 +91,7 @@ async function unlessStopped(signal: AbortSignal | undefined, work: Promise<void
 }
 
 /**
- * Takes a backup into the folder `where/name`. The server goes on meanwhile, and nobody waits longer than for one
- * checkpoint. Throws a `BackupFailed` and leaves nothing half there. `signal` ends it. Files are
+ * Takes a backup into the folder `where/name`. The server goes on meanwhile, and nobody waits for it. Throws a `BackupFailed` and leaves nothing half there. `signal` ends it. Files are
  * linked to those of `linkable` folders where they can be.
  */
 export async function takeBackup(
@@ -129,7 +128,7 @@ async function copied(
 ): Promise<Taken> {
   const { db, dataFolder, program, version } = source;
   // What waits for its commit is acknowledged later than this backup begins, so it need not be in it.
-  const { state, thaw } = db.freeze((tx) => ({ at: tx.now, boards: allHeads(tx) }));
+  const { state, logBytes, thaw } = db.freeze((tx) => ({ at: tx.now, boards: allHeads(tx) }));
   let child: ReturnType<typeof startChild> | undefined;
   let reason: Reason | null = null;
   const end = (why: Reason) => {
@@ -145,7 +144,7 @@ async function copied(
   try {
     signal?.throwIfAborted();
     child = startChild(program);
-    const job: CopyJob = { data: dataFolder, into, others, program: version, ...state };
+    const job: CopyJob = { data: dataFolder, into, others, program: version, logBytes, ...state };
     tell(child, JSON.stringify(job));
     let done: Taken | null = null;
     for await (const word of wordsOf(child.stdout)) {
