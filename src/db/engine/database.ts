@@ -161,6 +161,15 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     return [];
   }
 
+  /**
+   * Commits a lone unit at once. Several wait for one more turn of the event loop: callers that were answered together come
+   * again one after another, and would else fall into two halves that take turns, each with a sync of its own.
+   */
+  function gather(): void {
+    if (queue.length > 1) setImmediate(drain);
+    else drain();
+  }
+
   function drain(): void {
     scheduled = false;
     let units = queue;
@@ -192,7 +201,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
       if (!scheduled) {
         scheduled = true;
-        setImmediate(drain);
+        setImmediate(gather);
       }
       return promise;
     },
