@@ -12,7 +12,7 @@ export const partNames = [
   "daemon",
   "page",
 ] as const;
-export type PartName = (typeof partNames)[number];
+export type PartName = (typeof partNames)[number] | "peers";
 
 /** How much is measured: how many alternating runs, and how long one measurement of a rate takes. */
 export interface Options {
@@ -22,10 +22,11 @@ export interface Options {
   parts: readonly PartName[];
 }
 
-const usage = `Usage: bun run bench [--quick] [--only ${partNames.join(",")}]
+const usage = `Usage: bun run bench [--quick] [--only ${partNames.join(",")}] [--peers]
 
 --quick   one short run instead of nine: figures to look at, not to publish
 --only    these parts alone
+--peers   beside them posts to other programs, which must be installed: Redis, PostgreSQL, etcd, NATS
 
 A whole run (neither option) writes bench/RESULTS.md and bench/ladder.svg.`;
 
@@ -34,9 +35,16 @@ export function readOptions(words: string[]): Options {
   try {
     const { values } = parseArgs({
       args: words,
-      options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+      options: {
+        quick: { type: "boolean", default: false },
+        only: { type: "string" },
+        peers: { type: "boolean", default: false },
+      },
     });
-    const parts = values.only?.split(",").map(partNamed) ?? partNames;
+    const named = values.only?.split(",").map(partNamed) ?? partNames;
+    const parts: PartName[] = values.peers
+      ? [...new Set([...named, "peers" as const])]
+      : [...named];
     return {
       quick: values.quick,
       runs: values.quick ? 1 : 9,
@@ -50,7 +58,7 @@ export function readOptions(words: string[]): Options {
 }
 
 function partNamed(word: string): PartName {
-  const name = partNames.find((part) => part === word);
+  const name = [...partNames, "peers" as const].find((part) => part === word);
   if (!name) throw new Error(`There is no part "${word}"`);
   return name;
 }

@@ -9,6 +9,7 @@ import { measureGrowth } from "./parts/growth.ts";
 import { measureLadder, type LadderSection } from "./parts/ladder.ts";
 import type { Context, Part } from "./parts/part.ts";
 import { measurePage } from "./parts/page.ts";
+import { measurePeers, requirePeers } from "./parts/peers.ts";
 import { measurePosts } from "./parts/posts.ts";
 import { measureReads } from "./parts/reads.ts";
 import { measureStartup } from "./parts/startup.ts";
@@ -32,6 +33,7 @@ const parts: Record<PartName, Part> = {
   startup: measureStartup,
   daemon: measureDaemon,
   page: measurePage,
+  peers: measurePeers,
 };
 
 /** Measures the parts asked for, prints each as it ends, and publishes a whole run. */
@@ -50,7 +52,7 @@ async function run(options: Options, scratch: string): Promise<void> {
     sections.push(section);
     console.log(`\n${terminalText(section)}`);
   }
-  const whole = !options.quick && options.parts.length === partNames.length;
+  const whole = !options.quick && partNames.every((name) => options.parts.includes(name));
   const { runs } = options;
   const results = (profiles: Results["profiles"]): Results => ({
     machine: [...machine, stolenShare(stolen())],
@@ -127,6 +129,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
 try {
   checkMachine();
+  if (options.parts.includes("peers")) requirePeers();
   scratch = makeScratch();
   await run(options, scratch);
 } catch (error) {
