@@ -1,13 +1,18 @@
-import { zstdCompress, zstdDecompress } from "node:zlib";
-import { promisify } from "node:util";
 import { BackupDamaged, BackupFailed } from "./backup-errors.ts";
 
 /** Each stored object begins with this, and a byte that says whether it is encrypted. */
 const magic = Buffer.from("SVCBAK1");
 const [plain, encrypted] = [0, 1];
 const [keyBytes, nonceBytes] = [32, 12];
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+
+/** Loaded when something is packed: at the start of every server it would take 3 ms. */
+async function packing() {
+  const [zlib, { promisify }] = await Promise.all([import("node:zlib"), import("node:util")]);
+  return {
+    compress: promisify(zlib.zstdCompress),
+    decompress: promisify(zlib.zstdDecompress),
+  };
+}
 
 /** A key that encrypts what is stored elsewhere: 32 bytes, as AES-256-GCM needs them. */
 export type SealingKey = Uint8Array<ArrayBuffer>;
@@ -42,6 +47,7 @@ export async function seal(
   bytes: Uint8Array,
   key: SealingKey | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { compress } = await packing();
   const packed = await compress(bytes);
   if (!key) return joined([magic, Buffer.of(plain), packed]);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
@@ -97,6 +103,7 @@ async function opened(
 
 async function unpacked(name: string, packed: Uint8Array, most: number): Promise<Uint8Array> {
   try {
+    const { decompress } = await packing();
     return await decompress(packed, { maxOutputLength: Math.max(most, 1) });
   } catch (error) {
     throw new BackupDamaged(name, `it cannot be unpacked: ${(error as Error).message}`);
