@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivately } from "../client/files/private-file.ts";
 import { StartRefused } from "./start-refused.ts";
@@ -27,4 +27,20 @@ export function digestKeyOf(dataFolder: string, databaseInUse: boolean): Uint8Ar
   const key = crypto.getRandomValues(new Uint8Array(32));
   writePrivately(file, `${Buffer.from(key).toString("hex")}\n`);
   return key;
+}
+
+/**
+ * Refuses a folder that has a digest key and no database. The key is made after the database, so the database was lost, and a
+ * server that made a new one would sweep the bytes of its files away.
+ */
+export function refuseLostDatabase(dataFolder: string): void {
+  const { size } = statSync(join(dataFolder, "service.db"), { throwIfNoEntry: false }) ?? {
+    size: 0,
+  };
+  if (size > 0 || !existsSync(join(dataFolder, "digest-key"))) return;
+  throw new StartRefused(
+    "data_unusable",
+    `The folder ${dataFolder} has a digest key but no database: its file service.db is missing or empty.`,
+    "Put service.db back, or restore a backup into another folder. For a new server name an empty folder.",
+  );
 }

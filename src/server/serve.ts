@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { serverRow, workingAdminKeys } from "../db/accounts.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
-import { digestKeyOf } from "./digest-key.ts";
+import { digestKeyOf, refuseLostDatabase } from "./digest-key.ts";
 import { backupLookSeconds, startDueBackup } from "./backup/due-backups.ts";
 import { serverBackups, type BackupSettings } from "./backup/server-backups.ts";
 import { createPrograms, type Programs } from "./downloads/programs.ts";
@@ -108,6 +108,7 @@ export interface RunningServer {
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { mode, dataFolder } = options;
   refuseUnfinishedRestore(dataFolder);
+  refuseLostDatabase(dataFolder);
   const { metrics } = options;
   const metricsToken = metrics && "tokenFile" in metrics ? tokenIn(metrics.tokenFile) : undefined;
   makePrivateFolder(dataFolder);

@@ -1,8 +1,16 @@
 import { expect, test } from "bun:test";
 import { createHash, createHmac } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { startServer } from "../../src/server/serve.ts";
 import {
   makeSecrets,
@@ -168,6 +176,26 @@ test("a server does not start without the key of its digests, nor with a part of
   rmSync(file);
   await expect(start()).rejects.toMatchObject({ code: "digest_key_missing" });
   writeFileSync(file, text);
+  await (await start()).stop();
+});
+
+test("where the database was lost no other one is made, and the bytes of files stay", async () => {
+  const { server, dataFolder, start } = await startTeam();
+  await server.stop();
+  const bytes = join(dataFolder, "files", "ab", "ab".repeat(32));
+  mkdirSync(dirname(bytes), { recursive: true });
+  writeFileSync(bytes, "what a board refers to");
+  const database = join(dataFolder, "service.db");
+  const kept = readFileSync(database);
+  writeFileSync(database, "");
+  await expect(start()).rejects.toMatchObject({ code: "data_unusable" });
+  rmSync(database);
+  await expect(start()).rejects.toMatchObject({ code: "data_unusable" });
+  expect([existsSync(database), readFileSync(bytes, "utf8")]).toEqual([
+    false,
+    "what a board refers to",
+  ]);
+  writeFileSync(database, kept);
   await (await start()).stop();
 });
 

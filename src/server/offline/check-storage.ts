@@ -11,7 +11,9 @@ import { migrations } from "../../db/migrations/index.ts";
 import { damagedPages, storedBytes } from "../../db/stored-copy.ts";
 import type { OnBytes } from "../backup/verify-backup.ts";
 import { checkFolder } from "../check-folder.ts";
+import { digestKeyOf } from "../digest-key.ts";
 import { refuseUnfinishedRestore } from "../restore-folder.ts";
+import { StartRefused } from "../start-refused.ts";
 import { checkLogs, type LogFindings } from "./check-logs.ts";
 
 /** What a check of a data folder found. */
@@ -29,10 +31,12 @@ const nothing: StorageFindings = {
   ...{ damage: [], differences: [], missing: [], corrupt: [] },
 };
 
+const damaged = (...damage: string[]): StorageFindings => ({ ...nothing, damage });
+
 /**
- * Checks a data folder on which no server runs, and changes nothing: the pages of the database, every board's chain, each
- * board against what its record makes of it, and the bytes of every version of every file. Throws `DatabaseUnavailable` if a
- * server runs there, or if the database is of an older version.
+ * Checks a data folder on which no server runs, and changes nothing: the digest key, the pages of the database, every board's
+ * chain, each board against what its record makes of it, and the bytes of every version of every file. Throws
+ * `DatabaseUnavailable` if a server runs there, or if the database is of an older version.
  */
 export async function checkStorage(
   dataFolder: string,
@@ -40,12 +44,14 @@ export async function checkStorage(
 ): Promise<StorageFindings> {
   refuseUnfinishedRestore(dataFolder);
   const path = join(dataFolder, "service.db");
-  refuseOlderSchema(path);
+  const schema = schemaUnlessDamaged(path);
+  if (schema === null) return damaged(`The database ${path} is damaged: it cannot be read.`);
+  if (schema === 0) return damaged(`The database ${path} holds nothing of a server.`);
+  refuseOlderSchema(path, schema);
   const db = openDatabase(path);
   try {
     const damage = db.read(damagedPages);
-    if (damage !== null)
-      return { ...nothing, damage: [`The pages of the database are damaged: ${damage}.`] };
+    if (damage !== null) return damaged(`The pages of the database are damaged: ${damage}.`);
     const base = statSync(path).size;
     const files = db.read(storedBytes);
     const total = 2 * base + files.reduce((sum, { size }) => sum + size, 0);
@@ -59,21 +65,46 @@ export async function checkStorage(
       else if (!(await isWhole(bytes, dataFolder))) corrupt.push(bytes.sha256);
       onPart(bytes.size);
     }
-    return { ...logs, checked: db.read(countVersions), missing, corrupt };
+    const checked = db.read(countVersions);
+    const everyDamage = [...keyDamage(dataFolder), ...logs.damage];
+    return { ...logs, damage: everyDamage, checked, missing, corrupt };
   } finally {
     db.close();
   }
 }
 
 /** A database of an older version is left as it is: to open it as a server does would change it. */
-function refuseOlderSchema(path: string): void {
-  const schema = schemaOf(path);
+function refuseOlderSchema(path: string, schema: number): void {
   if (schema >= migrations.length) return;
   throw new DatabaseUnavailable(
     "data_unusable",
     `The database ${path} is of an older version of this program (schema ${schema}, this one has ${migrations.length}).`,
     "Start the server once, which brings it up to date, or check it with the version that wrote it.",
   );
+}
+
+/** How many migrations a database has had; null if its first pages cannot be read. */
+function schemaUnlessDamaged(path: string): number | null {
+  // To open an empty file would make a database of it.
+  if (statSync(path).size === 0) return 0;
+  try {
+    return schemaOf(path);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    if (code?.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return null;
+    throw error;
+  }
+}
+
+/** What is wrong with the key without which no credential of the database works. */
+function keyDamage(dataFolder: string): string[] {
+  try {
+    digestKeyOf(dataFolder, true);
+    return [];
+  } catch (error) {
+    if (error instanceof StartRefused) return [error.message];
+    throw error;
+  }
 }
 
 async function isWhole(bytes: { sha256: string; size: number }, folder: string): Promise<boolean> {

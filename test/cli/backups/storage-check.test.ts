@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 import { filePath } from "../../support/backups/backed-up-server.ts";
@@ -28,6 +36,15 @@ function change(data: string, ...statements: readonly string[]): void {
   for (const statement of statements) sql.run(statement);
   sql.close();
 }
+
+const cutTo = (bytes: number) => (data: string) => truncateSync(join(data, "service.db"), bytes);
+
+/** The names and digests of the files in a folder, but for its server's log. */
+const filesIn = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "server.log")
+    .map(({ name }) => [name, Bun.SHA256.hash(readFileSync(join(folder, name)), "hex")])
+    .sort();
 
 /** The answer of a check that finds damage. */
 async function damageOf(machine: Machine) {
@@ -104,6 +121,28 @@ test.each([
   const { damage, differences } = await damageOf(machine);
   expect(damage).toEqual([expect.stringMatching(sentence)]);
   expect(differences).toEqual([]);
+});
+
+test.each([
+  ["a cut database", /service\.db is damaged: it cannot be read\.$/, cutTo(40_000)],
+  ["an empty database", /service\.db holds nothing of a server\.$/, cutTo(0)],
+  [
+    "another file in its place",
+    /service\.db is damaged: it cannot be read\.$/,
+    (data: string) => writeFileSync(join(data, "service.db"), "no database".repeat(100)),
+  ],
+  ["no digest key", /no digest key\.$/, (data: string) => rmSync(join(data, "digest-key"))],
+  [
+    "a cut digest key",
+    /does not contain the digest key/,
+    (data: string) => truncateSync(join(data, "digest-key"), 10),
+  ],
+])("%s is damage, and stays as it is", async (_what, sentence, harm) => {
+  const { machine, data } = await stoppedServer();
+  harm(data);
+  const before = filesIn(data);
+  expect((await damageOf(machine)).damage).toEqual([expect.stringMatching(sentence)]);
+  expect(filesIn(data)).toEqual(before);
 });
 
 test("nothing is checked while a server runs, where none has data, or of an older version", async () => {
