@@ -83,7 +83,7 @@ export const boardErrors = {
   },
   board_head_changed: {
     status: 409,
-    message: "Something happened on board {board} since it was exported: it is at #{seq} now.",
+    message: "Board {board} is at #{seq} now, and the export does not fit that.",
     hint: "Export it again.",
   },
   board_creator_required: {
