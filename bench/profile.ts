@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Profile } from "./figures.ts";
+import { freePort } from "./processes.ts";
 import { folderIn, removeFolder } from "./scratch.ts";
 import { serviceEnvironment, startFromSource, type RunningService } from "./service.ts";
 
@@ -27,14 +28,15 @@ export const profileOfCommand = (name: string, words: string[]): Profile => ({
   name,
   take: (scratch) =>
     profiled(scratch, async (folder, profiler) => {
-      const child = Bun.spawn(
-        [process.execPath, ...profiler, join(root, "src/main.ts"), ...words],
-        {
-          env: serviceEnvironment(folder, 1),
+      const env = serviceEnvironment(folder, freePort());
+      const run = (flags: string[], ...words: string[]) =>
+        Bun.spawn([process.execPath, ...flags, join(root, "src/main.ts"), ...words], {
+          env,
           stdio: ["ignore", "ignore", "ignore"],
-        },
-      );
-      await child.exited;
+        }).exited;
+      await run(profiler, ...words);
+      // A command that found no server has started one.
+      await run([], "down");
     }),
 });
 
