@@ -45,6 +45,8 @@ export function verifiedCopy(path: string): CopyFacts {
 export function foldCopiedLog(path: string): void {
   const sql = new Database(path);
   try {
+    // Without it there would be a file of shared memory beside it.
+    sql.run("PRAGMA locking_mode = EXCLUSIVE");
     const { busy } = sql.query("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
     if (busy) throw new Error("the log of the copy could not be folded into it");
   } finally {
