@@ -12,7 +12,7 @@ import { Options } from "./ask-options.tsx";
 import { Sentence, nameOfAsk } from "./ask-sentence.tsx";
 import { Attached } from "./attached.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { Written } from "./text.tsx";
+import { MessageText } from "./message-text.tsx";
 import { visible } from "./who.tsx";
 
 type AskOf = NonNullable<Message["ask"]>;
@@ -111,7 +111,7 @@ export function Ask({
             </p>
           </div>
         ) : (
-          <Written text={message.body} of={message} />
+          <MessageText id={message.id} text={message.body} of={message} />
         )}
         <Attached message={message} isRead={ask.approval === true && isOpen} />
         {isOpen && (

@@ -13,7 +13,7 @@ import { elementId, MessageActs, openAt } from "./message-acts.tsx";
 import { Reactions } from "./reactions.tsx";
 import { reachedLine, receiptsOf } from "./receipts.tsx";
 import { TaskLink } from "./references.tsx";
-import { Written } from "./text.tsx";
+import { MessageText } from "./message-text.tsx";
 import { Mark, Name, named, visible, Whose } from "./who.tsx";
 
 /** How soon after one another two messages of one author stand under one head. */
@@ -142,7 +142,11 @@ function Row({
           </header>
         )}
         {answer && <AnsweredBy message={message} answer={answer} />}
-        {ask ? <Ask message={message} ask={ask} /> : <Written text={message.body} of={message} />}
+        {ask ? (
+          <Ask message={message} ask={ask} />
+        ) : (
+          <MessageText id={message.id} text={message.body} of={message} />
+        )}
         {!ask && <Attached message={message} />}
         <Reactions message={message} />
         <Foot message={message} feed={feed} />

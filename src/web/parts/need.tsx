@@ -6,7 +6,7 @@ import { addressOf } from "../core/router.ts";
 import { ageOf, timeOf } from "../core/time.ts";
 import { Icon } from "./icon.tsx";
 import { addressOfItem, InWords, NeedActs, PutAside } from "./need-acts.tsx";
-import { Written } from "./text.tsx";
+import { MessageText } from "./message-text.tsx";
 import { Mark, Name, visible } from "./who.tsx";
 
 /** One thing that needs the person. What can be done about it is done here. */
@@ -78,7 +78,7 @@ function BlockingAsk({ item }: { item: AttentionItem }) {
           </span>
         </div>
         <div class="ask-b">
-          <Written text={item.text} />
+          <MessageText id={item.id} text={item.text} />
           {newer && <p class="muted">Since it was asked, {visible(newer)}.</p>}
           {isApproval && <Changes item={item} />}
           <Answering item={item} label="Or in your own words" verb="Answer" />
@@ -204,7 +204,7 @@ function NeedRow({ item }: { item: AttentionItem }) {
             Only that session can be answered. <b>{visible(item.text)}</b>
           </p>
         ) : (
-          item.text && <Written text={item.text} />
+          item.text && <MessageText id={item.id} text={item.text} />
         )}
         {givenTo(item) === null ? <NeedActs item={item} /> : <Given item={item} />}
         {isReopened(item) && (

@@ -7,7 +7,7 @@ import { timeOf } from "../core/time.ts";
 import { toast } from "../core/toasts.ts";
 import { takeBack } from "../core/writing.ts";
 import { Icon } from "./icon.tsx";
-import { Written } from "./text.tsx";
+import { MessageText } from "./message-text.tsx";
 import { Mark, Name, visible } from "./who.tsx";
 
 /**
@@ -53,7 +53,7 @@ function UnsentMessage({ one, before }: { one: Unsent; before: Unsent | undefine
               {body.to && !body.to.includes("all") && <span class="to">to {targets(body.to)}</span>}
             </header>
           )}
-          <Written text={body.body} />
+          <MessageText id={one.key} text={body.body} />
           {body.ask?.options && body.ask.options.length > 0 && (
             <p class="muted">Options: {body.ask.options.map(visible).join(" · ")}</p>
           )}
