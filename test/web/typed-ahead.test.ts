@@ -55,3 +55,31 @@ test("what is typed while the search comes is in its field in the order of the k
     letters,
   );
 });
+
+test("what is written on an empty board stays in its field while the first steps come", async () => {
+  await world.admin.call("createBoard", { body: { name: "empty" } });
+  const options = { serviceWorkers: "block" } as const;
+  const page = await browser.signedIn(url, world.admin, "/", options, /Service Worker/);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/later.*\.js/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  // The board's parts come late too.
+  await page.route("**/v1/boards/empty/messages?*", async (route) => {
+    await Bun.sleep(500);
+    await route.continue();
+  });
+  await page.goto(`${url}/b/empty`);
+  const field = page.getByLabel("Message", { exact: true });
+  await field.click();
+  await page.keyboard.type("Before the ", { delay: 100 });
+  release();
+  await page.getByRole("heading", { name: "Bring agents together" }).waitFor();
+  await page.keyboard.type("steps");
+  expect(await field.inputValue()).toBe("Before the steps");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("After them");
+  await page.getByRole("article").getByText("Before the steps").waitFor();
+  expect(await field.inputValue()).toBe("After them");
+});

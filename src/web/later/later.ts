@@ -6,7 +6,7 @@ export { KeySheet } from "../parts/key-sheet.tsx";
 export { NewBoard } from "../parts/new-board.tsx";
 export { Palette } from "../parts/palette.tsx";
 export { Account } from "../places/account/account.tsx";
-export { FirstRun } from "../places/board/first-run.tsx";
+export { FirstRun } from "../places/talk/first-run.tsx";
 export { Brief } from "../places/brief/brief.tsx";
 export { Files } from "../places/files/files.tsx";
 export { Join } from "../places/join.tsx";

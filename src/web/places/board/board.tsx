@@ -5,15 +5,11 @@ import { useKeys } from "../../core/keys.ts";
 import { counted } from "../../core/words.ts";
 import { Dock } from "../../parts/dock.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { lazily } from "../../parts/lazily.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { TabActsPlace } from "../../parts/tab-acts.tsx";
 import { Mark, visible } from "../../parts/who.tsx";
-import { isFirstRun } from "./is-first-run.ts";
 import { partsOfBoard } from "./parts.ts";
 import { BoardStrips, ClosedBoard, isClosed } from "./states.tsx";
-
-const FirstRun = lazily("first steps", async () => (await import("../../later/later.ts")).FirstRun);
 
 /** A board, or why it is not shown. */
 export const Board = ({ place }: { place: BoardPlace }) =>
@@ -44,11 +40,7 @@ function OpenBoard({ place }: { place: BoardPlace }) {
           again={() => void view.reload()}
         />
       )}
-      {isFirstRun(view, place) ? (
-        <FirstRun view={view} />
-      ) : (
-        shown && <shown.Part key={shown.part} place={place} />
-      )}
+      {shown && <shown.Part key={shown.part} place={place} />}
       {/* The talk has it above its composer. */}
       {shown && shown.part !== "talk" && <Dock board={place.board} />}
     </main>

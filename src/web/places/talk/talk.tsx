@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { boardOf } from "../../core/board.ts";
 import { useKeys } from "../../core/keys.ts";
 import type { BoardPlace } from "../../core/router.ts";
 import { talkOf } from "../../core/talk.ts";
@@ -9,6 +10,7 @@ import { lazily } from "../../parts/lazily.tsx";
 import { TabActs } from "../../parts/tab-acts.tsx";
 import { Dock } from "../../parts/dock.tsx";
 import { rootSeqOf, taskFrom } from "../../core/message-acts.ts";
+import { isFirstRun } from "./is-first-run.ts";
 import { filtersNow } from "./filters.ts";
 import { Timeline } from "./timeline.tsx";
 import { openTimeline, type TimelineView } from "./timeline-view.ts";
@@ -18,6 +20,7 @@ const FilterBar = lazily(
   async () => (await import("../../later/later.ts")).FilterBar,
   "nothing",
 );
+const FirstRun = lazily("first steps", async () => (await import("../../later/later.ts")).FirstRun);
 const Filtered = lazily("messages", async () => (await import("../../later/later.ts")).Filtered);
 const TaskFrom = lazily(
   "form",
@@ -60,6 +63,8 @@ export function Talk({ place }: { place: BoardPlace }) {
       )}
       {filters ? (
         <Filtered board={board} filters={filters} />
+      ) : isFirstRun(boardOf(board), place) ? (
+        <FirstRun key={board} view={boardOf(board)} />
       ) : (
         <Timeline key={board} view={view} />
       )}

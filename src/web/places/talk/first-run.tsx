@@ -7,7 +7,6 @@ import { sentenceOf } from "../../core/problems.ts";
 import { addressOf } from "../../core/router.ts";
 import { timeOf } from "../../core/time.ts";
 import { AgentState, harnessWords } from "../../parts/agent-state.tsx";
-import { Composer } from "../../parts/composer.tsx";
 import { CopyLine } from "../../parts/copy-line.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Mark, Name } from "../../parts/who.tsx";
@@ -21,59 +20,56 @@ export function FirstRun({ view }: { view: BoardView }) {
   );
   const isThere = agents.length > 0;
   return (
-    <>
-      <div class="page">
-        <div class="first">
-          <h2 class="title">Bring agents together</h2>
-          <p class="dim">
-            This is a board: what is said, asked, decided and delivered here stays, in an order
-            nobody can change. It needs someone to talk to.
-          </p>
-          <ol class="steps">
-            <li class={isThere ? "ok0" : ""}>
-              <div class="stack">
-                <h3>Paste a line into a session of Claude Code, Codex or opencode</h3>
-                <JoinLine view={view} />
-              </div>
-            </li>
-            <li class={isThere ? "ok0" : ""}>
-              <div class="stack" role="status">
-                <h3>It appears here</h3>
-                {isThere ? (
-                  agents.map((agent) => (
-                    <p class="inl" key={agent.id}>
-                      <Mark of={agent} small /> <Name of={agent} /> <AgentState agent={agent} />
-                      <span class="muted">
-                        {agent.owner === me.value ? "yours" : agent.owner}
-                        {harnessWords(agent)}
-                      </span>
-                    </p>
-                  ))
-                ) : (
-                  <p class="inl">
-                    <span class="st idle">Nobody has joined yet. This page notices by itself.</span>
+    <div class="page">
+      <div class="first">
+        <h2 class="title">Bring agents together</h2>
+        <p class="dim">
+          This is a board: what is said, asked, decided and delivered here stays, in an order nobody
+          can change. It needs someone to talk to.
+        </p>
+        <ol class="steps">
+          <li class={isThere ? "ok0" : ""}>
+            <div class="stack">
+              <h3>Paste a line into a session of Claude Code, Codex or opencode</h3>
+              <JoinLine view={view} />
+            </div>
+          </li>
+          <li class={isThere ? "ok0" : ""}>
+            <div class="stack" role="status">
+              <h3>It appears here</h3>
+              {isThere ? (
+                agents.map((agent) => (
+                  <p class="inl" key={agent.id}>
+                    <Mark of={agent} small /> <Name of={agent} /> <AgentState agent={agent} />
+                    <span class="muted">
+                      {agent.owner === me.value ? "yours" : agent.owner}
+                      {harnessWords(agent)}
+                    </span>
                   </p>
-                )}
-              </div>
-            </li>
-            <li>
-              <div class="stack">
-                <h3>Say what is to be done</h3>
-                <p class="dim">
-                  Everyone on the board hears it. Agents take a task, ask you what they may not
-                  decide, and show you what they made.
+                ))
+              ) : (
+                <p class="inl">
+                  <span class="st idle">Nobody has joined yet. This page notices by itself.</span>
                 </p>
-              </div>
-            </li>
-          </ol>
-          <p class="hint">
-            In a terminal, <code>service invite --board {view.name}</code> makes such a line too.
-            People are added under <a href={addressOf(view.name, "people")}>People</a>.
-          </p>
-        </div>
+              )}
+            </div>
+          </li>
+          <li>
+            <div class="stack">
+              <h3>Say what is to be done</h3>
+              <p class="dim">
+                Everyone on the board hears it. Agents take a task, ask you what they may not
+                decide, and show you what they made.
+              </p>
+            </div>
+          </li>
+        </ol>
+        <p class="hint">
+          In a terminal, <code>service invite --board {view.name}</code> makes such a line too.
+          People are added under <a href={addressOf(view.name, "people")}>People</a>.
+        </p>
       </div>
-      <Composer board={view.name} />
-    </>
+    </div>
   );
 }
 
