@@ -62,6 +62,15 @@ async function boardWith(name: string, texts: readonly string[], poster: Client 
     await poster.call("postMessage", { params: { board: name }, body: { body } });
 }
 
+/** Nothing of a page is more than text, and nothing is wider than its window. */
+async function holds(page: Page) {
+  expect(await foreignTextFindings(page)).toEqual([]);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await overflowOf(page)).toBe(0);
+  }
+}
+
 /** Waits until so many messages of a board are shown, the first ones too. */
 async function shown(page: Page, count: number) {
   await page.waitForFunction((count) => {
@@ -90,11 +99,11 @@ for (const [what, texts] of Object.entries(boards))
     await boardWith(what, texts);
     const page = await watched(`/b/${what}`);
     await shown(page, texts.length);
-    expect(await foreignTextFindings(page)).toEqual([]);
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await overflowOf(page)).toBe(0);
-    }
+    await holds(page);
+    // Of long ones that was the beginning.
+    const more = page.getByRole("button", { name: /^Show all/ });
+    while ((await more.count()) > 0) await more.first().click();
+    await holds(page);
     expect(page.url()).toBe(`${url}/b/${what}`);
     // Markup is shown as it was written, and nothing is left out because it lies too deep.
     const asShown = (await page.locator(".msg .md").allTextContents()).map(words);
