@@ -12,6 +12,12 @@ export default defineCommand({
     done: { type: "boolean", description: "Those that are done instead." },
     all: { type: "boolean", description: "The closed ones, too." },
     mine: { type: "boolean", description: "Only those that you own or help on." },
+    newest: { type: "boolean", description: "The newest ones, where a list holds not all." },
+    before: {
+      type: "string",
+      valueHint: "NUMBER",
+      description: "The newest ones with a smaller number than this.",
+    },
     limit: {
       type: "string",
       valueHint: "N",
@@ -25,17 +31,30 @@ export default defineCommand({
     if (args.done && args.all)
       throw usageError("`--done` and `--all` exclude each other.", "Leave one of them out.");
     const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
+    const before =
+      args.before === undefined
+        ? undefined
+        : integer("--before", args.before, 1, Number.MAX_SAFE_INTEGER);
+    const newest = args.newest || before !== undefined;
     const { api, board, typed } = await taskPlace(cli, args);
     const state = args.all ? "all" : args.done ? "done" : "active";
     const list = await api.call("listTasks", {
       params: { board },
-      query: { state, mine: args.mine, limit },
+      query: {
+        state,
+        mine: args.mine,
+        limit,
+        ...(newest && { newest }),
+        ...(before && { before }),
+      },
     });
     const flags = `${args.all ? " --all" : args.done ? " --done" : ""}${args.mine ? " --mine" : ""}`;
-    const rest =
-      limit < mostListed
+    const smallest = Math.min(...list.tasks.map(({ number }) => number));
+    const rest = newest
+      ? typed(`task list${flags} --before ${smallest} --limit ${limit}`)
+      : limit < mostListed
         ? typed(`task list${flags} --limit ${mostListed}`)
-        : `a list holds ${mostListed} at most`;
+        : typed(`task list${flags} --newest --limit ${mostListed}`);
     const none = Object.values(list.counts).every((count) => count === 0);
     const onlyCancelled =
       args.done && !args.mine && list.tasks.length === 0 && list.counts.cancelled > 0

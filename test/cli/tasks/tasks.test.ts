@@ -52,6 +52,20 @@ describe("task", () => {
     expect(mine.counts).toMatchObject({ open: 2, in_progress: 1 });
     const cut = await ok(["task", "list", "--limit", "1", ...as("bo")]);
     expect(cut.stdout).toContain("There are more: ");
+    // From the newest to the first, by the commands that the pages name.
+    const seen: string[] = [];
+    let words = ["task", "list", "--newest", "--limit", "2", ...as("bo")];
+    for (let pages = 0; pages < 2; pages++) {
+      const page = await ok(words);
+      seen.push(...(page.stdout.match(/DEM-\d/g) ?? []));
+      const next = /There are more: .*?(task list .*)/.exec(page.stdout)?.[1];
+      words = next?.split(" ") ?? [];
+      if (pages === 0) expect(words).toEqual(expect.arrayContaining(["--before", "2"]));
+    }
+    expect(seen.sort()).toEqual(["DEM-1", "DEM-2", "DEM-3"]);
+    expect(words).toEqual([]);
+    const none = await run(["task", "list", "--before", "0", ...as("bo")]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--before is not")]);
   });
 
   test("note says where the current task stands, and a stale base is refused", async () => {
