@@ -196,12 +196,18 @@ test("what has waited for a day is not sent without a question", async () => {
 
 test("the arrow upwards in the empty field takes the last unsent message back, as it was written", async () => {
   const page = await signedIn(url, ben);
-  atPosts(badGateway);
+  let tries = 0;
+  atPosts(() => {
+    tries++;
+    return badGateway();
+  });
   const field = page.getByLabel("Message", { exact: true });
   await field.click();
   await page.getByRole("button", { name: "Urgent", exact: true }).click();
   await write(page, "taken back");
   await unsentIn(page).waitFor();
+  // The next try is four seconds away then: none is under way while it is taken back.
+  await untilTrue(() => Promise.resolve(tries >= 3), "the third try", waits);
   await field.press("ArrowUp");
   await unsentIn(page).waitFor({ state: "detached" });
   expect(await field.inputValue()).toBe("taken back");
