@@ -21,7 +21,7 @@ async function startCodex() {
       ...thread.queue.map(({ clientUserMessageId }) => clientUserMessageId),
     ];
     const ours = () => all().filter((id) => id.startsWith("hnd_"));
-    await until(() => ours().length > nth, "a text", 10_000);
+    await until(() => ours().length > nth, "a text");
     return ours()[nth]!;
   };
   const { threads, calls, unknown, end, prompt, become } = played;

@@ -475,7 +475,6 @@ test("the program prints no secret and leaves none in its home, whatever it is s
     await until(
       () => statSync(out, { throwIfNoEntry: false }) !== undefined && address() !== undefined,
       "it serves",
-      20_000,
     );
     const url = address()!;
     const { host, port } = new URL(url);

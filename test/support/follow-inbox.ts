@@ -21,7 +21,7 @@ export async function followInbox(
   reading.catch((error: unknown) => (state.error = error)).finally(() => (state.ended = true));
   /** The next event. Throws if the stream ends before it. */
   async function next(): Promise<InboxEvent> {
-    await until(() => events.length > 0 || state.ended, "an event", 10_000);
+    await until(() => events.length > 0 || state.ended, "an event");
     const event = events.shift();
     if (!event) throw new Error(`the stream ended: ${String(state.error)}`);
     return event;
@@ -49,6 +49,6 @@ export async function followInbox(
 
 /** The events that are left until the stream ends, by name and data. */
 export async function restOf({ events, state }: Awaited<ReturnType<typeof followInbox>>) {
-  await until(() => state.ended, "the stream ends", 10_000);
+  await until(() => state.ended, "the stream ends");
   return events.splice(0).map(({ event, data }) => ({ event, data }));
 }

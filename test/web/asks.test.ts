@@ -29,7 +29,7 @@ async function answered(reader: Client, ask: { id: string }, option: number | nu
     const { state, answer_option } = await askSeenBy(reader, ask);
     return state === "answered" && answer_option === option;
   };
-  await untilTrue(isAnswered, `the answer ${option}`, 20_000);
+  await untilTrue(isAnswered, `the answer ${option}`);
 }
 
 /** Answers what is still open, so that the next test begins with nothing that waits. */

@@ -4,7 +4,7 @@ import type { Client } from "../../src/client/client.ts";
 import { makeDocs, personOnDocs } from "../support/boards/docs-board.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
 import { heavy, links, markup, names, pretences } from "../support/web/attacks.ts";
-import { overflowOf } from "../support/web/axe.ts";
+import { fits } from "../support/web/axe.ts";
 import { startBrowser } from "../support/web/browser.ts";
 import { foreignTextFindings } from "../support/web/foreign-text.ts";
 
@@ -67,7 +67,7 @@ async function holds(page: Page) {
   expect(await foreignTextFindings(page)).toEqual([]);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 });
-    expect(await overflowOf(page)).toBe(0);
+    await fits(page, `${width} pixels`);
   }
 }
 
@@ -168,7 +168,7 @@ test("names of people, boards, tasks, files, options and lines stay names, on ev
     found.push(...(await foreignTextFindings(page)).map((finding) => `${path} ${finding}`));
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      if ((await overflowOf(page)) > 0) found.push(`${path} is wider than ${width} pixels`);
+      await fits(page, `${path} at ${width} pixels`);
     }
   }
   expect(found).toEqual([]);

@@ -9,7 +9,7 @@ import {
   seatOnDocs,
 } from "../support/boards/docs-board.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
-import { axeFindings, inEachLook, overflowOf } from "../support/web/axe.ts";
+import { holdsInEachLook } from "../support/web/axe.ts";
 import { startBrowser } from "../support/web/browser.ts";
 import { untilStored } from "../support/web/stored.ts";
 
@@ -265,13 +265,10 @@ test.each([
   ["what changed", "?v=1..2", "region"],
   ["the source", "?view=source", "region"],
   ["the versions alone on a phone", "?versions=on", "listitem"],
-] as const)("%s has no axe finding and fits every window", async (_, query, role) => {
+] as const)("%s has no axe finding and fits every window", async (what, query, role) => {
   const page = await open(query && `/${encodeURIComponent(look)}${query}`);
   await page.getByRole(role).first().waitFor();
-  await inEachLook(page, async (shown) => {
-    expect([shown, await axeFindings(page)]).toEqual([shown, []]);
-    expect([shown, await overflowOf(page)]).toEqual([shown, 0]);
-  });
+  await holdsInEachLook(page, what);
 });
 
 test("a guest and a reader of an archived board read, and are offered nothing that is refused", async () => {

@@ -25,11 +25,7 @@ test("an ask is answered where a person sees it first, on the page that opens", 
   const page = await firefox.signedIn(url, ana);
   await find(page, "main", "Which key?");
   await press(page, "button", "the new");
-  await untilTrue(
-    async () => (await askSeenBy(writer, ask)).answer_option === 2,
-    "the answer",
-    20_000,
-  );
+  await untilTrue(async () => (await askSeenBy(writer, ask)).answer_option === 2, "the answer");
 });
 
 test("a message with a completed name is in the other's window at once", async () => {
@@ -56,7 +52,7 @@ test("a file is attached by the picker and sent, and what changed in a file is s
   await page.keyboard.type("Here it is");
   await page.keyboard.press("Enter");
   const files = async () => (await ana.call("listFiles", docs)).files.map(({ name }) => name);
-  await untilTrue(async () => (await files()).includes("notes.md"), "the file", 20_000);
+  await untilTrue(async () => (await files()).includes("notes.md"), "the file");
 
   await put(ana, "plan.md", { text: "one\ntwo words here\n" });
   await put(ana, "plan.md", { text: "one\ntwo other words here\n", base: 1 });
@@ -86,7 +82,7 @@ test("a task is started and finished", async () => {
   await press(page, "dialog button", "Done");
   const state = async () =>
     (await ana.call("getTask", { params: { board: "docs", task: ref } })).state;
-  await untilTrue(async () => (await state()) === "done", "the task is done", 20_000);
+  await untilTrue(async () => (await state()) === "done", "the task is done");
 });
 
 test("the record is verified, and signing out ends the session", async () => {

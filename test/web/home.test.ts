@@ -177,7 +177,7 @@ test("agents that are late, silent or have not received something are written to
   ).toMatch(/^\/b\/docs\/tasks\/DOC-/);
   const newest = async () =>
     (await ana.call("listMessages", { ...docs, query: { newest: true, limit: 1 } })).messages[0];
-  await untilTrue(async () => (await newest())?.body === "Are you there?", "it is stored", 20_000);
+  await untilTrue(async () => (await newest())?.body === "Are you there?", "it is stored");
   expect((await newest())?.to).toEqual(["@scout"]);
 });
 

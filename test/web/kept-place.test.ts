@@ -77,7 +77,7 @@ test("at the very top of the timeline what is in view stays where it is while ol
       (key) => document.querySelector("[data-block]")!.getAttribute("data-block") !== key,
       oldest,
     );
-    await untilTrue(() => page.evaluate<boolean>("seen.length === 40"), "40 frames", 10_000);
+    await untilTrue(() => page.evaluate<boolean>("seen.length === 40"), "40 frames");
     const seen = (await page.evaluate("seen")) as number[];
     expect(seen.length).toBe(40);
     // The first row of all loses its day and perhaps its head. Its end stays where it was.

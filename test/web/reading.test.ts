@@ -13,7 +13,7 @@ world.clock.now = new Date();
 await makeDocs(world);
 
 /** A page needs a moment on a busy machine. */
-const eventually = (ask: () => Promise<boolean>, what: string) => untilTrue(ask, what, 15_000);
+const eventually = untilTrue;
 
 /** A new person on the board, who begins to read at its newest message. */
 let people = 0;

@@ -107,7 +107,6 @@ test("a link to a message far back shows it in the middle, with what is between 
   await untilTrue(
     () => page.evaluate((id) => document.activeElement?.id === id, `m${far.seq}`),
     "it has the focus",
-    10_000,
   );
   const place = await page.evaluate((id) => {
     const box = document.querySelector(".scroll.talk")!.getBoundingClientRect();

@@ -29,7 +29,7 @@ async function opened(title: string, person = world.admin, expected = /^$/) {
 const answered = (page: Page, act: string) =>
   page.waitForResponse((answer) => answer.url().endsWith(`/${act}`));
 const expectValue = (field: Locator, value: string) =>
-  untilTrue(async () => (await field.inputValue()) === value, value, 10_000);
+  untilTrue(async () => (await field.inputValue()) === value, value);
 const fromMenu = async (page: Page, name: string | RegExp) => {
   await page.getByRole("button", { name: "Task menu" }).click();
   await page.getByRole("menuitem", { name }).click();

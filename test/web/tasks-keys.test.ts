@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openTask, task } from "../support/boards/board-with-tasks.ts";
 import { docs, guestOn, makeDocs, personOnDocs, seatOnDocs } from "../support/boards/docs-board.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
-import { axeFindings, inEachLook, overflowOf } from "../support/web/axe.ts";
+import { holdsInEachLook } from "../support/web/axe.ts";
 import { startBrowser } from "../support/web/browser.ts";
 import { untilStored } from "../support/web/stored.ts";
 
@@ -51,6 +51,31 @@ test("tasks are opened, walked through, started and finished by keys alone", asy
   await page.getByRole("region", { name: "Closed" }).getByText("They have names.").waitFor();
   const stored = () => world.admin.call("getTask", task(2));
   await untilStored(stored, { state: "done", owner: { name: "ana" } });
+});
+
+test("keys that follow one another at once mean what they mean one by one", async () => {
+  const one = await openTask(ben, "The first of two");
+  const two = await openTask(ben, "The second of two");
+  const page = await browser.signedIn(url, world.admin, "/b/docs/tasks");
+  /** Presses keys faster than frames are drawn, and gives what has the focus some frames later. */
+  const atOnce = (...names: string[]) =>
+    page.evaluate(async (pressed) => {
+      for (const key of pressed) {
+        const at = document.activeElement ?? document.body;
+        at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const { activeElement: focused } = document;
+      return focused?.getAttribute("data-task") ?? focused?.localName;
+    }, names);
+  await page.locator(`[data-task="${one.ref}"]`).click();
+  await page.locator("h3:focus").waitFor();
+  expect(await atOnce("Escape")).toBe(one.ref);
+  await page.locator(`[data-task="${one.ref}"]`).click();
+  await page.locator("h3:focus").waitFor();
+  expect(await atOnce("Escape", "j")).toBe(two.ref);
+  expect(await atOnce("k", "c")).toBe("input");
 });
 
 test("the layout is remembered, and a filter is a part of the address", async () => {
@@ -153,19 +178,14 @@ test("axe finds nothing, and nothing is wider than the window", async () => {
   const { ref } = await openTask(scout, long, { about: `${long}${long}` });
   await scout.call("startTask", task(ref));
   const page = await browser.signedIn(url, world.admin, `/b/docs/tasks/${ref}`);
-  const checked = async (what: string) =>
-    inEachLook(page, async (look) => {
-      expect([what, look, await axeFindings(page)]).toEqual([what, look, []]);
-      expect([what, look, await overflowOf(page)]).toEqual([what, look, 0]);
-    });
   await page.getByText("Where it stands").waitFor();
-  await checked("task");
+  await holdsInEachLook(page, "task");
   await page.goto(`${url}/b/docs/tasks`);
   await page.getByRole("link", { name: /WWW/ }).waitFor();
-  await checked("list");
+  await holdsInEachLook(page, "list");
   await page.keyboard.press("v");
-  await checked("columns");
+  await holdsInEachLook(page, "columns");
   await page.keyboard.press("c");
   await page.getByLabel("Title", { exact: true }).waitFor();
-  await checked("new task");
+  await holdsInEachLook(page, "new task");
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 /** What has the focus at first: a field, else the first button at the foot. */
@@ -20,13 +20,15 @@ export function Modal({
   children: ComponentChildren;
 } & ({ "aria-label": string } | { "aria-labelledby": string })) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const back = document.activeElement;
     box.current?.showModal();
     box.current?.querySelector<HTMLElement>(firstFocus)?.focus();
-    return () => {
-      if (back instanceof HTMLElement && back.isConnected) back.focus();
-    };
+    // What lies under an open dialog takes no focus: it gets it back once the dialog is gone, before the next key.
+    return () =>
+      queueMicrotask(() => {
+        if (back instanceof HTMLElement && back.isConnected) back.focus();
+      });
   }, []);
   return (
     <dialog

@@ -1,5 +1,5 @@
 import { createPortal, type ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { go } from "../core/router.ts";
 import { useKeys } from "../core/keys.ts";
 import { Icon } from "./icon.tsx";
@@ -25,7 +25,7 @@ export function Panel({
 }) {
   const isAlone = useNarrow();
   useKeys({ Escape: () => go(back) });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const from = document.activeElement;
     return () => {
       if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true });
@@ -58,7 +58,7 @@ const narrow = matchMedia("(max-width: 56.24em)");
 /** Whether the window has no room for a panel beside its place. */
 export function useNarrow(): boolean {
   const [is, set] = useState(narrow.matches);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => set(narrow.matches);
     narrow.addEventListener("change", follow);
     return () => narrow.removeEventListener("change", follow);

@@ -183,6 +183,5 @@ test("an export whose reader hangs up is over", async () => {
         () => false,
       ),
     "the exports to be over",
-    10_000,
   );
 });

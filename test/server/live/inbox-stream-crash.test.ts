@@ -85,7 +85,7 @@ test("whatever moment a server is killed at, a reader who goes on after its last
   }
   const connected = (times: number) => () =>
     followed.every(({ stream }) => stream.connections() >= times);
-  await until(connected(1), "all streams are open", 20_000);
+  await until(connected(1), "all streams are open");
 
   let isOver = false;
   const writing = names.map((board) => write(owner, board, () => isOver));
@@ -94,7 +94,7 @@ test("whatever moment a server is killed at, a reader who goes on after its last
     await server.kill();
     server = await start();
     expect(await server.ready()).toBe(url);
-    await until(connected(round + 2), "all streams are open again", 20_000);
+    await until(connected(round + 2), "all streams are open again");
   }
   isOver = true;
   await Promise.all(writing);
@@ -107,7 +107,7 @@ test("whatever moment a server is killed at, a reader who goes on after its last
     const log = (await eventsOf(owner, board)).filter(({ type }) => type === "message.posted");
     expect(log.length).toBeGreaterThan(rounds);
     for (const { name, stream } of followed.filter((each) => each.board === board)) {
-      await until(() => stream.seqs.at(-1) === last, "the last message comes", 20_000);
+      await until(() => stream.seqs.at(-1) === last, "the last message comes");
       const forIt = log.filter(({ data }) => {
         const to = data!["to"] as string[];
         return to.includes("all") || to.includes(`@${name}`);

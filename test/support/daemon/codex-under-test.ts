@@ -3,7 +3,7 @@ import type { DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
 import { laterHook, type Daemon } from "./daemon-on-docs.ts";
 import type { HarnessUnderTest } from "./harness-under-test.ts";
 import { playedCodex } from "./played-codex.ts";
-import { soon } from "./soon.ts";
+import { until } from "../wait-until.ts";
 
 interface Played {
   turn: string;
@@ -91,7 +91,7 @@ export const codexUnderTest: HarnessUnderTest = {
             await at(session).hook;
           },
           async woken(session) {
-            await soon(() => isBusy(session) && at(session).isWoken, "a turn");
+            await until(() => isBusy(session) && at(session).isWoken, "a turn");
             // A daemon that ends meanwhile ends the hook.
             await at(session).hook.catch(() => {});
           },

@@ -1,6 +1,6 @@
 import { claudeCodeProfile } from "../../../src/client/harnesses/claude-code.ts";
 import type { DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
-import { soon } from "./soon.ts";
+import { until } from "../wait-until.ts";
 import { laterHook } from "./daemon-on-docs.ts";
 import type { HarnessUnderTest } from "./harness-under-test.ts";
 
@@ -59,7 +59,7 @@ export const playedBell: HarnessUnderTest = {
           async woken(session) {
             const played = at(session);
             for (;;) {
-              await soon(() => played.rings > 0, "a ring");
+              await until(() => played.rings > 0, "a ring");
               played.rings = 0;
               const bundle = await there.answerRing(session, !played.loses);
               if (bundle === null) continue;

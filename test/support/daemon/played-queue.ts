@@ -1,7 +1,7 @@
 import { claudeCodeProfile } from "../../../src/client/harnesses/claude-code.ts";
 import type { Fate, HandedText, SessionSigns } from "../../../src/daemon/harnesses/harness.ts";
 import type { DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
-import { soon } from "./soon.ts";
+import { until } from "../wait-until.ts";
 import { laterHook, type Daemon } from "./daemon-on-docs.ts";
 import type { HarnessUnderTest } from "./harness-under-test.ts";
 
@@ -136,7 +136,7 @@ export const playedQueue = (joinsTurn: boolean): HarnessUnderTest => ({
           },
           type: async (session) => void (await begin(session, false)),
           async woken(session) {
-            await soon(() => at(session).turn !== null && at(session).isWoken, "a turn");
+            await until(() => at(session).turn !== null && at(session).isWoken, "a turn");
             await at(session).hook;
           },
           async tool(session) {

@@ -144,7 +144,7 @@ async function isQuiet(trace: string): Promise<void> {
     before = size;
     return rests;
   };
-  await untilTrue(hasRested, "the traced process rests", 20_000);
+  await untilTrue(hasRested, "the traced process rests");
 }
 
 /** The process that strace runs. */

@@ -1,8 +1,10 @@
 import axe from "axe-core";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { untilItHolds } from "../wait-until.ts";
 
 /** What axe-core finds wrong on a page as it is now: each rule with the elements that break it. */
-export async function axeFindings(page: Page): Promise<string[]> {
+async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate("axe.run()")) as {
     violations: { id: string; nodes: { html: string }[] }[];
@@ -10,8 +12,25 @@ export async function axeFindings(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
 }
 
+/** How many pixels a page is wider than its window. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+/** Nothing is wider than the window, once the page has followed it. */
+export const fits = (page: Page, what: string): Promise<void> =>
+  untilItHolds(async () => expect([what, await overflowOf(page)]).toEqual([what, 0]));
+
+/**
+ * Axe finds nothing, and nothing is wider than the window. What is on its way from one shape to the next is nobody's: a page
+ * that has just been made narrower shows its new styles a moment before its new roles.
+ */
+export const holds = (page: Page, what = "now"): Promise<void> =>
+  untilItHolds(async () =>
+    expect([what, await axeFindings(page), await overflowOf(page)]).toEqual([what, [], 0]),
+  );
+
 /** The looks in which every screen has to hold. */
-export const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
+const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   [
     { width: 1440, height: 900 },
     { width: 1024, height: 768 },
@@ -19,16 +38,18 @@ export const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
   ].map((viewport) => ({ colorScheme, viewport })),
 );
 
-/** Calls `check` with the page in each look. */
-export async function inEachLook(page: Page, check: (look: string) => Promise<void>) {
+/** The page `holds` in each look. `seen` is called with the look's name once it does. */
+export async function holdsInEachLook(
+  page: Page,
+  what: string,
+  seen: (look: string) => Promise<unknown> = async () => {},
+): Promise<void> {
   for (const { colorScheme, viewport } of looks) {
     // Colours that are on their way from one scheme to the other are nobody's.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize(viewport);
-    await check(`${colorScheme} ${viewport.width}`);
+    const look = `${colorScheme} ${viewport.width}`;
+    await holds(page, `${what}, ${look}`);
+    await seen(look);
   }
 }
-
-/** How many pixels a page is wider than its window. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../core/api.ts";
 import { isQuicker, writeBrief, type BriefBase } from "../../core/brief.ts";
 import { changeDraft, draftAt, emptyDraftAt } from "../../core/drafts.ts";
@@ -44,7 +44,7 @@ export function Writing({
   const [isBusy, setBusy] = useState(false);
   const sent = useRef({ words: "", key: "" });
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isRead) return field.current?.focus();
     const fail = (error: unknown) => setProblem(sentenceOf(error));
     textOf(file!, file!.latest).then((text) => {

@@ -1,5 +1,5 @@
 import { useKeys } from "../../core/keys.ts";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { boardOf } from "../../core/board.ts";
 import { tasksOf } from "../../core/references.ts";
 import { addressOf, go } from "../../core/router.ts";
@@ -29,7 +29,7 @@ export function FilterBar({ board, onClose }: { board: string; onClose: () => vo
     filterBy(board, none);
     onClose();
   };
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   useKeys({ Escape: close });
   return (
     <form

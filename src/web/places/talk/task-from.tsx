@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../core/api.ts";
 import { taskFrom } from "../../core/message-acts.ts";
 import { addressOf, go } from "../../core/router.ts";
@@ -32,7 +32,7 @@ function Opened({ message }: { message: Message }) {
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   // The dialog itself would begin at its button that closes it.
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const close = () => (taskFrom.value = null);
   const open = async () => {
     if (isBusy || title.trim() === "") return;

@@ -136,7 +136,7 @@ function Reply({
   const chosen = value && messages.some(({ id }) => id === value.id) ? value : null;
   useEffect(() => () => void (answered.value = null), []);
   const writes = writesReply.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!writes) return;
     writesReply.value = false;
     document.querySelector<HTMLTextAreaElement>(".panel .compose textarea")?.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { boardOf } from "../../core/board.ts";
 import { canOpenTasks, withQuery } from "../../core/message-acts.ts";
 import { addressOf } from "../../core/router.ts";
@@ -41,12 +41,9 @@ export function TaskPanel({
     void list.refresh(selector).then((found) => setMissing(found === null));
   }, [state, task === undefined]);
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // Whoever opened it from its row goes on here. The panel has noted where they came from before the frame ends.
-    const row = document.activeElement;
-    if (!row?.matches("[data-task]")) return;
-    const frame = requestAnimationFrame(() => title.current?.focus());
-    return () => cancelAnimationFrame(frame);
+  useLayoutEffect(() => {
+    // Whoever opened it from its row goes on here. The panel, which is a part of this, has noted where they came from.
+    if (document.activeElement?.matches("[data-task]")) title.current?.focus();
   }, []);
   const back = withQuery(addressOf(list.board, "tasks"));
   if (!task)

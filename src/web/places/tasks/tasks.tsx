@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { kept } from "../../core/kept.ts";
 import { useKeys } from "../../core/keys.ts";
 import { canOpenTasks, withQuery } from "../../core/message-acts.ts";
@@ -26,7 +26,7 @@ export function Tasks({ place: { board, item } }: { place: BoardPlace }) {
   const mayAct = canOpenTasks(board);
   const { opened, find } = openedIn(list, item);
   const last = useRef<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The focus returns to the row of the task that was open last, whichever row it began at.
     if (item === null && last.current !== null)
       rowOf(box.current, last.current)?.focus({ preventScroll: true });
