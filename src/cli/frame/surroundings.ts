@@ -28,6 +28,8 @@ export interface Output {
   isTerminal(): boolean;
   /** Writes everything, and waits for a slow reader. False when the reader has gone away. */
   write(text: string | Uint8Array): Promise<boolean>;
+  /** Whether the reader has gone away, as far as that is known before something is written. */
+  isLeft(): Promise<boolean>;
   /** Writes at once, or drops the text if the reader has gone away or is not ready. */
   writeNow(text: string): void;
   /** Writes when the reader is ready, without making the caller wait. Text that cannot be written, as on a full disk, is lost. */

@@ -49,7 +49,9 @@ const clock: Clock = {
 const stdin: Input = {
   isTerminal: () => isTerminal(0),
   stream: () => Bun.stdin.stream(),
-  ask: (question, fallback) => prompt(question, fallback),
+  // The runtime would show a fallback that is undefined as `[undefined]`.
+  ask: (question, fallback) =>
+    fallback === undefined ? prompt(question) : prompt(question, fallback),
   async askSecret(question) {
     process.stderr.write(question);
     process.stdin.setRawMode(true);
@@ -79,6 +81,7 @@ function outputAt(descriptor: 1 | 2): Output {
   return {
     isTerminal: () => isTerminal(descriptor),
     write: (text) => writeAll(descriptor, text),
+    isLeft: async () => (await import("../terminal/reader-left.ts")).readerLeft(descriptor),
     writeLater: later,
     written,
     writeNow(text) {

@@ -10,6 +10,9 @@ import type { Message } from "./message-types.ts";
 import { keyFor, type ServerRef } from "../../client/machine/servers.ts";
 import { handle, integer } from "../frame/values.ts";
 
+/** How often `watch` looks whether somebody still reads what it prints. */
+const lookEveryMs = 500;
+
 export default defineCommand({
   summary: "Follow a board's messages, as a person",
   acts: "person",
@@ -44,10 +47,18 @@ export default defineCommand({
     const unread = new AbortController();
     const follower = printer(cli, name, person.server, () => unread.abort());
     for (const message of newest) await follower.shown(message);
+    void untilLeft(cli, unread);
     const followed = { board: { id, name }, filter, position, generation };
-    await follow(streamingApi(cli, person.server), followed, follower, unread.signal);
+    const api = streamingApi(cli, person.server);
+    await follow(api, followed, follower, unread.signal).finally(() => unread.abort());
   },
 });
+
+/** Aborts when the reader of stdout has gone away, as `head` does: the next message may be hours away. */
+async function untilLeft({ stdout, clock }: Cli, unread: AbortController): Promise<void> {
+  while (!unread.signal.aborted && !(await stdout.isLeft())) await clock.sleep(lookEveryMs);
+  unread.abort();
+}
 
 async function newestOf(
   { api }: Person,

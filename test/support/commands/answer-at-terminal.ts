@@ -39,5 +39,6 @@ export async function atTerminal(
   const code = await child.exited;
   await allShown;
   terminal.close();
+  if (screen.includes("undefined")) throw new Error(`what is shown has a gap: ${screen}`);
   return { code, screen: screen.slice(0, screen.indexOf(last)) };
 }

@@ -171,6 +171,7 @@ function outputTo(take: (text: Uint8Array) => void): Output {
       take(bytesOf(text));
       return true;
     },
+    isLeft: async () => false,
     writeNow: (text) => take(bytesOf(text)),
     writeLater: (text) => take(bytesOf(text)),
     written: async () => {},
