@@ -15,12 +15,16 @@ const page = readFileSync(harnessesPage, "utf8");
 const folder = join(import.meta.dir, "../harnesses");
 const names = Object.keys(capabilities) as Capability[];
 
+/** Whether a file of tests runs each of them with every harness of a list, this one among them. */
+const isOfEvery = (text: string, harness: string): boolean =>
+  text.includes("provesFor(name)") && text.includes(`"${harness}": {`);
+
 /** The capabilities that the tests of a harness try. */
 function triedWith(harness: string): Set<string> {
   const texts = readdirSync(folder)
     .filter((file) => file.endsWith(".test.ts"))
     .map((file) => readFileSync(join(folder, file), "utf8"))
-    .filter((text) => text.includes(`provesFor("${harness}")`));
+    .filter((text) => text.includes(`provesFor("${harness}")`) || isOfEvery(text, harness));
   return new Set(
     texts.flatMap((text) => [...text.matchAll(/\bproves\(\s*"(\w+)"/g)].map(([, name]) => name!)),
   );

@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import { provesFor } from "./support/capabilities.ts";
-import { atWork, startClaudeCode } from "./support/claude-code.ts";
-import { startModel } from "./support/model.ts";
+import { atWork } from "./support/claude-code.ts";
 import { eventually } from "./support/person.ts";
 import { service } from "./support/programs.ts";
 
@@ -102,17 +101,6 @@ proves(
   },
 );
 
-proves("moved", "a session whose shell went to another folder still wakes", async () => {
-  const { person, model, agent, session } = await atWork();
-  person.write("work/sub/file", "");
-  await session.prompt("[[shell: cd sub]] [[say: there]]");
-  await session.terminal.showing(/● there/);
-  const since = model.requests.length;
-  const seq = await person.post("lab", { body: "Still there?", to });
-  await model.asked(/Still there\?/, { after: since });
-  await eventually(agent.position, (position) => position >= seq, "the read position");
-});
-
 proves("seats", "a session with seats on two boards wakes once for both", async () => {
   const { person, model, agent, session } = await atWork();
   const other = await person.pair("other", "helper");
@@ -184,36 +172,6 @@ proves("tools", "Claude Code lists the tools of service mcp, and its model calls
   expect(messages.at(-1)).toMatchObject({ body: "By a tool.", from: { name: "writer" } });
   expect(model.requests.at(-1)!.tools).toContain("mcp__service__say");
 });
-
-proves(
-  "loop",
-  "two sessions that answer everything stop by the server's rule, and the person sees why",
-  async () => {
-    const answering = (name: string, other: string) => (text: string) =>
-      text.includes("<service-message")
-        ? `[[shell: ${service} say "Thanks." --as ${name} --to @${other}]] [[say: sent]]`
-        : null;
-    const { person, agent, scout } = await atWork({ otherwise: answering("writer", "scout") });
-    const session = await startClaudeCode(person, startModel(answering("scout", "writer")));
-    await session.resume(scout);
-    const first = { body: "Thanks.", to };
-    await person.clientOf(scout).call("postMessage", { params: { board: "lab" }, body: first });
-    const { items } = await eventually(
-      () => person.client().call("getAttention"),
-      (attention) => attention.items.some(({ kind }) => kind === "agents_in_loop"),
-      "the loop in what needs the person",
-      150_000,
-    );
-    expect(JSON.stringify(items)).toContain("scout");
-    await person.idle(agent);
-    await person.idle(scout);
-    const { messages } = await person.client().call("listMessages", { params: { board: "lab" } });
-    expect(messages.length).toBeGreaterThanOrEqual(20);
-    expect(messages.length).toBeLessThan(25);
-    expect(messages.at(-1)!.damped).toHaveLength(1);
-  },
-  180_000,
-);
 
 proves(
   "confirms",

@@ -243,14 +243,3 @@ proves("seats", "two sessions of one app server get each its own messages", asyn
   await eventually(agent.position, (position) => position >= first, "the writer's position");
   await eventually(scout.position, (position) => position >= second, "the scout's position");
 });
-
-proves("moved", "a session whose shell went to another folder still wakes", async () => {
-  const { person, model, agent, session } = await atWork();
-  person.write("work/sub/file", "");
-  await session.prompt("[[shell: cd sub && pwd]] [[say: there]]");
-  await session.terminal.showing(/• there/);
-  const since = model.requests.length;
-  const seq = await person.post("lab", { body: "Still there? [[say: yes]]", to });
-  await model.asked(/Still there\?/, { after: since });
-  await eventually(agent.position, (position) => position >= seq, "the read position");
-});

@@ -1,4 +1,8 @@
-import { answerOn, DaemonRefusal } from "../../client/machine/daemon-client.ts";
+import {
+  answerOn,
+  DaemonRefusal,
+  type DaemonConnection,
+} from "../../client/machine/daemon-client.ts";
 import type { DaemonAnswer, DaemonRequest } from "../../client/machine/daemon-wire.ts";
 import { configDirOf } from "../../client/machine/harness.ts";
 import { connectedDaemon } from "../local-daemon/ask-daemon.ts";
@@ -11,6 +15,10 @@ const answerMs = 4_000;
 /** How long a hook waits for the end of a daemon that stops: what it tells is not told again. */
 const longestStopMs = 4_000;
 const stepMs = 25;
+
+/** Connects to the daemon, and starts it unless our hooks were taken out of the settings while the session is open. */
+export const daemonOf = (hook: Hook): Promise<DaemonConnection> =>
+  connectedDaemon(hook, async () => !(await import("./taken-out.ts")).isTakenOut(hook));
 
 /** Does something with the daemon. If that one is stopping, it is done with the next one. */
 async function withNextDaemon<T>({ clock }: Hook, act: () => Promise<T>): Promise<T> {
@@ -29,7 +37,7 @@ export const ask = (hook: Hook, request: DaemonRequest): Promise<DaemonAnswer> =
   withNextDaemon(hook, () => askOnce(hook, request));
 
 async function askOnce(hook: Hook, request: DaemonRequest): Promise<DaemonAnswer> {
-  const connection = await connectedDaemon(hook);
+  const connection = await daemonOf(hook);
   try {
     return await answerOn(connection, aboutSession(hook, request), answerMs);
   } finally {
@@ -48,7 +56,7 @@ export const take = (hook: Hook, request: DaemonRequest): Promise<Taken> =>
   withNextDaemon(hook, () => takeOnce(hook, request));
 
 async function takeOnce(hook: Hook, request: DaemonRequest): Promise<Taken> {
-  const connection = await connectedDaemon(hook);
+  const connection = await daemonOf(hook);
   let isKept = false;
   try {
     const asked = aboutSession(hook, { ...request, says_received: true });

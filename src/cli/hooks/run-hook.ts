@@ -2,6 +2,7 @@ import { profileOf } from "../../client/harnesses/index.ts";
 import type { HookRun } from "../../client/harnesses/profile.ts";
 import { foldersOf } from "../../client/machine/folders.ts";
 import type { Surroundings } from "../frame/surroundings.ts";
+import { isNotRunning } from "../local-daemon/ask-daemon.ts";
 import { HookFailed, readHookInput, sessionIn, textIn } from "./hook-input.ts";
 import type { HookOutput, HookRuns } from "./hook.ts";
 
@@ -40,5 +41,11 @@ async function outputOf(words: readonly string[], given: Surroundings): Promise<
   const subagent = textIn(input, profile.lifecycle.subagentField ?? "");
   if (subagent !== "" && run !== "before-tool") return {};
   const session = sessionIn(input);
-  return act({ ...given, folders: foldersOf(given), profile, input, session, subagent });
+  const hook = { ...given, folders: foldersOf(given), profile, input, session, subagent };
+  try {
+    return await act(hook);
+  } catch (error) {
+    if (!isNotRunning(error) || !(await import("./taken-out.ts")).isTakenOut(hook)) throw error;
+    return {};
+  }
 }

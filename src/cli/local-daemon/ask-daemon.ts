@@ -11,15 +11,18 @@ import type { Cli } from "../frame/cli.ts";
 
 type Run = Pick<Cli, "env" | "folders" | "system" | "clock">;
 
-/** Connects to the daemon, starts it if none listens, and replaces one of an older build. */
-export async function connectedDaemon(run: Run): Promise<DaemonConnection> {
+/** Connects to the daemon, starts it if none listens and it may be started, and replaces one of an older build. */
+export async function connectedDaemon(
+  run: Run,
+  mayStart: () => Promise<boolean> = async () => true,
+): Promise<DaemonConnection> {
   // Most requests meet a daemon of this build, and a hook is to be quick.
   if (isOlder(recordedDaemonBuild(run.folders), buildInfo))
     await (await import("./own-daemon.ts")).replaceOlderDaemon(run);
   try {
     return await connectToDaemon(run);
   } catch (error) {
-    if (!isNotRunning(error)) throw error;
+    if (!isNotRunning(error) || !(await mayStart())) throw error;
     await (await import("./own-daemon.ts")).ensureDaemon(run);
     return connectToDaemon(run);
   }

@@ -42,13 +42,13 @@ export default defineCommand({
     if (asks && !confirmed(cli, `This deletes for good: ${lossText(cli)}. Go on?`))
       return { json: { applied: false }, text: "Nothing was changed." };
     const applied = !args.dryRun;
-    const daemonStopped = applied && (await stopDaemon(cli));
+    const wasStopped = applied && (await stopDaemon(cli));
     const serverStopped = applied && (await stopLocalServer(cli));
     const removals = [...plan.removals, ...(await removeTools(cli, applied))];
     const left = applied ? await untrust(cli) : [];
     if (applied) applyRemoval(cli, { ...plan, removals });
     // A hook of an open session may have started the daemon again before it was taken out.
-    if (applied && dirs.length > 0) await stopDaemon(cli);
+    const daemonStopped = (applied && (await stopDaemon(cli))) || wasStopped;
     if (applied) deleteData(cli, dirs);
     const binary = binaryOf(state.program);
     return {

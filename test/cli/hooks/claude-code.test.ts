@@ -1,5 +1,5 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askDaemon } from "../../../src/client/machine/daemon-client.ts";
 import { daemonSocket } from "../../../src/client/machine/daemon-files.ts";
@@ -170,7 +170,7 @@ test("a subagent's hooks take nothing, and a command of ours in it is marked", a
 
 test("a subagent's plain call that only reads is allowed where the person's rule allows it", async () => {
   const machine = newMachine();
-  const { hook } = playClaudeCode(machine);
+  const { hook, hooksFile } = playClaudeCode(machine);
   const program = `${process.execPath} ${join(import.meta.dir, "../../../src/main.ts")}`;
   const decision = async (command: string) => {
     const input = { agent_id: "a", tool_name: "Bash", tool_input: { command } };
@@ -180,9 +180,8 @@ test("a subagent's plain call that only reads is allowed where the person's rule
     return permissionDecision;
   };
   expect(await decision(`${program} inbox --peek`)).toBeUndefined();
-  mkdirSync(join(machine.home, ".claude"));
   const rules = { permissions: { allow: [`Bash(${program} *)`] } };
-  writeFileSync(join(machine.home, ".claude", "settings.json"), JSON.stringify(rules));
+  writeFileSync(hooksFile, JSON.stringify(rules));
   for (const command of ["inbox --peek", "read --limit 5", "status", "audit verify --board x"])
     expect(await decision(`${program} ${command}`)).toBe("allow");
   for (const command of [
@@ -261,6 +260,29 @@ test("a hook that finds no daemon starts it, and the session is as it was", asyn
   });
   const { daemon } = await machine.json(["status"]);
   expect(daemon).toMatchObject({ running: true, open_sessions: 1 });
+});
+
+test("a hook that was taken out while its session is open starts no daemon", async () => {
+  const machine = newMachineOfProcesses();
+  const { hook, bell, hooksFile } = await startedSession(machine);
+  const settings = readFileSync(hooksFile, "utf8");
+  writeFileSync(hooksFile, "{}");
+  await machine.ok(["down"]);
+  const prompt = () => hook("UserPromptSubmit", { prompt_id: "p1", prompt: "Hello." });
+  const quiet = { code: 0, stdout: "", stderr: "" };
+  expect(await prompt()).toMatchObject(quiet);
+  expect(await hook("FileChanged", { file_path: bell })).toMatchObject(quiet);
+  rmSync(hooksFile);
+  expect(await hook("Stop", { prompt_id: "p1" })).toMatchObject(quiet);
+  const runs = async () => (await machine.json(["status"])).daemon.running;
+  expect(await runs()).toBe(false);
+  // A project that the session works in may name the hooks too.
+  const project = join(machine.home, "project");
+  mkdirSync(join(project, ".claude"), { recursive: true });
+  writeFileSync(join(project, ".claude", "settings.local.json"), settings);
+  const inside = { prompt_id: "p2", prompt: "Hello.", cwd: join(project, "deep", "below") };
+  expect(await hook("UserPromptSubmit", inside)).toMatchObject(quiet);
+  expect(await runs()).toBe(true);
 });
 
 test("a hook that meets a daemon which is stopping tells the next one", async () => {

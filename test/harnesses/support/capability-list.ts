@@ -3,6 +3,7 @@ import type { Package } from "./programs.ts";
 
 /** What delivery has to do in each harness. The page of the harnesses has a row for each. */
 export const capabilities = {
+  pairs: "A session makes a board and joins another by its shell tool, and is woken for both",
   wakes: "A message wakes an idle session, without a key typed",
   confirms: "The read position moves only after the model has answered",
   gathers: "Messages of two seconds are one wake",

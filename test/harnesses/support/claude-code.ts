@@ -60,25 +60,19 @@ const environment = (person: Person, model: Model): Record<string, string> => ({
   DISABLE_AUTOUPDATER: "1",
 });
 
-/** Starts Claude Code, or resumes a session, and waits until it takes prompts and its session is known to the daemon. */
-export async function startClaudeCode(
+/** Starts Claude Code, or resumes a session, and waits until it takes prompts. */
+export async function openClaudeCode(
   person: Person,
   model: Model,
   resumed?: string,
 ): Promise<ClaudeSession> {
   const id = resumed ?? crypto.randomUUID();
-  const open = (await person.daemon())?.open_sessions ?? 0;
   const words = resumed === undefined ? ["--session-id", id] : ["--resume", id];
   const terminal = await openTerminal([programOf("claude"), ...words], {
     cwd: person.project,
     env: environment(person, model),
   });
   await terminal.showing(/^❯/m);
-  await eventually(
-    person.daemon,
-    (now) => (now?.open_sessions ?? 0) > open || isBound(now, id),
-    "the session-start hook",
-  );
   const prompt = async (text: string) => {
     const before = model.requests.length;
     await terminal.enter(text, () => model.requests.length > before);
@@ -95,6 +89,22 @@ export async function startClaudeCode(
   };
 }
 
+/** Starts Claude Code, or resumes a session, and waits until it takes prompts and its session is known to the daemon. */
+export async function startClaudeCode(
+  person: Person,
+  model: Model,
+  resumed?: string,
+): Promise<ClaudeSession> {
+  const open = (await person.daemon())?.open_sessions ?? 0;
+  const session = await openClaudeCode(person, model, resumed);
+  await eventually(
+    person.daemon,
+    (now) => (now?.open_sessions ?? 0) > open || isBound(now, session.id),
+    "the session-start hook",
+  );
+  return session;
+}
+
 const isBound = (status: DaemonStatus | null, id: string): boolean =>
   status !== null &&
   status.bindings.some(({ session, open }) => open && session === `claude-code:${id}`);
@@ -105,12 +115,11 @@ interface Work {
   readonly allowsOurs?: boolean;
   /** Whether the session has the tools of `service mcp`, for the agent writer. */
   readonly withTools?: boolean;
-  readonly otherwise?: Parameters<typeof startModel>[0];
 }
 
 /** A person with the agents writer and scout on the board lab, and a session of writer that waits for a prompt. */
-export async function atWork({ withTools = false, otherwise, ...setUp }: Work = {}) {
-  const [person, model] = [newPerson(), startModel(otherwise)];
+export async function atWork({ withTools = false, ...setUp }: Work = {}) {
+  const [person, model] = [newPerson(), startModel()];
   const agent = await person.pair("lab", "writer");
   const scout = await person.join("lab", "scout");
   const { SERVICE_HOME } = person.env;

@@ -1,9 +1,6 @@
 import { afterAll } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codexProfile } from "../../../src/client/harnesses/codex.ts";
-import { startOwn, type CodexProgram } from "../../../src/daemon/harnesses/codex/doors.ts";
-import { systemClock } from "../../../src/daemon/loop/clock.ts";
 import { startModel, type Model } from "./model.ts";
 import { eventually, newPerson, type Agent, type Person } from "./person.ts";
 import { programOf, programsFolder, service } from "./programs.ts";
@@ -29,18 +26,13 @@ export interface CodexSetUp {
   readonly config?: string;
 }
 
-const programOn = ({ env }: Pick<Person, "env">): CodexProgram => ({
-  ...{ command: [programOf("codex")], version: "0.0.0-test", clock: systemClock },
-  env: environment(env),
-});
-
 const environment = (env: Record<string, string>): Record<string, string> => ({
   ...env,
   PATH: `${join(programsFolder, "node_modules/.bin")}:${env["PATH"]}`,
   LAB_KEY: "lab",
 });
 
-/** Writes what a Codex that was signed in and started before would have, with our hooks and our rule. */
+/** Writes what a Codex that was signed in and started before would have. Our hooks and our rule come from `service init`. */
 export async function setUpCodex(
   person: Person,
   model: Model,
@@ -72,41 +64,9 @@ hide_full_access_warning = true
 enabled = false
 `,
   );
-  person.write(".codex/hooks.json", { hooks: hooks() });
-  const rule = `prefix_rule(pattern=["${service}"], decision="allow")\n`;
-  if (hasRule) person.write(".codex/rules/service.rules", rule);
-  if (trusts) await trustHooks(person);
+  const flags = [...(hasRule ? ["--allow-commands"] : []), ...(trusts ? ["--trust-hooks"] : [])];
+  await person.service(["init", "--yes", "--harness", "codex", ...flags], environment(person.env));
   stopAtEnd(person);
-}
-
-/** The hooks of the profile, as they stand in Codex's settings. */
-function hooks(): object {
-  const groups = codexProfile.delivery.hooks.map(({ event, run, timeout, options }) => {
-    const command = `${service} hook codex ${run}`;
-    return [event, [{ hooks: [{ type: "command", command, timeout, ...options }] }]] as const;
-  });
-  return Object.fromEntries(groups);
-}
-
-interface FoundHook {
-  readonly key: string;
-  readonly currentHash: string;
-}
-
-/** Trusts every hook, as "Trust all and continue" on Codex's own screen does. */
-async function trustHooks(person: Person): Promise<void> {
-  const server = await startOwn(programOn(person), join(person.home, ".codex"), () => {});
-  const found = (await server.call("hooks/list", { cwds: [person.project] })) as {
-    data: readonly { hooks: readonly FoundHook[] }[];
-  };
-  const edits = found.data
-    .flatMap((one) => one.hooks)
-    .map(({ key, currentHash: value }) => ({
-      keyPath: `hooks.state.${JSON.stringify(key)}.trusted_hash`,
-      ...{ value, mergeStrategy: "upsert" },
-    }));
-  await server.call("config/batchWrite", { edits });
-  server.close();
 }
 
 /** The processes of the person's Codex: the app server that an interactive one leaves running, and its children. */

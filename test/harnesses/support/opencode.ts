@@ -12,9 +12,6 @@ export interface OpencodeSession {
   resume(agent: Agent): Promise<string>;
 }
 
-/** Where `init` writes the plugin for the whole user. */
-export const pluginFile = ".config/opencode/plugins/service.js";
-
 /**
  * Writes what an opencode has that was signed in before, and lets `service init` install our plugin. The provider has the model's address. With a plugin
  * opencode asks the npm registry at its start: the model answers that with 404, which it takes at once.
@@ -100,11 +97,8 @@ export const runOpencode = (person: Person, model: Model, prompt: string): Promi
   }).exited;
 
 /** A person at work in opencode: the agent `writer` of the board `lab` is bound to the session, and `scout` is another agent of theirs. */
-export async function atWork(
-  config: (person: Person) => object = () => ({}),
-  otherwise?: Parameters<typeof startModel>[0],
-) {
-  const [person, model] = [newPerson(), startModel(otherwise)];
+export async function atWork(config: (person: Person) => object = () => ({})) {
+  const [person, model] = [newPerson(), startModel()];
   const agent = await person.pair("lab", "writer");
   const scout = await person.join("lab", "scout");
   await setUpOpencode(person, model, config(person));

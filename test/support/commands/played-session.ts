@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createClient } from "../../../src/client/client.ts";
 import { bellFile } from "../../../src/client/machine/daemon-files.ts";
 import type { Machine, Ran } from "./machine.ts";
@@ -27,6 +27,9 @@ const codexEvents = {
   SessionEnd: "end",
 };
 
+/** Where the settings of a harness are that name our hooks, below the home folder. */
+const settings = { "claude-code": ".claude/settings.json", codex: ".codex/hooks.json" };
+
 /** Plays a session of Claude Code on a machine: it runs the hooks as Claude Code would, with the input that it gives them. */
 export function playClaudeCode(machine: Machine, session = "5e55-1") {
   const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session, CLAUDE_PID: String(process.pid) };
@@ -42,7 +45,7 @@ export function playCodex(machine: Machine, session = "01a205d6-b458-7d81-b232-0
 
 function playSession<Event extends string>(
   machine: Machine,
-  harness: string,
+  harness: keyof typeof settings,
   events: Readonly<Record<Event, string>>,
   session: string,
   env: Record<string, string>,
@@ -54,10 +57,13 @@ function playSession<Event extends string>(
     state: join(home, "state"),
   };
   const text = (path: string) => readFileSync(path, "utf8").trim();
+  const hooksFile = join(home, settings[harness]);
+  mkdirSync(dirname(hooksFile), { recursive: true });
+  writeFileSync(hooksFile, JSON.stringify({ hooks: [`service hook ${harness} stop`] }));
   const client = (token: string) =>
     createClient({ baseUrl: `http://${text(join(folders.data, "server.addr"))}`, token });
   return {
-    ...{ env, session, folders },
+    ...{ env, session, folders, hooksFile },
     /** Runs the hook of an event. */
     hook: (event: Event, input: object = {}, more: Record<string, string> = {}) =>
       machine.run(["hook", harness, events[event]], {
