@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
 import { newMachine } from "../support/commands/machine.ts";
+import { untilItHolds } from "../support/wait-until.ts";
 import { startBrowser } from "../support/web/browser.ts";
 
 const browser = startBrowser();
@@ -31,7 +32,9 @@ test("from an empty server to an agent that was told what to do, by the lines th
   await page.keyboard.press("Enter");
   await page.getByRole("article").getByText("Begin.").waitFor();
   expect(await page.getByText("Bring agents together").count()).toBe(0);
-  expect((await machine.ok(["inbox", "--as", "rex"])).stdout).toContain("Begin.");
+  await untilItHolds(async () =>
+    expect((await machine.ok(["inbox", "--as", "rex"])).stdout).toContain("Begin."),
+  );
   // Whoever wrote it goes on writing.
   await page.keyboard.type("And then go on.");
   await page.keyboard.press("Enter");
