@@ -13,14 +13,19 @@ import { isAgents } from "./acting.ts";
 export async function withNearBoard(cli: Cli, error: unknown, values: Values): Promise<unknown> {
   if (!(error instanceof ApiError) || error.code !== "board_not_found") return error;
   const flags = { as: text(values["as"]), server: text(values["server"]) };
-  const board = text(values["board"]) ?? cli.env["SERVICE_BOARD"];
-  if (board === undefined || isAgents(cli, flags)) return error;
+  const named = [values["board"] ?? []].flat().map(String);
+  const boards = named.length > 0 ? named : [cli.env["SERVICE_BOARD"] ?? []].flat();
+  if (boards.length === 0 || isAgents(cli, flags)) return error;
   const here = selectServer(cli, flags.server);
-  const elsewhere = await serverWith(cli, board, here);
-  if (elsewhere)
-    return error.withHint(`${board} is at ${elsewhere.url}: add \`--server ${elsewhere.url}\`.`);
-  const like = nearest(board, await boardsAt(cli, here));
-  return like === null ? error : error.withHint(`Did you mean ${like}? ${error.hint}`);
+  const listed = await boardsAt(cli, here);
+  for (const board of boards.filter((name) => !listed.includes(name))) {
+    const elsewhere = await serverWith(cli, board, here);
+    if (elsewhere)
+      return error.withHint(`${board} is at ${elsewhere.url}: add \`--server ${elsewhere.url}\`.`);
+    const like = nearest(board, listed);
+    if (like !== null) return error.withHint(`Did you mean ${like}? ${error.hint}`);
+  }
+  return error;
 }
 
 const text = (value: Values[string]): string | undefined =>

@@ -1,7 +1,9 @@
 import { personOnBoard, type Person } from "../acting/acting.ts";
 import { boardFlags, defineCommand, yesFlag } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
-import { forgetSeat } from "../../client/machine/seats.ts";
+import type { Cli } from "../frame/cli.ts";
+import { forgetSeat, readSeats } from "../../client/machine/seats.ts";
+import { selectServer } from "../../client/machine/servers.ts";
 import { handle } from "../frame/values.ts";
 
 export default defineCommand({
@@ -16,8 +18,12 @@ export default defineCommand({
     "For the agent's person, an owner of the board, or a server admin. The agent's token stops working at once. Asks, unless `--yes`. `--board` also takes the board's id.",
   seeAlso: ["leave", "status"],
   async run({ args, data: cli }) {
-    const { api, server, board } = await personOnBoard(cli, args);
-    const params = { board, member: handle(args.agent) };
+    const member = handle(args.agent);
+    const { api, server, board } = await personOnBoard(cli, {
+      ...args,
+      board: boardOf(cli, member, args),
+    });
+    const params = { board, member };
     const question = `Removing the agent ${params.member} from board ${board} at ${server.url} ends its seat for good${await alsoEnds(api, params)}. Remove it?`;
     if (!args.yes && !confirmed(cli, question))
       return { json: { board, agent: null }, text: "Nothing was changed." };
@@ -29,6 +35,15 @@ export default defineCommand({
     };
   },
 });
+
+/** The board that is named, else the one where this machine has the only seat of that name. */
+function boardOf(cli: Cli, member: string, { board, server }: Parameters<typeof personOnBoard>[1]) {
+  const named = board ?? cli.env["SERVICE_BOARD"];
+  if (named) return named;
+  const { name: at } = selectServer(cli, server);
+  const seats = readSeats(cli).filter((seat) => seat.name === member && seat.server === at);
+  return seats.length === 1 ? seats[0]!.board : undefined;
+}
 
 /** What a removal ends beside the seat, as part of a sentence. A board that only its id names may be unreadable here. */
 async function alsoEnds(

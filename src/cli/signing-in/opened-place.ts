@@ -3,6 +3,7 @@ import { idForm, insideOf } from "../../contract/forms.ts";
 import { boardOf, type Person } from "../acting/acting.ts";
 import { placeOfTask } from "../acting/place-of-task.ts";
 import { boardIn, messagePlace } from "../messages/message-reference.ts";
+import { nearest } from "../frame/nearest.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
 
@@ -84,7 +85,9 @@ async function atTask(cli: Cli, person: Person, flags: Flags, word: string) {
 }
 
 async function atFile(cli: Cli, person: Person, flags: Flags, word: string) {
-  const board = await boardOf(cli, person, flags);
+  const board = await boardOf(cli, person, flags).catch((error: unknown) => {
+    throw notOfOneBoard(error, word);
+  });
   const file = await person.api
     .call("getFile", { params: { board, file: word } })
     .catch((error: unknown) => {
@@ -96,4 +99,17 @@ async function atFile(cli: Cli, person: Person, flags: Flags, word: string) {
       );
     });
   return place(board, `/files/${part(file.name)}`, { file: file.name });
+}
+
+/** Where no board is named, a word that is nothing else may be a board that is written wrongly. */
+function notOfOneBoard(error: unknown, word: string): unknown {
+  if (!(error instanceof LocalError) || error.code !== "board_not_selected") return error;
+  const choices = (error.details?.["choices"] ?? []) as readonly string[];
+  const like = nearest(word, choices);
+  return new LocalError(
+    "board_not_found",
+    `${word} is no board that you can see, and which board's file it is, is not said.`,
+    like === null ? error.hint : `Did you mean \`service open ${like}\`? ${error.hint}`,
+    error.details,
+  );
 }
