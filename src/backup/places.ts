@@ -27,9 +27,13 @@ export function placeAt(where: string, env: Readonly<Record<string, string | und
   );
 }
 
-/** Removes all but the newest `keep` backups of a place. Returns the names of those that were removed. */
-export async function keepNewest(place: Place, keep: number): Promise<string[]> {
-  const old = (await place.list()).slice(keep).map(({ name }) => name);
+/**
+ * Removes all but the newest `keep` backups of a server from a place. Those of other servers that share it are theirs to remove.
+ * Returns the names of those that were removed.
+ */
+export async function keepNewest(place: Place, keep: number, serverId: string): Promise<string[]> {
+  const own = (await place.list()).filter(({ manifest }) => manifest.server_id === serverId);
+  const old = own.slice(keep).map(({ name }) => name);
   for (const name of old) await place.delete(name);
   return old;
 }

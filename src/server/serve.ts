@@ -142,7 +142,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const backups = await serverBackups(
       { db, bytes, dataFolder, program, version, shared },
       settings,
-      { clock, log },
+      { serverId: id, clock, log },
     );
     const server = { id, mode, url: "", version: options.version, ...buildOf(options) };
     const limits = createLimits({

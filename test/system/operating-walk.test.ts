@@ -8,6 +8,7 @@ import {
   host,
   isServing,
   pageOf,
+  root,
   setUp,
   walkOn,
 } from "../support/debian/walk.ts";
@@ -18,8 +19,37 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = [
   ...["ready", "numbers", "metrics", "backups", "backup", "list", "restore", "signed-in"],
-  ...["full", "check", "upgrade", "move", "export", "recover"],
+  ...[
+    "new-host",
+    "from-bucket",
+    "full",
+    "deleted",
+    "check",
+    "upgrade",
+    "move",
+    "export",
+    "recover",
+  ],
 ];
+
+/** What a bucket on this machine is reached with. */
+const variables = [
+  ...["AWS_ENDPOINT_URL=http://127.0.0.1:4568", "AWS_ACCESS_KEY_ID=S3RVER"],
+  ...[
+    "AWS_SECRET_ACCESS_KEY=S3RVER",
+    `SERVICE_BACKUP_KEY=${Buffer.alloc(32, 7).toString("base64")}`,
+  ],
+].join("\n");
+/** The machine has a backup in a bucket, and then nothing of the server any more. */
+const lostHost = `
+${join(root, "node_modules/.bin/bun")} ${join(root, "test/support/backups/bucket-process.ts")} 4568 /tmp/bucket &
+until curl --silent http://127.0.0.1:4568/ >/dev/null; do sleep 0.1; done
+echo "${variables}" >> /etc/board-service.env
+systemctl stop board-service
+systemd-run --quiet --pipe --wait --uid=board-service --property=EnvironmentFile=/etc/board-service.env \
+  /opt/board-service/service backup --data /var/lib/board-service --to s3://backups/team --name of-the-lost-host
+rm -rf /var/lib/board-service /etc/board-service.env /etc/systemd/system/board-service.service /opt/board-service
+userdel board-service`;
 
 function walk(): string[] {
   const deploying = blocksOf(pageOf("deploy/README.md"));
@@ -35,11 +65,14 @@ function walk(): string[] {
     metrics:
       'curl() { command curl --silent --retry 50 --retry-delay 1 --retry-connrefused "$@"; }',
     list: done,
+    "new-host": lostHost,
+    "from-bucket": `echo "${variables}" >> /etc/board-service.env`,
     move: "service board new plans --server local",
   };
   const after: Record<string, string> = {
     backups: `${isServing}\n${readyAgain}`,
     restore: isServing,
+    "from-bucket": `${isServing}\nservice api listRestores --json`,
     check: isServing,
     recover: isServing,
   };
@@ -49,7 +82,8 @@ function walk(): string[] {
     "journalctl() { tail -n 20 /var/log/board-service.log; }",
     ...blocks.map((block, at) => {
       const name = names[at]!;
-      return [before[name] ?? "", answer(name, block), after[name] ?? ""].join("\n");
+      const command = block.replaceAll("BUCKET/PREFIX", "backups/team");
+      return [before[name] ?? "", answer(name, `${command}\n${after[name] ?? ""}`)].join("\n");
     }),
     answer("boards", "service boards --all --json"),
     answer("kept", "ls /var/lib/board-service.before /root plans.board.tar"),
@@ -83,8 +117,14 @@ test("one is restored into an empty folder, with another key for the first admin
   expect(said("kept")).toContain("service.db");
 });
 
-test("a full disk is looked at, what is stored is sound, and an upgrade answers", () => {
+test("a host that is lost is another one, with what a bucket has and the keys that people have", () => {
+  expect(said("from-bucket")).toContain("Restored the backup of-the-lost-host");
+  expect(said("from-bucket")).toMatch(/"backup": ?"of-the-lost-host"/);
+});
+
+test("a full disk is looked at and gets room, what is stored is sound, and an upgrade answers", () => {
   expect(said("full")).toContain("/var/lib/board-service/service.db");
+  expect(said("deleted")).toBe("Deleted the backup before-upgrade.\n");
   expect(said("check")).toContain("/var/lib/board-service is sound: ");
   expect(said("upgrade")).toEndWith("ready\n");
 });

@@ -3,15 +3,19 @@ import { join } from "node:path";
 import { BackupFailed } from "../../backup/backup-errors.ts";
 import { makeFolderPlace } from "../../backup/folder-place.ts";
 import type { Place } from "../../backup/place.ts";
+import { backupNameForm } from "../../backup/manifest.ts";
 import { keepNewest, placeAt } from "../../backup/places.ts";
 import { buildInfo } from "../../client/build-info.ts";
+import { digestOfFile } from "../../client/files/copied-file.ts";
 import type { OutputOf } from "../../contract/index.ts";
-import { usageError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { knownServers, selectServer } from "../../client/machine/servers.ts";
 import { asPerson } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
 import { watched } from "../frame/progress.ts";
 import { selfCommand } from "../frame/program-name.ts";
+import type { PlaceOfData } from "../local-server/place-of-data.ts";
 import { integer } from "../frame/values.ts";
 import { size } from "../terminal/size-text.ts";
 import { backupFlags, backupRecord, placeOfBackups } from "./place-of-backups.ts";
@@ -49,8 +53,14 @@ export default defineCommand({
         `The folder ${of.dataFolder} holds no server's data.`,
         "Name the folder that the server has as `--data`, on its machine.",
       );
-    if (args.to !== undefined && !named.isElsewhere) makeFolderPlace(named.where);
     const name = args.name ?? timeName(cli);
+    if (!backupNameForm.test(name))
+      throw new LocalError(
+        "invalid_request",
+        `${name} is no name for a backup.`,
+        "It has up to 40 small letters, digits and hyphens, and begins with a letter or a digit, such as `before-upgrade`.",
+      );
+    if (args.to !== undefined && !named.isElsewhere) makeFolderPlace(named.where);
     if (place.isElsewhere && !place.isEncrypted)
       cli.note(
         `Whoever reads ${place.where} reads everything. To encrypt what is stored, set SERVICE_BACKUP_KEY: \`openssl rand -base64 32\` makes one.`,
@@ -65,7 +75,8 @@ export default defineCommand({
         })
         .catch(async (error: Error & { code?: string }) => {
           if (error.code !== "server_already_running") throw error;
-          const own = ownPlace(cli, await byServer(cli, args.server, name));
+          const own = ownPlace(cli, await byServer(cli, serverOn(cli, of, args.server), name));
+          await requireBackupOf(of, own, name);
           if (args.to === undefined) place = own;
           if (own.where === place.where) return;
           const made = await own.fetch(name);
@@ -80,8 +91,8 @@ export default defineCommand({
     } finally {
       shown.end();
     }
-    const deleted = keep === null ? [] : await keepNewest(place, keep);
     const made = backupRecord(place, name, await place.manifestOf(name));
+    const deleted = keep === null ? [] : await keepNewest(place, keep, made.server_id);
     return {
       json: { backup: made, deleted },
       text: `Backup ${name} is in ${place.where}: ${size(made.bytes)}, verified. It holds everything of everybody.`,
@@ -106,12 +117,32 @@ function ownPlace(cli: Cli, { name, where }: OutputOf<"getBackup">): Place {
   }
 }
 
+/** The server that runs on a data folder, as this machine knows it. It is never another one because that is the default. */
+function serverOn(cli: Cli, { mode, dataFolder }: PlaceOfData, named: string | undefined): string {
+  if (mode === "local") return named ?? "local";
+  // Who knows no server has perhaps no home either, in which one of this machine would choose its address.
+  const knowsNone = named === undefined && knownServers(cli).length === 0;
+  const chosen = knowsNone ? null : selectServer(cli, named);
+  if (chosen !== null && chosen.name !== "local") return chosen.url;
+  throw new LocalError(
+    "login_required",
+    `The server of ${dataFolder} is running, so it makes the backup itself, for one of its admins. This user has no key for it.`,
+    "On the admin's own machine: `service api createBackup`. Or stop the server and run this again. Or sign in as an admin here, `service login https://HOST`, and add `--server https://HOST`.",
+  );
+}
+
+/** Refuses a backup that another server made than the one of the data folder. Each has a key of its own for digests. */
+async function requireBackupOf({ dataFolder }: PlaceOfData, own: Place, name: string) {
+  const { server_id, digest_key } = await own.manifestOf(name);
+  if ((await digestOfFile(join(dataFolder, "digest-key"))).sha256 === digest_key.sha256) return;
+  throw usageError(
+    `The server that was asked is ${server_id}, and not the one of ${dataFolder}. It has its own backup ${name} now, in ${own.where}.`,
+    "Name the server of that folder: `--server https://HOST`.",
+  );
+}
+
 /** Has the server that runs make the backup, and waits for it. Gives the finished run. */
-async function byServer(
-  cli: Cli,
-  server: string | undefined,
-  name: string,
-): Promise<OutputOf<"getBackup">> {
+async function byServer(cli: Cli, server: string, name: string): Promise<OutputOf<"getBackup">> {
   const { api } = await asPerson(cli, { server });
   await api.call("createBackup", { body: { name } });
   for (;;) {

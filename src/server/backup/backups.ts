@@ -12,6 +12,8 @@ import { serverStops, type Taken } from "./take-backup.ts";
 /** What the backups of a server are made with. */
 export interface BackupParts {
   readonly place: Place;
+  /** Whose backups these are. Another server may keep its own in the same place. */
+  readonly serverId: string;
   /** Takes a backup into the place. */
   take(name: string, signal: AbortSignal): Promise<Taken>;
   /** The runs that are known from before, and how they are kept. */
@@ -28,11 +30,14 @@ const mostRuns = 20;
 
 /** Makes backups, one at a time, and knows which there are. `found` is what the place has at the start. */
 export function createBackups(parts: BackupParts, found: readonly FoundBackup[]): Backups {
-  const { place, log, clock } = parts;
+  const { place, log, clock, serverId } = parts;
   const { where } = place;
   const now = () => clock().toISOString();
   const finished = (each: FoundBackup) => ({ ...finishedRun(each), where });
-  let done = new Map(found.map((each) => [each.name, finished(each)]));
+  const isOwn = ({ manifest }: FoundBackup) => manifest.server_id === serverId;
+  let done = new Map(found.filter(isOwn).map((each) => [each.name, finished(each)]));
+  /** The names that backups of other servers have. */
+  let foreign = namesOf(found.filter((each) => !isOwn(each)));
   let failed = parts.runs.filter(({ name }) => !done.has(name)).map(ended);
   let running: BackupRun | null = null;
   let ending: Promise<unknown> = Promise.resolve();
@@ -40,12 +45,13 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
 
   async function refresh(): Promise<void> {
     const started = new Map([...done.values()].map((each) => [each.name, each]));
+    const there = await place.list();
     done = new Map(
-      (await place.list()).map((each) => [
-        each.name,
-        { ...finished(each), ...startOf(started.get(each.name)) },
-      ]),
+      there
+        .filter(isOwn)
+        .map((each) => [each.name, { ...finished(each), ...startOf(started.get(each.name)) }]),
     );
+    foreign = namesOf(there.filter((each) => !isOwn(each)));
   }
 
   async function run(begun: BackupRun): Promise<void> {
@@ -63,7 +69,7 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
       done.set(begun.name, whole);
       log({ level: "info", event: "backup.done", name: begun.name, bytes, files });
       if (parts.keep !== undefined)
-        for (const name of await keepNewest(place, parts.keep))
+        for (const name of await keepNewest(place, parts.keep, serverId))
           log({ level: "info", event: "backup.deleted", name });
       await refresh();
     } catch (error) {
@@ -107,8 +113,9 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   return {
     start(tx: Tx, name?: string) {
       if (running) throw refuse("backup_running", { name: running.name });
-      const chosen = name ?? freeName(tx.now, (each) => done.has(each));
-      if (done.has(chosen)) throw refuse("backup_exists", { name: chosen });
+      const isTaken = (each: string) => done.has(each) || foreign.has(each);
+      const chosen = name ?? freeName(tx.now, isTaken);
+      if (isTaken(chosen)) throw refuse("backup_exists", { name: chosen });
       const started_at = tx.now;
       const begun: BackupRun = { ...empty, name: chosen, where, state: "running", started_at };
       const before = failed;
@@ -159,6 +166,8 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
     },
   };
 }
+
+const namesOf = (those: readonly FoundBackup[]) => new Set(those.map(({ name }) => name));
 
 const empty = {
   ...{ started_at: null, ended_at: null, taken_at: null, bytes: null, files: null, error: null },

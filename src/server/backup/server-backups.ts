@@ -28,7 +28,7 @@ export const defaultPlace = (dataFolder: string): string => join(dataFolder, "sa
 export async function serverBackups(
   source: BackupSource,
   { to, keep }: BackupSettings,
-  { clock, log }: { clock(): Date; log: Log },
+  { serverId, clock, log }: { readonly serverId: string; clock(): Date; log: Log },
 ): Promise<Backups> {
   const place = to ?? folderPlace(defaultPlace(source.dataFolder));
   if (to && !to.isElsewhere) makeFolderPlace(to.where);
@@ -41,6 +41,7 @@ export async function serverBackups(
   return createBackups(
     {
       place,
+      serverId,
       take: (name, signal) => takeInto(place, source, name, { signal }),
       runs,
       save: (kept) => writePrivately(file, JSON.stringify(kept)),

@@ -73,13 +73,13 @@ export async function checkStorage(
   }
 }
 
-/** A database of an older version is left as it is: to open it as a server does would change it. */
-function refuseOlderSchema(path: string, schema: number): void {
+/** Refuses a database of an older version, which is left as it is: to open it as a server does would change it. */
+export function refuseOlderSchema(path: string, schema: number): void {
   if (schema >= migrations.length) return;
   throw new DatabaseUnavailable(
     "data_unusable",
     `The database ${path} is of an older version of this program (schema ${schema}, this one has ${migrations.length}).`,
-    "Start the server once, which brings it up to date, or check it with the version that wrote it.",
+    "Run this with the version that wrote it; or start the server once, which brings it up to date.",
   );
 }
 

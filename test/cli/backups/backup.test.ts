@@ -1,8 +1,17 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { startOn } from "../../support/backups/backed-up-server.ts";
 import { startBucket } from "../../support/backups/bucket.ts";
 import { newMachine } from "../../support/commands/machine.ts";
+import { freePort } from "../../support/servers/free-port.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 test("a person backs up their own server while it runs and while it is down, verifies, restores and deletes", async () => {
@@ -149,4 +158,52 @@ test("backups that cannot be read are listed as such, and a restore says why", a
   expect(await other.refusal(restoring, { env })).toBe("backup_key_invalid");
   const wrong = { env: { ...env, SERVICE_BACKUP_KEY: Buffer.alloc(32, 8).toString("base64") } };
   expect(await other.refusal(restoring, wrong)).toBe("backup_damaged");
+});
+
+/** A team's server that runs in this process, with its data in a folder and the key of its admin. */
+async function runningTeam() {
+  const home = temporaryFolder(() => server.stop());
+  const [data, port] = [join(home, "data"), freePort()];
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const server = await startOn(data, home, { mode: "team", publicUrl, port });
+  return { data, url: publicUrl, key: readFileSync(join(home, "key"), "utf8").trim() };
+}
+
+test("a backup is of the server whose data folder is meant, whichever server is the default", async () => {
+  const [one, other] = [await runningTeam(), await runningTeam()];
+  const machine = newMachine();
+  for (const { url, key } of [one, other]) await machine.ok(["login", url], { stdin: key });
+  await machine.ok(["servers", "use", one.url]);
+  const elsewhere = temporaryFolder();
+  const right = ["backup", "--data", other.data, "--server", other.url, "--to", elsewhere];
+  const { backup } = await machine.json([...right, "--name", "right"]);
+  const { server_id } = await machine.json(["api", "getInfo", "--server", other.url]);
+  expect(backup.server_id).toBe(server_id);
+
+  const wrong = await machine.run(["backup", "--data", other.data, "--to", elsewhere]);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining(`and not the one of ${other.data}`),
+  ]);
+  expect(readdirSync(elsewhere)).toEqual(["right"]);
+
+  await machine.ok(["up"]);
+  const own = await machine.json(["backup", "--name", "own"]);
+  expect(own.backup.where).toBe(join(machine.home, "data", "saved"));
+
+  const unknown = newMachine();
+  expect(await unknown.refusal(["backup", "--data", other.data])).toBe("login_required");
+  expect(readdirSync(unknown.home)).toEqual([]);
+});
+
+test("a name that is none is refused, and nothing is written outside the place", async () => {
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  const place = join(temporaryFolder(), "saved");
+  for (const name of ["../out", "Nightly", "a".repeat(41), "-x"])
+    expect(await machine.refusal(["backup", `--name=${name}`, "--to", place])).toBe(
+      "invalid_request",
+    );
+  expect(readdirSync(join(place, ".."))).toEqual([]);
 });

@@ -145,7 +145,7 @@ test.each([
   expect(filesIn(data)).toEqual(before);
 });
 
-test("nothing is checked while a server runs, where none has data, or of an older version", async () => {
+test("nothing is checked while a server runs, where none has data, or of an older version, of which no backup is made either", async () => {
   const { machine, data } = await stoppedServer();
   await machine.ok(["boards"]);
   expect(await machine.refusal(check)).toBe("server_already_running");
@@ -159,5 +159,7 @@ test("nothing is checked while a server runs, where none has data, or of an olde
   change(data, "PRAGMA user_version = 3");
   const older = await machine.run(check);
   expect([older.code, older.stderr]).toEqual([1, expect.stringContaining("an older version")]);
+  // Neither does a backup bring it up to date: it is what one goes back to.
+  expect(await machine.refusal(["backup"])).toBe("data_unusable");
   expect(readdirSync(data)).not.toContain("backups");
 });

@@ -8,6 +8,7 @@ export const backupsInMemory = (clock: () => Date): Backups =>
   createBackups(
     {
       place: placeAt("/nonexistent", {}),
+      serverId: "srv_01J0000000000000000000000A",
       take: () =>
         Promise.reject(new BackupFailed("backup_failed", "There is no file.", "Use a file.")),
       runs: [
