@@ -158,6 +158,24 @@ test("backups that cannot be read are listed as such, and a restore says why", a
   expect(await other.refusal(restoring, { env })).toBe("backup_key_invalid");
   const wrong = { env: { ...env, SERVICE_BACKUP_KEY: Buffer.alloc(32, 8).toString("base64") } };
   expect(await other.refusal(restoring, wrong)).toBe("backup_damaged");
+  await machine.ok(["backup", "delete", "one", "--to", where, "--yes"], { env });
+  expect((await machine.json(["backup", "list", "--to", where], { env })).unreadable).toEqual([]);
+});
+
+test("a backup with a changed manifest is none that can be used, and goes when it is deleted", async () => {
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  const place = temporaryFolder();
+  for (const name of ["changed", "whole"])
+    await machine.ok(["backup", "--name", name, "--to", place]);
+  const manifest = join(place, "changed/manifest.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"at":"20', '"at":"19'));
+  const { code, stdout } = await machine.run(["backup", "verify", "changed", "--to", place]);
+  expect([code, stdout]).toEqual([3, expect.stringContaining("changed after it was written")]);
+  const listed = await machine.json(["backup", "list", "--to", place]);
+  expect(listed).toMatchObject({ backups: [{ name: "whole" }], unreadable: ["changed"] });
+  await machine.ok(["backup", "delete", "changed", "--to", place, "--yes"]);
+  expect(readdirSync(place)).toEqual(["whole"]);
 });
 
 /** A team's server that runs in this process, with its data in a folder and the key of its admin. */
