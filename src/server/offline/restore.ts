@@ -44,9 +44,12 @@ export interface Restored extends RestoreRow {
   readonly keyFile: string | null;
 }
 
-/** Names that a restore lets stand in an otherwise empty data folder: backups, logs, and what a file system puts there. */
+/**
+ * Names that a restore lets stand in an otherwise empty data folder: backups and their failed runs, logs, the address of this
+ * machine's server, which a mere look chooses, and what a file system puts there.
+ */
 const mayStay =
-  /^(\.restore|\.restore-done|\.restore-lock.*|saved|backups|lost\+found|.*\.log(\.\d+)?)$/;
+  /^(\.restore|\.restore-done|\.restore-lock.*|saved|backups|backup-runs\.json|server\.addr|lost\+found|.*\.log(\.\d+)?)$/;
 /** What a restore moves to its place, in this order. The database is last: without it a folder holds no server. */
 const moved = ["files", "digest-key", "admin-key", "service.db"];
 

@@ -92,6 +92,26 @@ test("a person who names the folder of one backup restores that one", async () =
   ]);
 });
 
+test("a person whose database is lost restores it from the backups beside it, and on a machine that was looked at", async () => {
+  const machine = newMachine();
+  const data = join(machine.home, "data");
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["backup", "--name", "one"]);
+  await machine.ok(["down"]);
+  const saved = join(data, "saved");
+  const words = ["restore", saved, "--keys", "keep"];
+  for (const name of ["service.db", "digest-key"]) {
+    expect(await machine.refusal(words)).toBe("folder_not_empty");
+    rmSync(join(data, name));
+  }
+  expect((await machine.json(words)).restore).toMatchObject({ backup: "one", boards: 1 });
+  expect(JSON.stringify(await machine.json(["boards"]))).toContain("docs");
+
+  const other = newMachine();
+  await other.ok(["status"]);
+  expect((await other.json(words)).restore).toMatchObject({ backup: "one" });
+});
+
 test("a place or a data folder that cannot be one is refused before anything happens", async () => {
   const machine = newMachine();
   await machine.ok(["board", "new", "docs"]);

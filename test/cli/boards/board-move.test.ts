@@ -14,6 +14,7 @@ import {
   clockedServer,
   type ClockedServer,
 } from "../../support/servers/server-on-port-with-clock.ts";
+import { sized } from "../../support/tries.ts";
 
 /** Two servers with ana as the admin of both, and a machine that is signed in at both. The board docs is at the first. */
 async function twoServers() {
@@ -26,55 +27,68 @@ async function twoServers() {
   return { here, there, machine, move };
 }
 
-test("a board moves while ten agents post: nothing that was acknowledged is lost or doubled", async () => {
-  const { here, there, machine, move } = await twoServers();
-  const agents = await Promise.all(
-    Array.from({ length: 10 }, (_, at) => seatOnDocs(here.world, `agent-${at}`)),
-  );
-  const stored: string[] = [];
-  const refused = new Set<string>();
-  const state = { moving: true };
-  const posting = agents.map(async (agent, at) => {
-    for (let number = 1; state.moving; number++) {
-      const body = `agent ${at}, message ${number}`;
-      await post(agent, body).then(
-        () => stored.push(body),
-        ({ code }: { code: string }) => refused.add(code),
-      );
-    }
-  });
-  while (stored.length < 50) await Bun.sleep(1);
-  const { moved, seats } = await machine.json(move).finally(() => (state.moving = false));
-  await Promise.all(posting);
-  expect(moved).toBe(true);
-  expect(seats.map(({ agent }: { agent: string }) => agent).toSorted()).toEqual(
-    agents.map((_, at) => `agent-${at}`),
-  );
-  expect([...refused].toSorted()).toEqual(["board_archived", "board_moved"]);
-  const bodies: string[] = [];
-  for (let after = 0; ;) {
-    const { messages } = await there.world.admin.call("listMessages", {
-      ...docs,
-      query: { after, limit: 200 },
+/** So many messages are posted before the board moves, and so long may it take. */
+const before = sized(50, 20_000);
+const limitMs = sized(30_000, 600_000);
+
+test(
+  "a board moves while ten agents post: nothing that was acknowledged is lost or doubled",
+  async () => {
+    const { here, there, machine, move } = await twoServers();
+    const agents = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => seatOnDocs(here.world, `agent-${at}`)),
+    );
+    const stored: string[] = [];
+    const refused = new Set<string>();
+    const state = { moving: true };
+    const posting = agents.map(async (agent, at) => {
+      for (let number = 1; state.moving; number++) {
+        const body = `agent ${at}, message ${number}`;
+        await post(agent, body).then(
+          () => stored.push(body),
+          ({ code }: { code: string }) => refused.add(code),
+        );
+      }
     });
-    if (messages.length === 0) break;
-    bodies.push(...messages.map(({ body }) => body));
-    after = messages.at(-1)!.seq;
-  }
-  expect(bodies.toSorted()).toEqual(stored.toSorted());
-  expect(await here.world.admin.call("getBoard", docs)).toMatchObject({
-    lifecycle: "archived",
-    moved_to: { server: there.url },
-  });
-  // The lines that it printed are seats there.
-  const [{ agent, join_line }] = seats;
-  await machine.ok(["join", join_line, "--name", agent]);
-  await machine
-    .ok(["say", "Here I am.", "--as", agent, "--board", "docs", "--server", there.url])
-    .catch(() => undefined);
-  // And the same command says where it is.
-  expect((await machine.json(move)).moved).toBe(true);
-});
+    while (stored.length < before) await Bun.sleep(1);
+    const began = performance.now();
+    const { moved, seats } = await machine.json(move).finally(() => (state.moving = false));
+    await Promise.all(posting);
+    if (process.env["SHOW_FIGURES"])
+      console.log(
+        `${stored.length} messages, moved in ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      );
+    expect(moved).toBe(true);
+    expect(seats.map(({ agent }: { agent: string }) => agent).toSorted()).toEqual(
+      agents.map((_, at) => `agent-${at}`),
+    );
+    expect([...refused].toSorted()).toEqual(["board_archived", "board_moved"]);
+    const bodies: string[] = [];
+    for (let after = 0; ;) {
+      const { messages } = await there.world.admin.call("listMessages", {
+        ...docs,
+        query: { after, limit: 200 },
+      });
+      if (messages.length === 0) break;
+      bodies.push(...messages.map(({ body }) => body));
+      after = messages.at(-1)!.seq;
+    }
+    expect(bodies.toSorted()).toEqual(stored.toSorted());
+    expect(await here.world.admin.call("getBoard", docs)).toMatchObject({
+      lifecycle: "archived",
+      moved_to: { server: there.url },
+    });
+    // The lines that it printed are seats there.
+    const [{ agent, join_line }] = seats;
+    await machine.ok(["join", join_line, "--name", agent]);
+    await machine
+      .ok(["say", "Here I am.", "--as", agent, "--board", "docs", "--server", there.url])
+      .catch(() => undefined);
+    // And the same command says where it is.
+    expect((await machine.json(move)).moved).toBe(true);
+  },
+  limitMs,
+);
 
 test("what happens on the board while it moves keeps it here, and the copy there goes", async () => {
   const { here, there, machine, move } = await twoServers();
@@ -142,6 +156,7 @@ test.each(["request", "answer"] as const)(
       if (lifecycle === "active") await post(ben, `After kill ${from}.`);
     }
     expect(kills).toBeGreaterThan(5);
+    if (process.env["SHOW_FIGURES"]) console.log(`killed at ${kills} moments, at a ${step} each`);
     await expectMoved(here, there);
   },
   120_000,
