@@ -97,7 +97,7 @@ const unavailable = (path: string, error: SqlError): Error =>
       ? new DatabaseUnavailable(
           "server_already_running",
           `Another server has the database ${path} open.`,
-          "Use that server, or stop it first: `service down`.",
+          "Use that server, or stop it first: `service down`, or `systemctl stop board-service` for a team's.",
           error,
         )
       : new DatabaseUnavailable(

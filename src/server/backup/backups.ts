@@ -41,6 +41,8 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   let failed = parts.runs.filter(({ name }) => !done.has(name)).map(ended);
   let running: BackupRun | null = null;
   let ending: Promise<unknown> = Promise.resolve();
+  /** Deletions that are answered and under way. */
+  let deleting: Promise<unknown> = Promise.resolve();
   const stopping = new AbortController();
 
   async function refresh(): Promise<void> {
@@ -57,6 +59,8 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   async function run(begun: BackupRun): Promise<void> {
     log({ level: "info", event: "backup.started", name: begun.name });
     try {
+      // One of them may be of a backup with this name.
+      await deleting;
       const { at, bytes, files } = await parts.take(begun.name, stopping.signal);
       const whole = {
         ...begun,
@@ -84,6 +88,17 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
     }
     running = null;
     save();
+  }
+
+  async function remove(name: string): Promise<void> {
+    try {
+      await place.delete(name);
+    } catch (error) {
+      // Another deletion, or a person with a shell, was sooner.
+      if (!(error instanceof BackupNotFound))
+        log({ level: "error", message: `backup ${name}: ${(error as Error).message}` });
+      await refresh().catch(() => undefined);
+    }
   }
 
   /** A run is a failed one once its server has ended. */
@@ -151,18 +166,13 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
         if (undone) return;
         log({ level: "info", event: "backup.deleted", name });
         if (one.state === "failed") return save();
-        ending = place.delete(name).catch((error: Error) => {
-          // Another deletion, or a person with a shell, was sooner.
-          if (!(error instanceof BackupNotFound))
-            log({ level: "error", message: `backup ${name}: ${error.message}` });
-          return refresh();
-        });
+        deleting = Promise.all([deleting, remove(name)]);
       });
       return one;
     },
     async stop() {
       stopping.abort();
-      await ending;
+      await Promise.all([ending, deleting]);
     },
   };
 }

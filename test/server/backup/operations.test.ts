@@ -26,6 +26,29 @@ test("a backup is begun, one at a time, is listed when it is done, and is delete
   });
 });
 
+test("a backup takes the name of one whose deletion was just answered", async () => {
+  const { client, data } = await startBackedUp();
+  const params = { backup: "nightly" };
+  const body = { name: "nightly" };
+  const ended = async () => {
+    for (;;) {
+      const run = await client.call("getBackup", { params });
+      if (run.state !== "running") return run;
+      await Bun.sleep(5);
+    }
+  };
+  await client.call("createBackup", { body });
+  const first = await ended();
+  await Promise.all([
+    client.call("deleteBackup", { params }),
+    client.call("createBackup", { body }),
+  ]);
+  const second = await ended();
+  expect(second).toMatchObject({ state: "done", error: null });
+  expect(second.taken_at! > first.taken_at!).toBe(true);
+  expect(existsSync(join(data, "saved/nightly/manifest.json"))).toBe(true);
+});
+
 test("a backup that somebody removed by hand is deleted without a fault", async () => {
   const lines: string[] = [];
   const home = temporaryFolder();
