@@ -20,8 +20,11 @@ export interface Place {
   taken(): Promise<string[]>;
   /** Reads the manifest of a backup. Throws `BackupNotFound` or `BackupDamaged`. */
   manifestOf(name: string): Promise<Manifest>;
-  /** The local folder with the whole backup, which is fetched first if the place is elsewhere. `done` removes what was fetched. */
-  fetch(name: string): Promise<{ readonly folder: string; done(): void }>;
+  /**
+   * The local folder with the whole backup, which is fetched first if the place is elsewhere: into `into`, an empty folder, or one
+   * of its own. `done` removes what was fetched.
+   */
+  fetch(name: string, into?: string): Promise<{ readonly folder: string; done(): void }>;
   /** Puts a finished backup from a local folder here. One that fails, or that `signal` ends, is none, or is whole. */
   store(name: string, folder: string, signal?: AbortSignal): Promise<void>;
   /** Removes a backup: its manifest first. Throws `BackupNotFound`. */

@@ -92,9 +92,9 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
     taken: names,
     list,
     manifestOf,
-    async fetch(name) {
+    async fetch(name, into) {
       const manifest = await manifestOf(name);
-      const folder = mkdtempSync(join(tmpdir(), "service-backup-"));
+      const folder = into ?? mkdtempSync(join(tmpdir(), "service-backup-"));
       const done = () => rmSync(folder, { recursive: true, force: true });
       try {
         await forAll(partsOf(manifest), (part) => fetchPart(bucket, key, name, part, folder));

@@ -1,5 +1,6 @@
 import { defineCommand } from "../frame/command.ts";
 import { backupFlags, backupRecord, placeOfBackups } from "./place-of-backups.ts";
+import { withBackup } from "./with-backup.ts";
 
 export default defineCommand({
   summary: "Verify a backup",
@@ -15,8 +16,9 @@ export default defineCommand({
   async run({ args, data: cli }) {
     const { place } = placeOfBackups(cli, args);
     try {
-      const { folder, done } = await place.fetch(args.name);
-      const manifest = await cli.offline.verifyBackup(folder).finally(done);
+      const manifest = await withBackup(cli, place, args.name, (folder) =>
+        cli.offline.verifyBackup(folder),
+      );
       return {
         json: { backup: backupRecord(place, args.name, manifest), ok: true },
         text: `Backup ${args.name} is whole.`,

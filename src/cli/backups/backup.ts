@@ -19,6 +19,7 @@ import type { PlaceOfData } from "../local-server/place-of-data.ts";
 import { integer } from "../frame/values.ts";
 import { size } from "../terminal/size-text.ts";
 import { backupFlags, backupRecord, placeOfBackups } from "./place-of-backups.ts";
+import { withBackup } from "./with-backup.ts";
 
 /** Pause between two looks at a backup that a server makes, in milliseconds. */
 const pauseMs = 200;
@@ -79,14 +80,8 @@ export default defineCommand({
           await requireBackupOf(of, own, name);
           if (args.to === undefined) place = own;
           if (own.where === place.where) return;
-          const made = await own.fetch(name);
-          try {
-            await place.store(name, made.folder);
-          } finally {
-            made.done();
-          }
-          const { folder, done } = await place.fetch(name);
-          await cli.offline.verifyBackup(folder).finally(done);
+          await withBackup(cli, own, name, (folder) => place.store(name, folder));
+          await withBackup(cli, place, name, (folder) => cli.offline.verifyBackup(folder));
         });
     } finally {
       shown.end();

@@ -10,6 +10,7 @@ import { mayAsk } from "../frame/questions.ts";
 import { placeOfData } from "../local-server/place-of-data.ts";
 import { refuseOwnedByOther } from "../local-server/private-data.ts";
 import { sizeOf } from "../../backup/manifest.ts";
+import { withBackup } from "./with-backup.ts";
 
 export default defineCommand({
   summary: "Restore a server from a backup",
@@ -51,25 +52,21 @@ export default defineCommand({
       throw usageError(`There are no backups in ${where}.`, "Name the folder that holds them.");
     const manifest = await place.manifestOf(name);
     const keys = args.keys ?? askForKeys(cli, manifest.at);
-    const { folder, done } = await place.fetch(name);
     const shown = watched(cli, "Restoring", name, sizeOf(manifest));
-    try {
-      const { keyFile, ...receipt } = await cli.offline.restoreBackup({
-        ...{ ...of, from: folder, name, manifest, keys },
+    const { keyFile, ...receipt } = await withBackup(cli, place, name, (from) =>
+      cli.offline.restoreBackup({
+        ...{ ...of, from, name, manifest, keys },
         ...(shown.onProgress && { onBytes: shown.onProgress }),
-      });
-      return {
-        json: { data: of.dataFolder, restore: receipt, key_file: keyFile },
-        text: [
-          `Restored the backup ${name} of ${manifest.at} into ${of.dataFolder}.`,
-          ...(keyFile === null ? [] : [`The first admin's new key is in ${keyFile}.`]),
-          "Start the server. Clients notice the restore by themselves.",
-        ].join("\n"),
-      };
-    } finally {
-      shown.end();
-      done();
-    }
+      }),
+    ).finally(shown.end);
+    return {
+      json: { data: of.dataFolder, restore: receipt, key_file: keyFile },
+      text: [
+        `Restored the backup ${name} of ${manifest.at} into ${of.dataFolder}.`,
+        ...(keyFile === null ? [] : [`The first admin's new key is in ${keyFile}.`]),
+        "Start the server. Clients notice the restore by themselves.",
+      ].join("\n"),
+    };
   },
 });
 

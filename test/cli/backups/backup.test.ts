@@ -164,6 +164,32 @@ test("a person backs up into a bucket and restores from it, encrypted with their
   expect(JSON.stringify(await other.json(["boards"]))).toContain("docs");
 });
 
+test.each([
+  ["restore", (where: string) => ["restore", where, "one", "--keys", "keep"]],
+  ["backup verify", (where: string) => ["backup", "verify", "one", "--to", where]],
+] as const)("%s that is stopped leaves nothing of what it fetched", async (_what, words) => {
+  const machine = newMachine();
+  const { env: bucket, where, state } = await startBucket();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["backup", "--name", "one", "--to", where], { env: bucket });
+  const other = newMachine();
+  const fetched = () =>
+    readdirSync(other.home).filter((name) => name.startsWith("service-backup-"));
+  const asked = Promise.withResolvers<void>();
+  state.fault = ({ method, url }) => {
+    if (method !== "GET" || !url.includes("/service.db")) return undefined;
+    asked.resolve();
+    return new Promise(() => {});
+  };
+  const env = { ...bucket, TMPDIR: other.home };
+  const stopped = other.asProcess.start(words(where), { env });
+  await asked.promise;
+  expect(fetched()).toHaveLength(1);
+  stopped.kill("SIGINT");
+  expect((await stopped.end()).code).toBe(130);
+  expect(fetched()).toEqual([]);
+});
+
 test("backups that cannot be read are listed as such, and a restore says why", async () => {
   const machine = newMachine();
   const { env, where } = await startBucket();
