@@ -16,7 +16,12 @@ export default defineCommand({
     );
     const known = new Set(backups.map(({ name }) => name));
     const unreadable = (await place.taken()).filter((name) => !known.has(name)).toSorted();
-    const rows = backups.map(({ name, taken_at, bytes }) => [name, taken_at, size(bytes)]);
+    // Several servers may share a place.
+    const isShared = new Set(backups.map(({ server_id }) => server_id)).size > 1;
+    const rows = backups.map(({ name, taken_at, bytes, server_id }) => [
+      ...[name, taken_at, size(bytes)],
+      ...(isShared ? [server_id] : []),
+    ]);
     return {
       json: { where: place.where, backups, unreadable },
       text: [

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backupNameForm, manifestName } from "../../backup/manifest.ts";
+import type { FoundBackup } from "../../backup/place.ts";
 import { placeAt } from "../../backup/places.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -10,6 +11,7 @@ import { mayAsk } from "../frame/questions.ts";
 import { placeOfData } from "../local-server/place-of-data.ts";
 import { refuseOwnedByOther } from "../local-server/private-data.ts";
 import { sizeOf } from "../../backup/manifest.ts";
+import { someOf } from "../terminal/table.ts";
 import { withBackup } from "./with-backup.ts";
 
 export default defineCommand({
@@ -47,7 +49,7 @@ export default defineCommand({
     const { where, named } = placeAndName(args);
     const place = placeAt(where, cli.env);
     // Where none can be read, the error says why the one there is cannot be.
-    const name = named ?? (await place.list())[0]?.name ?? (await place.taken())[0];
+    const name = named ?? newest(where, await place.list()) ?? (await place.taken())[0];
     if (name === undefined)
       throw usageError(`There are no backups in ${where}.`, "Name the folder that holds them.");
     const manifest = await place.manifestOf(name);
@@ -69,6 +71,19 @@ export default defineCommand({
     };
   },
 });
+
+/** The newest backup of a place. Refuses to choose among those of several servers: the newest may be of another one than is meant. */
+function newest(where: string, found: readonly FoundBackup[]): string | undefined {
+  const newestOf = new Map<string, string>();
+  for (const { name, manifest } of found)
+    if (!newestOf.has(manifest.server_id)) newestOf.set(manifest.server_id, name);
+  const names = [...newestOf.values()];
+  if (names.length <= 1) return names[0];
+  throw usageError(
+    `${where} has backups of ${names.length} servers.`,
+    `Name the one that is meant. The newest of each: ${someOf(names).join(", ")}.`,
+  );
+}
 
 /** The folder of one backup names the backup too. */
 function placeAndName({

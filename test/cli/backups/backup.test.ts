@@ -92,6 +92,22 @@ test("a person who names the folder of one backup restores that one", async () =
   ]);
 });
 
+test("a place with backups of two servers says whose each is, and a restore does not choose one", async () => {
+  const place = temporaryFolder();
+  for (const name of ["one", "other"]) {
+    const machine = newMachine();
+    await machine.ok(["board", "new", name]);
+    await machine.ok(["backup", "--name", name, "--to", place]);
+  }
+  const machine = newMachine();
+  const { stdout } = await machine.ok(["backup", "list", "--to", place]);
+  expect(stdout.match(/ srv_\w{26}$/gm)).toHaveLength(2);
+  const { code, stderr } = await machine.run(["restore", place, "--keys", "keep"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("The newest of each: other, one.")]);
+  const { restore } = await machine.json(["restore", place, "one", "--keys", "keep"]);
+  expect(restore).toMatchObject({ backup: "one" });
+});
+
 test("a person whose database is lost restores it from the backups beside it, and on a machine that was looked at", async () => {
   const machine = newMachine();
   const data = join(machine.home, "data");
