@@ -87,7 +87,8 @@ export default defineCommand({
       shown.end();
     }
     const made = backupRecord(place, name, await place.manifestOf(name));
-    const deleted = keep === null ? [] : await keepNewest(place, keep, made.server_id);
+    const deleted =
+      keep === null ? [] : await keepNewest(place, keep, { serverId: made.server_id, made: name });
     return {
       json: { backup: made, deleted },
       text: `Backup ${name} is in ${place.where}: ${size(made.bytes)}, verified. It holds everything of everybody.`,

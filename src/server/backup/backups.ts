@@ -73,7 +73,7 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
       done.set(begun.name, whole);
       log({ level: "info", event: "backup.done", name: begun.name, bytes, files });
       if (parts.keep !== undefined)
-        for (const name of await keepNewest(place, parts.keep, serverId))
+        for (const name of await keepNewest(place, parts.keep, { serverId, made: begun.name }))
           log({ level: "info", event: "backup.deleted", name });
       await refresh();
     } catch (error) {

@@ -17,8 +17,9 @@ export async function startDueBackup(
   await db.write((tx) => {
     const all = backups.list();
     if (all.some(({ state }) => state === "running")) return;
+    // What is of the future is of a clock that was wrong, and says nothing about now.
     const age = (at: string | null | undefined) =>
-      at ? (Date.parse(tx.now) - Date.parse(at)) / 1000 : Infinity;
+      at && at <= tx.now ? (Date.parse(tx.now) - Date.parse(at)) / 1000 : Infinity;
     const done = all.filter(({ state }) => state === "done");
     const youngest = Math.min(...done.map(({ taken_at }) => age(taken_at)), Infinity);
     const failed = Math.min(

@@ -132,15 +132,15 @@ function filesOf(dataFolder: string): Figure[] {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** How old the newest backup is. Nothing if there is none. */
+/** How old the newest backup is. Nothing if there is none; one of the future is of a clock that was wrong, and is none. */
 function backupAge({ backups, clock }: Measured): Figure[] {
   const taken = backups
     .list()
     .flatMap(({ state, taken_at }) =>
       state === "done" && taken_at !== null ? [Date.parse(taken_at)] : [],
     );
-  if (taken.length === 0) return [];
-  const age = Math.max(0, (+clock() - Math.max(...taken)) / 1000);
+  const age = Math.min(...taken.map((at) => (+clock() - at) / 1000).filter((each) => each >= 0));
+  if (age === Infinity) return [];
   return [figure("backup_age_seconds", "gauge", "Age of the newest backup", age)];
 }
 

@@ -41,7 +41,7 @@ describe("a bucket", () => {
     await expect(takeInto(place, source, "one", {})).rejects.toMatchObject({
       code: "backup_exists",
     });
-    expect(await keepNewest(place, 1, one.server_id)).toEqual(["one"]);
+    expect(await keepNewest(place, 1, { serverId: one.server_id, made: "two" })).toEqual(["one"]);
     expect(await names(place)).toEqual(["two"]);
     await verified(place, "two");
     expect((await bucket.list("backups/one/")).length).toBe(0);

@@ -68,6 +68,20 @@ test("a backup is made whenever the newest is old enough, after a failure an hou
   expect((await look())[0]).toBe("done");
 });
 
+test("a backup of a clock that was ahead keeps no later one away, and is no reason to remove it", async () => {
+  const { look, given, backups } = await scheduled(temporaryFolder());
+  given.ahead = 1000 * hour;
+  await look();
+  given.ahead += hour + 1000;
+  await look();
+  given.ahead = 0;
+  expect(await look()).toEqual(["done", "done", "done"]);
+  const { name } = backups.list()[2]!;
+  expect(Date.parse(backups.get(name).taken_at!)).toBeLessThanOrEqual(Date.now());
+  await look();
+  expect(backups.list()).toHaveLength(3);
+});
+
 test("servers that share a place see, count and remove their own backups alone", async () => {
   const where = temporaryFolder();
   const [one, other] = [await scheduled(where), await scheduled(where)];
