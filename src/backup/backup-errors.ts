@@ -33,3 +33,15 @@ export class BackupDamaged extends BackupFailed {
     );
   }
 }
+
+/** Whether the system refused to show something to this user. */
+export const isForbidden = (error: unknown): boolean =>
+  ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+
+/** A folder or a file that this user may not read, such as of backups that root has brought: nothing says that it is damaged. */
+export const mayNotRead = (path: string): BackupFailed =>
+  new BackupFailed(
+    "backup_place_failed",
+    `This user may not read ${path}.`,
+    "Give the backups to the user who runs this: `chown -R USER FOLDER`",
+  );

@@ -1,8 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, rmSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { copySynced, finishFolder, removeInPieces, syncPath } from "../client/files/copied-file.ts";
 import { makePrivateFolder } from "../client/files/private-file.ts";
-import { BackupFailed, BackupNotFound } from "./backup-errors.ts";
+import { BackupFailed, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
 import { linkOrCopyPart } from "./copy-part.ts";
 import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
 import type { FoundBackup, Place } from "./place.ts";
@@ -18,11 +18,9 @@ export function folderPlace(where: string): Place {
   };
   const manifestOf = (name: string) => readManifest(folderOf(name));
   const names = () =>
-    existsSync(where)
-      ? readdirSync(where, { withFileTypes: true })
-          .filter((entry) => entry.isDirectory() && backupNameForm.test(entry.name))
-          .map(({ name }) => name)
-      : [];
+    entriesOf(where)
+      .filter((entry) => entry.isDirectory() && backupNameForm.test(entry.name))
+      .map(({ name }) => name);
   return {
     where,
     isElsewhere: false,
@@ -99,6 +97,15 @@ export const nameTaken = (name: string) =>
     `There is a backup ${name} already.`,
     `Choose another name, or remove that one: \`service backup delete ${name}\``,
   );
+
+function entriesOf(where: string): Dirent[] {
+  if (!existsSync(where)) return [];
+  try {
+    return readdirSync(where, { withFileTypes: true });
+  } catch (error) {
+    throw isForbidden(error) ? mayNotRead(where) : error;
+  }
+}
 
 function foundIn(folder: string, name: string): FoundBackup[] {
   try {

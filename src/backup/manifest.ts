@@ -2,7 +2,7 @@ import { constants, closeSync, fstatSync, openSync, readFileSync } from "node:fs
 import { join } from "node:path";
 import { greatestSeq } from "../contract/limits.ts";
 import { idForm } from "../contract/forms.ts";
-import { BackupDamaged, BackupNotFound } from "./backup-errors.ts";
+import { BackupDamaged, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
 
 /** One stored part of a backup: its bytes are found by their digest. */
 export interface StoredBytes {
@@ -133,6 +133,7 @@ function boundedText(file: string, folder: string): string {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") throw new BackupNotFound(folder);
+    if (isForbidden(error)) throw mayNotRead(file);
     throw new BackupDamaged(file, `it cannot be read: ${message}`);
   }
   try {

@@ -21,6 +21,7 @@ const names = [
   ...["ready", "numbers", "metrics", "backups", "backup", "list", "restore", "signed-in"],
   ...[
     "new-host",
+    "brought",
     "from-bucket",
     "full",
     "deleted",
@@ -51,6 +52,9 @@ systemd-run --quiet --pipe --wait --uid=board-service --property=EnvironmentFile
 rm -rf /var/lib/board-service /etc/board-service.env /etc/systemd/system/board-service.service /opt/board-service
 userdel board-service`;
 
+const verify =
+  "sudo -u board-service /opt/board-service/service backup verify before-upgrade --data /var/lib/board-service --to /srv/backups 2>&1";
+
 function walk(): string[] {
   const deploying = blocksOf(pageOf("deploy/README.md"));
   const blocks = blocksOf(pageOf("docs/operating.md"));
@@ -66,12 +70,15 @@ function walk(): string[] {
       'curl() { command curl --silent --retry 50 --retry-delay 1 --retry-connrefused "$@"; }',
     list: done,
     "new-host": lostHost,
+    // Root has brought them.
+    brought: `chown -R root /srv/backups\n${answer("brought-by-root", `${verify} || true`)}`,
     "from-bucket": `echo "${variables}" >> /etc/board-service.env`,
     move: "service board new plans --server local",
   };
   const after: Record<string, string> = {
     backups: `${isServing}\n${readyAgain}`,
     restore: isServing,
+    brought: verify,
     "from-bucket": `${isServing}\nservice api listRestores --json`,
     check: isServing,
     recover: isServing,
@@ -118,6 +125,8 @@ test("one is restored into an empty folder, with another key for the first admin
 });
 
 test("a host that is lost is another one, with what a bucket has and the keys that people have", () => {
+  expect(said("brought-by-root")).toContain("This user may not read /srv/backups");
+  expect(said("brought")).toContain("Backup before-upgrade is whole.");
   expect(said("from-bucket")).toContain("Restored the backup of-the-lost-host");
   expect(said("from-bucket")).toMatch(/"backup": ?"of-the-lost-host"/);
 });
