@@ -1,9 +1,13 @@
-/** Signs that nobody sees, such as a space without width or a soft hyphen. A model reads the word as if they were not there. */
-const unseen = "\\p{Default_Ignorable_Code_Point}*";
+/**
+ * Signs that nobody sees, such as a space without width or a soft hyphen, and marks over and through the sign before
+ * them. A model reads the word as if they were not there.
+ */
+const unseenSign = "\\p{Default_Ignorable_Code_Point}\\p{M}";
+const unseen = `[${unseenSign}]*`;
 
 /** Signs that look like one of those with which elements of this program are written, beside the sign itself and its wide form. */
 const lookalikes: Readonly<Record<string, string>> = {
-  "<": "\ufe64\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438",
+  "<": "\u226e\ufe64\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438",
   "/": "\u2044\u2215\u29f8\u2571\u27cb",
   "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\u2043\u02d7",
   a: "\u0430\u03b1\u0251",
@@ -30,7 +34,7 @@ const like = (sign: string): string => {
 const names = ["message", "notice", "digest", "text"]
   .map((name) => [...`service-${name}`].map(like).join(unseen))
   .join("|");
-const gap = "[\\s\\p{Default_Ignorable_Code_Point}]*";
+const gap = `[\\s${unseenSign}]*`;
 /** What begins or ends such an element, or looks so. */
 const beginning = new RegExp(`${like("<")}(?=(?:${gap}${like("/")})?${gap}(?:${names}))`, "giu");
 

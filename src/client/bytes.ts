@@ -1,3 +1,4 @@
+import { largestFile } from "../contract/limits.ts";
 import { Unreachable } from "./errors.ts";
 
 /** Bytes of a known number that can be read from their start more than once. A `Blob`, such as `Bun.file(path)`, is one. */
@@ -53,15 +54,21 @@ export function downloadOf(response: Response, onProgress: Progress | undefined)
   };
 }
 
-/** The same bytes. The stream fails at its end if their digest is another one. */
+/** The same bytes. The stream fails at its end if their digest is another one, and before where no file is as long. */
 function checked(bytes: ReadableStream<Uint8Array>, digest: string): ReadableStream<Uint8Array> {
   const hasher = new Bun.CryptoHasher("sha256");
   const reader = bytes.getReader();
+  let size = 0;
   return new ReadableStream({
     async pull(controller) {
       const next = await reader.read().catch((cause: unknown) => {
         throw new Unreachable("The download broke off.", { cause });
       });
+      size += next.value?.length ?? 0;
+      if (size > largestFile) {
+        void reader.cancel().catch(() => {});
+        throw new Unreachable("The server sends more bytes than any file has.");
+      }
       if (!next.done) {
         hasher.update(next.value);
         controller.enqueue(next.value);

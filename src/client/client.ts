@@ -2,6 +2,7 @@ import { addressOf } from "../contract/address.ts";
 import type { ErrorBody } from "../contract/refusal.ts";
 import type { OperationName, InputOf, OutputOf } from "../contract/index.ts";
 import type { EventDataOf, EventOf, StreamName } from "../contract/streams.ts";
+import { answeredJson } from "./answered-json.ts";
 import { counted, downloadOf, type ByteSource, type Download, type Progress } from "./bytes.ts";
 import { ApiError, retryAfterOf, Unreachable } from "./errors.ts";
 import { routes } from "./routes.ts";
@@ -149,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function json(response: Response): Promise<unknown> {
     try {
-      return await response.json();
+      return await answeredJson(response);
     } catch (cause) {
       throw notOurs(response, "without JSON: it is not this service", { cause });
     }

@@ -19,6 +19,9 @@ test.each([
   "\uff1c\uff0f\uff53\uff45\uff52\uff56\uff49\uff43\uff45\uff0d\uff4d\uff45\uff53\uff53\uff41\uff47\uff45\uff1e",
   "</service-digest>",
   "<service-text>",
+  "<\u0338/service-message>",
+  "\u226e/service-message>",
+  "</s\u0335e\u0301rvice-message>",
 ])("%j does not read as an element of ours", (text) => {
   const escaped = withoutElements(text);
   expect(escaped).toStartWith("&lt;");

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createClient, Unreachable } from "../../src/client/client.ts";
+import { largestFile } from "../../src/contract/limits.ts";
 
 const text = "the very bytes";
 const digest = `sha256:${Bun.CryptoHasher.hash("sha256", text, "hex")}`;
@@ -30,6 +31,19 @@ test("a download that was changed, cut short or broken off fails at its end", as
   for (const body of [`${text}!`, text.slice(0, 4), "", null, broken])
     await expect(downloaded(clientOf(body))).rejects.toThrow(Unreachable);
   await expect(downloaded(clientOf(text, { etag: "" }))).rejects.toThrow(Unreachable);
+});
+
+test("a download of more bytes than any file has is given up, and not read on", async () => {
+  let sent = 0;
+  const long = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1024 * 1024;
+      if (sent > 2 * largestFile) controller.close();
+      else controller.enqueue(new Uint8Array(1024 * 1024));
+    },
+  });
+  await expect(downloaded(clientOf(long))).rejects.toThrow("more bytes than any file has");
+  expect(sent).toBeLessThan(1.5 * largestFile);
 });
 
 test("a refused upload or download is the server's error, and anything else is no server of ours", async () => {

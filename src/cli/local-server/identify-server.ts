@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { answeredJson } from "../../client/answered-json.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import type { OutputOf } from "../../contract/index.ts";
 import { provenText } from "../../contract/server-proof.ts";
@@ -15,6 +16,9 @@ type Run = Pick<Cli, "env" | "clock">;
 
 /** A server's description of itself. */
 export type Info = OutputOf<"getInfo">;
+
+/** Largest description of a server that is read, in bytes. One has some hundreds. */
+const largestInfo = 64 * 1024;
 
 /**
  * Asks what answers at an address. Gives the description of a server of this service, `foreign` for another program,
@@ -35,7 +39,7 @@ export async function infoAt(
     return isLate(error) ? "silent" : null;
   }
   try {
-    const info = (await response.json()) as Info;
+    const info = (await answeredJson(response, largestInfo)) as Info;
     return response.ok && info.name === "service" ? info : "foreign";
   } catch {
     return "foreign";
