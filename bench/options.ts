@@ -4,6 +4,7 @@ export const partNames = [
   "posts",
   "reads",
   "streams",
+  "inboxes",
   "ladder",
   "growth",
   "work",

@@ -54,6 +54,11 @@ export async function settledBytes(pid: number, seconds: number): Promise<number
   return least;
 }
 
+/** Microseconds for which the first thread of a process, which runs its JavaScript, was on a processor. */
+export function mainThreadTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1000;
+}
+
 /** Watches a process's resident memory every 20 ms; calling what it gives ends that and tells the greatest seen, in bytes. */
 export function watchPeak(pid: number): () => number {
   let peak = residentBytes(pid);

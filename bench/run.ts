@@ -6,6 +6,7 @@ import { partNames, readOptions, type Options, type PartName } from "./options.t
 import { measureBackup } from "./parts/backup.ts";
 import { measureDaemon } from "./parts/daemon.ts";
 import { measureGrowth } from "./parts/growth.ts";
+import { measureInboxes } from "./parts/inboxes.ts";
 import { measureLadder, type LadderSection } from "./parts/ladder.ts";
 import type { Context, Part } from "./parts/part.ts";
 import { measurePage } from "./parts/page.ts";
@@ -26,6 +27,7 @@ const parts: Record<PartName, Part> = {
   posts: measurePosts,
   reads: measureReads,
   streams: measureStreams,
+  inboxes: measureInboxes,
   ladder: measureLadder,
   growth: measureGrowth,
   work: measureWork,

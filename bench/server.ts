@@ -17,7 +17,7 @@ export interface Counters {
 
 /** Starts a local server in a mode, from source; tells its counters when its parent asks, and ends at SIGTERM. */
 async function serve(home: string, port: number, mode: Mode): Promise<void> {
-  const server = await startServer({
+  const starting = startServer({
     mode: "local",
     dataFolder: join(home, "data"),
     hostname: "127.0.0.1",
@@ -27,14 +27,20 @@ async function serve(home: string, port: number, mode: Mode): Promise<void> {
     keyName: "bench",
     version: "0.0.0",
     log: console.error,
+    rateScale: 0,
     loopGuard: mode.loopGuard ?? true,
     database: { groupCommit: mode.commit === "group", synchronous: mode.synchronous },
   });
+  // Its first answer may come before the start has returned, and its end right after that.
+  process.on(
+    "SIGTERM",
+    () => void starting.then((server) => server.stop()).finally(() => process.exit(0)),
+  );
+  const server = await starting;
   process.on("message", () => {
     const { commits, writes } = server.db.counters;
     process.send!({ commits, writes } satisfies Counters);
   });
-  process.on("SIGTERM", () => void server.stop().finally(() => process.exit(0)));
 }
 
 if (import.meta.main) {

@@ -20,6 +20,8 @@ export interface Listeners {
   port: number;
   streams: Listener[];
   agents: Listener[];
+  /** Agents follow the streams of their inboxes in place of waits. */
+  streamed?: boolean;
 }
 /** Posts at a fixed rate, however long the answers take: one after the other to each of the boards. */
 export interface Schedule {
@@ -39,7 +41,7 @@ export interface Delivered {
   stream: Percentiles;
   /** To the last of those streams. */
   lastStream: Percentiles;
-  /** To the answer of each agent of its board. */
+  /** To the answer of each agent of its board, or to its stream. */
   poll: Percentiles;
   /** Deliveries that did not arrive within ten seconds after the last post. */
   missing: number;
@@ -72,6 +74,32 @@ async function follow(listener: Listener): Promise<void> {
     closed: () => opened.reject(new Error("A stream ended before its first events")),
   });
   streams.push(arrivals);
+  closers.push(() => socket.terminate());
+  await opened.promise;
+}
+
+/** Reads the messages of one inbox's stream as they come. */
+async function followInbox(listener: Listener): Promise<void> {
+  const arrivals = nothingSeen(listener.boards);
+  const own = [...arrivals.values()][0]!;
+  const opened = Promise.withResolvers<void>();
+  let rest = "";
+  const request = requestText(port, "GET", "/v1/me/inbox/stream", listener.token);
+  const socket = await openSocket(port, request, {
+    data(bytes) {
+      const at = performance.now();
+      rest += bytes.toString("latin1");
+      const end = rest.lastIndexOf("\n\n");
+      if (end < 0) return;
+      const events = rest.slice(0, end + 1);
+      if (events.includes("event: ready\n")) opened.resolve();
+      for (const [, id] of events.matchAll(/^event: messages\nid: (\d+)$/gm))
+        own.push({ seq: Number(id), at });
+      rest = rest.slice(end + 2);
+    },
+    closed: () => opened.reject(new Error("An inbox's stream ended before its first event")),
+  });
+  agents.push(arrivals);
   closers.push(() => socket.terminate());
   await opened.promise;
 }
@@ -145,7 +173,9 @@ const handlers = {
     for (let i = 0; i < listeners.streams.length; i += 50)
       await Promise.all(listeners.streams.slice(i, i + 50).map(follow));
     for (let i = 0; i < listeners.agents.length; i += 50)
-      await Promise.all(listeners.agents.slice(i, i + 50).map(waitOn));
+      await Promise.all(
+        listeners.agents.slice(i, i + 50).map(listeners.streamed ? followInbox : waitOn),
+      );
     await Bun.sleep(500);
   },
 

@@ -164,7 +164,7 @@ const growthRow = (what: string, small: string, runs: Both[], of: keyof Costs, m
 
 function growthRows(large: string, small: string, runs: Both[]): Row[] {
   const row = (what: string, of: keyof Costs, isTarget = false) =>
-    growthRow(`${what}, ${large}`, small, runs, of, isTarget ? 1.2 : undefined);
+    growthRow(`${what}, ${large}`, small, runs, of, isTarget ? 1.1 : undefined);
   return [
     row("post", "post", true),
     row("newest page", "newest", true),

@@ -8,6 +8,7 @@ import { folderIn, removeFolder } from "../scratch.ts";
 import { startService } from "../service.ts";
 import { makeDesk, post } from "../world.ts";
 import { wrk } from "../wrk.ts";
+import { postingProfile } from "./posts.ts";
 import { alternate, type Context, type Part } from "./part.ts";
 
 const peers: readonly Peer[] = [redis, bareInsert, sixRows, etcd, jetStream];
@@ -49,7 +50,9 @@ export const measurePeers: Part = async (context) => {
           "/s",
           { ...series("posts", count), what: `posts, ${count} connection${count > 1 ? "s" : ""}` },
           series(name, count),
-          name === etcd.name && count === 64 ? { target: atLeast(1.4) } : {},
+          name === etcd.name && count === 64
+            ? { target: atLeast(1.4), profile: postingProfile(64) }
+            : {},
         ),
       ),
     ),

@@ -48,7 +48,7 @@ export async function measureStartup(context: Context): Promise<Section> {
     ],
     rows: [
       compared("ms", series("service version", "version"), series("bare program", "bareVersion"), {
-        target: atMost(2),
+        target: atMost(1.8),
         profile: profileOfCommand("service version", ["version"]),
       }),
       compared(
@@ -56,14 +56,14 @@ export async function measureStartup(context: Context): Promise<Section> {
         series("service serve, first answer", "serve"),
         series("bare Elysia", "bareServe"),
         {
-          target: atMost(2.5),
+          target: atMost(2.2),
           profile: profileOfLoad("start of the server", () => Promise.resolve()),
         },
       ),
       compared("ms", series("very first start", "firstServe"), series("bare Elysia", "bareServe")),
       compared("ms", series("first answer", "withPage"), series("without the page", "withoutPage")),
       compared("ms", series("service say", "say"), series("curl", "curl"), {
-        target: atMost(2),
+        target: atMost(1.7),
         profile: profileOfCommand("service say, no server", ["say", post.body]),
       }),
       compared("ms", series("service hook", "hook"), series("service version", "besideHook"), {

@@ -72,7 +72,7 @@ export async function measureWork(context: Context): Promise<Section> {
       "µs",
       { what, values: runs.map((run) => run.large[what]) },
       { what: "small board", values: runs.map((run) => run.small[what]) },
-      untargeted.includes(what) ? {} : { target: atMost(1.2), profile: largeBoard },
+      untargeted.includes(what) ? {} : { target: atMost(1.1), profile: largeBoard },
     ),
   );
   return {

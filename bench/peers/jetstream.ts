@@ -7,7 +7,7 @@ import { whenReady, type Peer } from "./peer.ts";
 export const jetStream: Peer = {
   name: "NATS JetStream",
   promise:
-    "A publish of 200 characters to a stream in files, answered once it is written. Debian's 2.9 syncs every two minutes and cannot be told to sync before the answer, so a power cut takes what was answered. No digest, no rules.",
+    "A publish of 200 characters to a stream in files, answered once it is written. Debian's 2.9 syncs every two minutes and cannot be told to sync before the answer, so a power cut takes what was answered, and no target is set beside it. No digest, no rules.",
   needs: [{ program: "nats-server", package: "nats-server" }],
   async start(folder) {
     const port = freePort();

@@ -16,11 +16,13 @@ interface NamedId {
 type Find = (value: unknown, field: string) => NamedId[];
 
 /** Every id that the data of an event names. It is found by the schema, so that texts are never taken for ids. */
-export const namedIds = (type: EventType, data: object): NamedId[] => finders[type](data, "");
+export function namedIds(type: EventType, data: object): NamedId[] {
+  const find = (finders[type] ??= finderOf(eventTypes[type]));
+  return find(data, "");
+}
 
-const finders = Object.fromEntries(
-  Object.entries(eventTypes).map(([type, schema]) => [type, finderOf(schema as TSchema)]),
-) as Record<EventType, Find>;
+/** Each is made when it is first needed: no start of a server needs one. */
+const finders: Partial<Record<EventType, Find>> = {};
 
 function finderOf(schema: TSchema): Find {
   const kind = kindOf.get(schema["pattern"] as string);
