@@ -28,6 +28,21 @@ describe("a name that is not there leads to the one that is meant", () => {
     ]);
   });
 
+  test("the wrong one of several boards, and that of the environment", async () => {
+    await ok(["board", "new", "docs"]);
+    const { code, hint } = await errorOf([
+      ...["invite", "--person", "--board", "plans", "--board", "dosc"],
+    ]);
+    expect([code, hint]).toEqual([
+      "board_not_found",
+      expect.stringMatching(/^Did you mean docs\?/),
+    ]);
+    const named = await errorOf(["task", "list"], { SERVICE_BOARD: "plan" });
+    expect(named.hint).toStartWith("Did you mean plans?");
+    const far = await errorOf(["invite", "--person", "--board", "plans", "--board", "rooms"]);
+    expect(far.hint).toBe(`rooms is at ${elsewhere}: add \`--server ${elsewhere}\`.`);
+  });
+
   test("a board of another server", async () => {
     expect(await errorOf(["board", "people", "--board", "rooms"])).toMatchObject({
       code: "board_not_found",

@@ -71,6 +71,34 @@ describe("what ends something for good asks first, and says what ends", () => {
     );
   });
 
+  test("an agent is removed without its board where this machine has one seat of the name", async () => {
+    const other = newMachine("Olaf");
+    for (const board of ["one", "two"]) await other.ok(["board", "new", board]);
+    const seat = async (board: string, name: string) => {
+      const { join_line: line } = await other.json(["invite", "--board", board]);
+      await other.ok(["join", line, "--name", name]);
+    };
+    await seat("one", "twin");
+    await seat("two", "twin");
+    await seat("two", "solo");
+    const asked = await other.run(["agent", "remove", "solo", "--json"]);
+    expect(asked.json().error).toMatchObject({
+      code: "confirmation_required",
+      message: expect.stringContaining("the agent solo from board two"),
+    });
+    expect(await other.refusal(["agent", "remove", "twin", "--yes"])).toBe("board_not_selected");
+    const inEnvironment = { env: { SERVICE_BOARD: "one" } };
+    expect(await other.refusal(["agent", "remove", "solo", "--yes"], inEnvironment)).toBe(
+      "agent_not_found",
+    );
+    await other.ok(["agent", "remove", "solo", "--yes"]);
+    const left = (await other.json(["agents"])).agents.map((one: any) => [one.name, one.board]);
+    expect(left).toEqual([
+      ["twin", "one"],
+      ["twin", "two"],
+    ]);
+  });
+
   test("and nothing ends when the answer is no", async () => {
     const before = await seats();
     for (const words of [

@@ -101,3 +101,17 @@ test("a person on another server needs a key for it", async () => {
     "login_required",
   );
 });
+
+test("a word that is no place leads to the board that it is like, else to its file's board", async () => {
+  await ada.ok(["board", "new", "plans"]);
+  const errorOf = async (word: string) =>
+    (await ada.run(["open", word, "--print", "--json"])).json().error;
+  expect(await errorOf("plns")).toMatchObject({
+    code: "board_not_found",
+    hint: expect.stringMatching(/^Did you mean `service open plans`\? /),
+  });
+  expect(await errorOf("zzzzzz.md")).toMatchObject({
+    code: "board_not_found",
+    hint: expect.not.stringContaining("Did you mean"),
+  });
+});
