@@ -1,14 +1,32 @@
-import { accessSync, constants, existsSync, readdirSync, rmSync, type Dirent } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  type Dirent,
+} from "node:fs";
 import { join } from "node:path";
-import { copySynced, finishFolder, removeInPieces, syncPath } from "../client/files/copied-file.ts";
+import {
+  copySynced,
+  finishFolder,
+  moveSynced,
+  removeInPieces,
+} from "../client/files/copied-file.ts";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { BackupFailed, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
 import { linkOrCopyPart } from "./copy-part.ts";
 import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
 import type { FoundBackup, Place } from "./place.ts";
 
-/** The folder of a backup until it is whole. */
+/** The folder of a backup until it is whole, and while it is deleted. */
 export const partialOf = (where: string, name: string): string => join(where, `${name}.partial`);
+const partialForm = /^[a-z0-9][a-z0-9-]{0,39}\.partial$/;
+/** How long nothing is written to the folder of an unfinished backup before the next one removes it, in milliseconds. */
+const abandonedMs = 24 * 60 * 60 * 1000;
+/** What the folder of a backup may have in it. */
+const contentForm = /^(service\.db(-[a-z]+)?|digest-key|files|manifest\.json)$/;
 
 /** A folder of backups. */
 export function folderPlace(where: string): Place {
@@ -38,7 +56,7 @@ export function folderPlace(where: string): Place {
     async store(name, from) {
       const to = folderOf(name);
       if (existsSync(to)) throw nameTaken(name);
-      const unfinished = newPartial(where, name);
+      const unfinished = await newPartial(where, name);
       try {
         const others = finishedIn(where);
         for (const part of partsOf(readManifest(from)))
@@ -53,10 +71,11 @@ export function folderPlace(where: string): Place {
     async delete(name) {
       const folder = folderOf(name);
       if (!existsSync(join(folder, manifestName))) throw new BackupNotFound(name);
-      // Without its manifest it is no backup, whatever happens to the rest. A power cut must not bring the manifest alone back.
-      rmSync(join(folder, manifestName));
-      syncPath(folder);
-      await removeInPieces(folder);
+      // By this it is no backup any more, whatever happens to the rest, and its name is free.
+      const unfinished = partialOf(where, name);
+      await removeInPieces(unfinished);
+      moveSynced(folder, unfinished);
+      await removeInPieces(unfinished);
     },
   };
 }
@@ -75,13 +94,34 @@ export function makeFolderPlace(where: string): void {
   }
 }
 
-/** Makes the folder of a backup that is about to be written, and removes what an earlier one left there. */
-export function newPartial(where: string, name: string): string {
+/** Makes the folder of a backup that is about to be written, and removes what earlier ones left: of its name, or a day ago. */
+export async function newPartial(where: string, name: string): Promise<string> {
   makePrivateFolder(where);
   const folder = partialOf(where, name);
-  rmSync(folder, { recursive: true, force: true });
+  for (const left of [folder, ...abandonedIn(where)]) await removeInPieces(left);
   makePrivateFolder(folder);
   return folder;
+}
+
+/** Another server, or a command, may be at work on the folders that are younger. */
+const abandonedIn = (where: string): string[] =>
+  entriesOf(where)
+    .filter((entry) => entry.isDirectory() && partialForm.test(entry.name))
+    .map(({ name }) => join(where, name))
+    .filter(isAbandoned);
+
+function isAbandoned(folder: string): boolean {
+  try {
+    const contents = readdirSync(folder);
+    if (!contents.every((name) => contentForm.test(name))) return false;
+    const written = [folder, ...contents.map((name) => join(folder, name))].map(
+      (path) => statSync(path).mtimeMs,
+    );
+    return Date.now() - Math.max(...written) > abandonedMs;
+  } catch {
+    // Another user's, or finished meanwhile.
+    return false;
+  }
 }
 
 /** The folders of the finished backups in a folder of backups. */

@@ -104,7 +104,7 @@ export async function takeBackup(
   const to = join(where, name);
   if (existsSync(to)) throw nameTaken(name);
   if (source.shared) throw failure(othersRead);
-  const into = newPartial(where, name);
+  const into = await newPartial(where, name);
   const goOn = source.bytes?.rest();
   try {
     refuseWithoutRoom(source, into);

@@ -1,6 +1,17 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { folderPlace } from "../../../src/backup/folder-place.ts";
 import { openDatabase } from "../../../src/db/engine/database.ts";
 import { takeBackup } from "../../../src/server/backup/take-backup.ts";
 import { filePath, put, startBackedUp } from "../../support/backups/backed-up-server.ts";
@@ -95,4 +106,40 @@ test("a damaged backup does not verify, whichever part is damaged", async () => 
     damage(join(where, `b${index}`));
     await expect(verifyBackup(join(where, `b${index}`))).rejects.toThrow(part);
   }
+});
+
+test("what a killed backup or deletion left goes with the first backup a day later, and nothing else does", async () => {
+  const { where, take } = await startBackedUp();
+  await take("one");
+  const left = (name: string, hoursAgo: number, content = "service.db") => {
+    const folder = join(where, name);
+    mkdirSync(folder);
+    writeFileSync(join(folder, content), "bytes");
+    const at = new Date(Date.now() - hoursAgo * 3_600_000);
+    for (const path of [join(folder, content), folder]) utimesSync(path, at, at);
+  };
+  left("killed.partial", 25);
+  left("at-work.partial", 23);
+  left("photos.partial", 100, "cat.jpg");
+  left("photos", 100, "cat.jpg");
+  symlinkSync(join(where, "nowhere"), join(where, "linked.partial"));
+  await take("two");
+  expect(readdirSync(where).sort()).toEqual([
+    ...["at-work.partial", "linked.partial", "one", "photos", "photos.partial", "two"],
+  ]);
+});
+
+test("a deletion that is killed leaves no backup, and its name free", async () => {
+  const { where, client, take } = await startBackedUp();
+  for (let each = 0; each < 20; each++) await put(client, `${each}.txt`, `text ${each}`);
+  await take("one");
+  const script = join(import.meta.dir, "../../support/backups/dying-deletion.ts");
+  const deleting = Bun.spawn([process.execPath, script, where, "one"]);
+  await deleting.exited;
+  expect(deleting.signalCode).toBe("SIGKILL");
+  expect(readdirSync(where)).toEqual(["one.partial"]);
+  expect(await folderPlace(where).taken()).toEqual([]);
+  await take("one");
+  expect(readdirSync(where)).toEqual(["one"]);
+  await verifyBackup(join(where, "one"));
 });
