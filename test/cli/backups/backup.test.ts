@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -13,6 +16,8 @@ import { startBucket } from "../../support/backups/bucket.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 import { freePort } from "../../support/servers/free-port.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const executable = join(import.meta.dir, "../../../dist/service");
 
 test("a person backs up their own server while it runs and while it is down, verifies, restores and deletes", async () => {
   const machine = newMachine();
@@ -287,3 +292,35 @@ test("a name that is none is refused, and nothing is written outside the place",
     );
   expect(readdirSync(join(place, ".."))).toEqual([]);
 });
+
+// Only root can give a folder away.
+test.skipIf(process.getuid!() !== 0)(
+  "backups of another user are not said to be damaged",
+  async () => {
+    const machine = newMachine();
+    const [place, home] = [temporaryFolder(), temporaryFolder()];
+    await machine.ok(["board", "new", "docs"]);
+    await machine.ok(["backup", "--name", "roots", "--to", place]);
+    chmodSync(place, 0o755);
+    chownSync(home, 54_321, 54_321);
+    // The checkout may be where that user cannot look.
+    const program = join(home, "service");
+    copyFileSync(executable, program);
+    chmodSync(program, 0o755);
+    const asOther = async (...words: string[]) => {
+      const { stdout } = Bun.spawnSync(
+        ["setpriv", "--reuid=54321", "--clear-groups", program, ...words, "--json"],
+        { env: { PATH: process.env["PATH"]!, SERVICE_HOME: home, HOME: home }, cwd: "/" },
+      );
+      return JSON.parse(stdout.toString()).error;
+    };
+    for (const words of [
+      ["backup", "verify", "roots", "--to", place],
+      ["restore", place, "roots", "--keys", "keep"],
+    ])
+      expect([words, await asOther(...words)]).toMatchObject([
+        words,
+        { code: "backup_place_failed", hint: expect.stringContaining("chown -R") },
+      ]);
+  },
+);
