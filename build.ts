@@ -36,8 +36,9 @@ async function build(outfile: string, target?: string): Promise<void> {
     format: "esm",
     // Compiled ahead of time, the program starts in half the time.
     bytecode: true,
-    // Each command loads what it needs and no more.
+    // Each command loads what it needs and no more, in few pieces: each piece costs a start 0.1 ms.
     splitting: true,
+    minChunkSize: 64 * 1024,
     minify: { whitespace: true, syntax: true },
     define: {
       SERVICE_PAGE: page,

@@ -225,6 +225,16 @@ test("no command loads the schemas but the one that checks them", async () => {
   ]);
 });
 
+test("no module waits while it is loaded: the program would be in ten times as many pieces", () => {
+  const waiting = /^(export )?((const|let) [^=]*= )?await\b|^for await\b/;
+  expect(waiting.test('const one = await import("./one.ts");')).toBe(true);
+  // The page is built apart.
+  const found = strays(({ path, lines }) =>
+    path.startsWith("src/web/") ? [] : lines.filter((line) => waiting.test(line)),
+  );
+  expect(found).toEqual([]);
+});
+
 test("only the two doors to the tools load the protocol's library, each when it is used", async () => {
   const graph = await filesGraph();
   const loading = [...graph.keys()].filter(

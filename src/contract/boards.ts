@@ -1,6 +1,6 @@
 import { roleNameForm } from "./forms.ts";
 import { mostBoardsListed } from "./limits.ts";
-import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
+import { closed, nullable, oneOf, optional, record, t, text } from "./schema.ts";
 import { BriefSummary } from "./file-record.ts";
 import { permissions } from "./access.ts";
 import { callers, operation } from "./operation.ts";
@@ -47,9 +47,7 @@ export const Policy = record({
   ...policyKeys,
   overrides: t.Array(oneOf("visibility", "broadcast", "urgent", "nudges", "show_harness")),
 });
-export const PolicyChange = closed(t.Partial(t.Object({ preset, ...policyKeys })).properties, {
-  minProperties: 1,
-});
+export const PolicyChange = closed(optional({ preset, ...policyKeys }), { minProperties: 1 });
 
 /** Where a board went on, which stays archived here. */
 const MovedTo = record({ server: t.String(), board_id: BoardId });
@@ -87,10 +85,11 @@ export const Board = record({
   added: t.Optional(record({ seq: Seq, at: Timestamp, by: Actor })),
 });
 
+const { charter, roles, policy } = Board.properties;
 /** A board in a list. The short list leaves out what may be long. */
 export const ListedBoard = record({
   ...Board.properties,
-  ...t.Partial(t.Pick(Board, ["charter", "roles", "policy"])).properties,
+  ...optional({ charter, roles, policy }),
 });
 
 /** A private board, as a server admin who is not on it sees it. */

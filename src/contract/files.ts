@@ -89,7 +89,7 @@ export const putFile = operation({
     about: t.Optional(aboutTasks),
     media_type: t.Optional(MediaType),
   }),
-  response: t.Composite([BoardFile, record({ changed: t.Boolean() })]),
+  response: record({ ...BoardFile.properties, changed: t.Boolean() }),
   errors: [
     "invalid_combination",
     "task_not_found",

@@ -85,10 +85,11 @@ export const JoinCode = record({
 });
 
 /** A join code in a list, with its use so far. The code itself is never shown. */
-export const HandedOutCode = t.Composite([
-  JoinCode,
-  record({ state: oneOf("active", "expired", "revoked", "redeemed"), uses: Count }),
-]);
+export const HandedOutCode = record({
+  ...JoinCode.properties,
+  state: oneOf("active", "expired", "revoked", "redeemed"),
+  uses: Count,
+});
 
 /** An agent with its new token, and the board it is on. */
 export const JoinResult = record({
@@ -119,7 +120,7 @@ export const createJoinCode = operation({
     ttl_seconds: t.Optional(t.Integer({ minimum: 60, maximum: 604_800, default: 86_400 })),
     guest: t.Optional(text({ maxLength: 80 })),
   }),
-  response: t.Composite([JoinCode, record({ code: ShortCode, join_line: t.String() })]),
+  response: record({ ...JoinCode.properties, code: ShortCode, join_line: t.String() }),
   errors: ["handle_invalid", "guest_handle_taken", "already_on_board", "role_unknown"],
 });
 

@@ -51,10 +51,10 @@ export const AccessKey = record({
   agent_seats: t.Optional(Count),
   delegations: t.Optional(Count),
 });
-export const NewAccessKey = t.Composite([
-  AccessKey,
-  record({ token: text({ pattern: secretPattern("key") }) }),
-]);
+export const NewAccessKey = record({
+  ...AccessKey.properties,
+  token: text({ pattern: secretPattern("key") }),
+});
 
 export const getMe = operation({
   method: "GET",

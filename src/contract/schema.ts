@@ -1,4 +1,11 @@
-import { Kind, Type as t, TypeRegistry, type TProperties, type TString } from "@sinclair/typebox";
+import {
+  Kind,
+  Type as t,
+  TypeRegistry,
+  type TOptional,
+  type TProperties,
+  type TString,
+} from "@sinclair/typebox";
 
 export { t };
 
@@ -8,6 +15,12 @@ export const closed = <P extends TProperties>(properties: P, options: object = {
 
 /** An object the server answers with. Clients ignore properties that they do not know. */
 export const record = <P extends TProperties>(properties: P) => t.Object(properties);
+
+/** The same properties, each of which may be missing. */
+export const optional = <P extends TProperties>(properties: P) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, t.Optional(schema)]),
+  ) as { [Name in keyof P]: TOptional<P[Name]> };
 
 export const nullable = <S extends Parameters<typeof t.Union>[0][number]>(schema: S) =>
   t.Union([schema, t.Null()]);

@@ -15,10 +15,11 @@ export const BrowserSession = record({
   created_at: Timestamp,
   expires_at: Timestamp,
 });
-const CurrentBrowserSession = t.Composite([
-  BrowserSession,
-  record({ person: Person, csrf_token: t.String() }),
-]);
+const CurrentBrowserSession = record({
+  ...BrowserSession.properties,
+  person: Person,
+  csrf_token: t.String(),
+});
 
 export const createLoginCode = operation({
   method: "POST",
