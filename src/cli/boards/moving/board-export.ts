@@ -10,6 +10,7 @@ import { words } from "../../frame/suggest.ts";
 import { duration, integer } from "../../frame/values.ts";
 import { oneLine } from "../../terminal/clean.ts";
 import { size } from "../../terminal/size-text.ts";
+import { counted } from "../../terminal/table.ts";
 import { followBoard, type Following } from "./follow-board.ts";
 import { receiveArchive } from "./receive-archive.ts";
 
@@ -78,7 +79,7 @@ export default defineCommand({
         : `It holds what came after #${since}, and is no board without the rest.`;
     return {
       json: { server, board: args.board, path: target.path, bytes, events, files, head },
-      text: `${shown}: ${size(bytes)}, ${events} events and ${files} files, verified.\n${next}`,
+      text: `${shown}: ${size(bytes)}, ${counted(events, "event", "events")} and ${counted(files, "file", "files")}, verified.\n${next}`,
     };
   },
 });
