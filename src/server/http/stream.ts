@@ -27,27 +27,25 @@ function lastEventOf({ headers }: Request): number | undefined {
   return /^\d{1,15}$/.test(id) ? Number(id) : Infinity;
 }
 
-/** Opens a stream of server-sent events for a call. */
+/** Opens a stream of server-sent events for a call. Nothing that lives as long as the stream refers to the call. */
 export function openStream(name: StreamName, call: Call): Response {
-  const gone = call.request.signal;
-  let stream: OpenStream;
-  let leave = () => {};
+  let sink!: ReturnType<typeof sinkOf>;
+  let stream: OpenStream | undefined;
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const sink = sinkOf(controller);
-        stream = openers[name](call, sink);
-        gone.addEventListener("abort", () => stream.close(), { once: true });
-        leave = () => {
-          sink.abandon();
-          stream.close();
-        };
+        sink = sinkOf(controller);
       },
-      pull: () => stream.wanted?.(),
-      cancel: () => leave(),
+      pull: () => stream?.wanted?.(),
+      cancel() {
+        sink.abandon();
+        stream?.close();
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
+  stream = openers[name](call, sink);
+  call.request.signal.addEventListener("abort", stream.close, { once: true });
   return new Response(body, { headers });
 }
 
