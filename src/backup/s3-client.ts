@@ -1,4 +1,5 @@
 import { BackupFailed } from "./backup-errors.ts";
+import { largestManifest } from "./manifest.ts";
 
 /** Where a bucket is, and who may use it. */
 export interface Bucket {
@@ -43,6 +44,8 @@ export interface BucketClient {
 
 /** Parts are put whole: larger than this they would be an upload in several parts. */
 const wholePut = 128 * 1024 * 1024;
+/** Largest object that is read, in bytes: a backup has none that is larger, and a bucket that lies must not fill the memory. */
+export const largestObject = largestManifest + 1024 * 1024;
 
 /** Asking again does not help: the bucket has answered. */
 const final = new Set([
@@ -70,15 +73,14 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
       await trying(`store ${name}`, async () => {
         await s3.write(prefix + name, bytes);
         // What was taken may still have been cut or changed on its way: it is compared with what is there.
-        const there = await s3.file(prefix + name).bytes();
-        if (!Buffer.from(there).equals(bytes))
-          throw new Error("what is stored is not what was sent");
+        const there = await bytesOf(s3.file(prefix + name));
+        if (!there.equals(bytes)) throw new Error("what is stored is not what was sent");
       });
     },
     get: (name) =>
       trying(`read ${name}`, async () => {
         try {
-          return (await s3.file(prefix + name).bytes()) as Uint8Array<ArrayBuffer>;
+          return await bytesOf(s3.file(prefix + name));
         } catch (error) {
           if ((error as { code?: string }).code === "NoSuchKey") return null;
           throw error;
@@ -108,6 +110,18 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
       await trying(`delete ${name}`, () => s3.delete(prefix + name));
     },
   };
+}
+
+/** The bytes of an object. Fails at one that is too large, without reading on. */
+async function bytesOf(file: Bun.S3File): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of file.stream()) {
+    size += chunk.length;
+    if (size > largestObject) throw new Error(`the object has more than ${largestObject} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Does some work with a bucket until it is done, or cannot be. Throws `BackupFailed`. */

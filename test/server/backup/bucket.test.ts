@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Place } from "../../../src/backup/place.ts";
 import { keepNewest, placeAt } from "../../../src/backup/places.ts";
+import { largestObject } from "../../../src/backup/s3-client.ts";
 import { takeInto } from "../../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../../src/server/backup/verify-backup.ts";
 import { filePath, postTo, put, startBackedUp } from "../../support/backups/backed-up-server.ts";
@@ -202,6 +203,33 @@ describe("a bucket", () => {
     };
     await takeInto(place, source, "one", {});
     await verified(place, "one");
+  });
+
+  test("that answers without an end is not read to the end", async () => {
+    const { source } = await startBackedUp();
+    const { place: placeWith, state } = await startBucket();
+    const place = placeWith();
+    await takeInto(place, source, "one", {});
+    const piece = new Uint8Array(1024 * 1024);
+    let sent = 0;
+    state.fault = ({ method, url }) => {
+      if (method !== "GET" || !url.endsWith("manifest.json")) return undefined;
+      return new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += piece.length;
+            controller.enqueue(piece);
+          },
+        }),
+      );
+    };
+    await expect(place.manifestOf("one")).rejects.toMatchObject({
+      code: "backup_place_failed",
+      message: expect.stringContaining(`more than ${largestObject} bytes`),
+    });
+    state.fault = () => undefined;
+    expect(sent).toBeGreaterThan(largestObject);
+    expect((await place.manifestOf("one")).boards).toHaveLength(1);
   });
 
   test("that stores other bytes than it was sent is noticed", async () => {
