@@ -78,13 +78,16 @@ function shownAs(error: unknown): Failure {
       message: "The disk is full.",
       hint: "Make room, and run the command again.",
     };
+  const isOddForm = hint === undefined && error instanceof TypeError;
   return {
     code: typeof hint === "string" && code ? code : "internal",
-    message,
+    message: isOddForm
+      ? `What a server answered, or a file holds, has another form than this program expects (${message}).`
+      : message,
     hint:
       hint ??
-      (error instanceof TypeError
-        ? "What was read has another form than this program expects: `service status` names the server that answers."
+      (isOddForm
+        ? "`service status` names the server that answers, and its version."
         : "Check the files and folders that the message names, then try again."),
     ...(typeof hint === "string" && details && { details }),
   };

@@ -91,6 +91,29 @@ test("every request says which program sends it", async () => {
   }
 });
 
+test("an answer of another form is called that, and saves no key", async () => {
+  const info = { name: "service", version: "0.0.1", server_id: "srv_other", mode: "team" };
+  const other = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => Response.json(url.endsWith("/v1/info") ? info : {}),
+  });
+  try {
+    const { key } = await host.json(["keys", "create", "for-another-server"]);
+    const words = ["login", other.url.origin, "--json"];
+    const { error } = (await guest.run(words, { stdin: key.token })).json();
+    expect(error).toMatchObject({
+      code: "internal",
+      message: expect.stringMatching(/another form than this program expects/),
+      hint: expect.stringContaining("status`"),
+    });
+    const saved = (await guest.json(["servers"])).servers;
+    expect(saved.map((one: { url: string }) => one.url)).not.toContain(other.url.origin);
+  } finally {
+    await other.stop(true);
+  }
+});
+
 test("a file of certificates that cannot be read is named", async () => {
   const SSL_CERT_FILE = join(guest.home, "missing.pem");
   const words = ["login", "https://127.0.0.1:1"];
