@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeDocs, personOnDocs, seatOnDocs } from "../support/boards/docs-board.ts";
+import { docs, makeDocs, personOnDocs, seatOnDocs } from "../support/boards/docs-board.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
 import { untilTrue } from "../support/wait-until.ts";
 import { holdsInEachLook } from "../support/web/axe.ts";
@@ -9,7 +9,7 @@ const browser = startBrowser();
 const { world, url } = await clockedServer();
 world.clock.now = new Date();
 await makeDocs(world);
-await seatOnDocs(world, "bob");
+const bob = await seatOnDocs(world, "bob");
 const ben = await personOnDocs(world, "ben");
 
 test("the account shows who is signed in, with what, and the server's people", async () => {
@@ -37,6 +37,22 @@ test("settings of the person are the server's, and those of the browser are all 
   await page.locator('html[data-theme="dark"]').waitFor();
   await page.getByRole("button", { name: "As the system" }).click();
   await tab.locator("html:not([data-theme])").waitFor();
+});
+
+test("an agent that waits for the person's answer is shown as that, there as everywhere", async () => {
+  const { ref } = await bob.call("createTask", { ...docs, body: { title: "Write it" } });
+  await bob.call("startTask", { params: { board: "docs", task: ref } });
+  const ask = { options: ["this", "that"] };
+  const body = { to: ["@ana"], body: "Which one?", about: [ref], ask };
+  const { id } = await bob.call("postMessage", { ...docs, body });
+  const page = await browser.signedIn(url, world.admin, "/account");
+  const row = page.getByRole("row", { name: /bob/ });
+  await row.getByText("blocked on you").waitFor();
+  await world.admin.call("postMessage", {
+    ...docs,
+    body: { body: "This.", reply_to: id, answer: {} },
+  });
+  await row.getByText("blocked on you").waitFor({ state: "detached" });
 });
 
 test("an agent of one's own is removed after a question that says what ends", async () => {

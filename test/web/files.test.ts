@@ -63,6 +63,19 @@ test("the list has what is kept current first, says who approved what, and follo
   await page.getByRole("row", { name: /late\.txt/ }).waitFor();
 });
 
+test("files are added on a phone too, where the tabs have no room for that", async () => {
+  await put(ben, "there.txt", "1");
+  const page = await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const button = page.getByRole("button", { name: "Add files" });
+  await button.waitFor();
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), button.click()]);
+  await chooser.setFiles([
+    { name: "phone.txt", mimeType: "text/plain", buffer: Buffer.from("from a phone\n") },
+  ]);
+  await page.getByRole("row", { name: /phone\.txt/ }).waitFor();
+});
+
 test("a file is read as a document, as lines, or as what there is to save", async () => {
   await put(ben, "doc.md", "# Title\n\nSome *words* and `code`.\n\n```js\nconst a = 1;\n```\n");
   await put(ben, "data.csv", "a,b\n1,\u202e2\n");

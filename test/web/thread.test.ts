@@ -117,3 +117,23 @@ test("a message's menu makes a task of it, and says whom it has reached", async 
   await page.keyboard.press("i");
   await receipts.getByText("read", { exact: true }).waitFor();
 });
+
+test("a reply names the tasks that it is about where they are others than those of the thread", async () => {
+  const taskNamed = async (title: string) =>
+    (await ben.call("createTask", { ...docs, body: { title } })).ref;
+  const [one, other] = [await taskNamed("The first"), await taskNamed("The second")];
+  const root = await post(ben, { body: "About the first.", about: [one] });
+  await post(scout, { body: "So is this.", reply_to: root.id, about: [one] });
+  await post(scout, { body: "And this is not.", reply_to: root.id, about: [one, other] });
+  const page = await browser.signedIn(url, world.admin, `/b/docs/t/${root.seq}`);
+  const thread = page.getByRole("complementary", { name: "Thread" });
+  const links = (words: string) =>
+    thread
+      .getByRole("article")
+      .filter({ hasText: words })
+      .getByRole("link", { name: /DOC-\d/ });
+  await thread.getByText("And this is not.").waitFor();
+  expect(await links("About the first.").allTextContents()).toEqual([one]);
+  expect(await links("So is this.").allTextContents()).toEqual([]);
+  expect(await links("And this is not.").allTextContents()).toEqual([one, other]);
+});

@@ -38,10 +38,12 @@ const harnesses: ReadonlyMap<string, string> = new Map([
   ["opencode", "opencode"],
 ]);
 
+/** The name of a harness as people write it. */
+export const harnessNamed = (harness: string): string => harnesses.get(harness) ?? visible(harness);
+
 /** What an agent runs in, and on which machine if the reader may know, as the end of a line. */
 export function harnessWords({ harness, location }: Member): string {
   const program = location?.harness ?? harness;
   if (!program) return "";
-  const name = harnesses.get(program) ?? visible(program);
-  return ` · ${name}${location?.machine ? ` on ${visible(location.machine)}` : ""}`;
+  return ` · ${harnessNamed(program)}${location?.machine ? ` on ${visible(location.machine)}` : ""}`;
 }

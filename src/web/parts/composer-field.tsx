@@ -5,10 +5,11 @@ import { completionAt, type Completion } from "../core/completion.ts";
 import { me } from "../core/overview.ts";
 import { preferences } from "../core/preferences.ts";
 import { taskListOf } from "../core/tasks.ts";
+import { AgentState } from "./agent-state.tsx";
 import { switches } from "./composer-bar.tsx";
 import type { Writing } from "./writing.ts";
 import { Icon, type IconName } from "./icon.tsx";
-import { Mark, Name, StateOf, visible } from "./who.tsx";
+import { Mark, Name, visible } from "./who.tsx";
 
 const growsByItself = CSS.supports("field-sizing", "content");
 
@@ -180,7 +181,7 @@ function Shown({ item }: { item: Completion }) {
             <Name of={member} />{" "}
             {member.kind === "agent" && member.owner && <span class="muted">{whose}</span>}
           </span>
-          <StateOf member={member} />
+          <AgentState agent={member} />
           {does && <span class="sub clip1">{visible(does)}</span>}
         </>
       );

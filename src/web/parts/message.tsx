@@ -30,6 +30,11 @@ export const goesOn = (message: Message, before: Message | undefined): boolean =
   !message.answer &&
   Date.parse(message.at) - Date.parse(before.at) < togetherMs;
 
+/** Whether a message is about the tasks of the one above it in its thread: they need not be named again. */
+export const isAboutTheSame = ({ about = [] }: Message, above: Message | undefined): boolean =>
+  above !== undefined && namesOf(about) === namesOf(above.about ?? []);
+const namesOf = (tasks: NonNullable<Message["about"]>) => tasks.map(({ ref }) => ref).join();
+
 const Recipients = ({ message: { to, from } }: { message: Message }) =>
   to.includes("all") ? null : (
     <span class="to">
@@ -72,12 +77,13 @@ export const MessageArticle = memo(function MessageArticle({
   message,
   isMore,
   feed,
+  isAboutTold = false,
   ...above
-}: { message: Message; isMore: boolean; feed: Feed } & Above) {
+}: { message: Message; isMore: boolean; feed: Feed; isAboutTold?: boolean } & Above) {
   return (
     <article class="msg" {...stopOf(message, feed)}>
       <AboveRow {...above} />
-      <Row message={message} isMore={isMore} feed={feed} />
+      <Row message={message} isMore={isMore} feed={feed} isAboutTold={isAboutTold} />
     </article>
   );
 });
@@ -86,13 +92,15 @@ export const MessageArticle = memo(function MessageArticle({
 export const ReplyArticle = memo(function ReplyArticle({
   message,
   feed,
+  isAboutTold,
 }: {
   message: Message;
   feed: Feed;
+  isAboutTold: boolean;
 }) {
   return (
     <article class="reply" {...stopOf(message, feed)}>
-      <Row message={message} isMore={false} isSmall feed={feed} />
+      <Row message={message} isMore={false} isSmall feed={feed} isAboutTold={isAboutTold} />
     </article>
   );
 });
@@ -114,11 +122,13 @@ function Row({
   isMore,
   isSmall = false,
   feed,
+  isAboutTold,
 }: {
   message: Message;
   isMore: boolean;
   isSmall?: boolean;
   feed: Feed;
+  isAboutTold: boolean;
 }) {
   const { seq, at, from, board, ask, answer } = message;
   const display = useDisplayName(message);
@@ -149,7 +159,7 @@ function Row({
         )}
         {!ask && <Attached message={message} />}
         <Reactions message={message} />
-        <Foot message={message} feed={feed} />
+        <Foot message={message} feed={feed} isAboutTold={isAboutTold} />
       </div>
       <MessageActs message={message} feed={feed} />
     </div>
@@ -184,11 +194,20 @@ function Flags({ message: { urgent, expects_reply, ask, quiet } }: { message: Me
   );
 }
 
-function Foot({ message, feed }: { message: Message; feed: Feed }) {
-  const { reply_count, last_reply_at, thread_root, about, board } = message;
+function Foot({
+  message,
+  feed,
+  isAboutTold,
+}: {
+  message: Message;
+  feed: Feed;
+  isAboutTold: boolean;
+}) {
+  const { reply_count, last_reply_at, thread_root, board } = message;
+  const about = (!isAboutTold && message.about) || [];
   const isRoot = feed === "talk" && reply_count > 0 && thread_root === null;
   const reached = useReached(message);
-  if (!isRoot && !about?.length && !reached) return null;
+  if (!isRoot && about.length === 0 && !reached) return null;
   return (
     <div class="foot">
       {isRoot && (
@@ -198,7 +217,7 @@ function Foot({ message, feed }: { message: Message; feed: Feed }) {
           {last_reply_at && <span>last {ageOf(last_reply_at)}</span>}
         </a>
       )}
-      {about && about.length > 0 && (
+      {about.length > 0 && (
         <span class="about">
           about{" "}
           {about.map(({ ref }) => (

@@ -1,4 +1,3 @@
-import type { Member } from "../core/board.ts";
 import type { Message } from "../core/talk.ts";
 
 interface Somebody {
@@ -101,17 +100,4 @@ export function Whose({ from, showOwner }: { from: Message["from"]; showOwner: b
   const parts = [showOwner && from.owner ? `${visible(from.owner)}’s` : "", from.harness ?? ""];
   const text = parts.filter(Boolean).join(" · ");
   return text ? <span class="of">{text}</span> : null;
-}
-
-/** What an agent does, as a shape and a word. */
-export function StateOf({ member }: { member: Pick<Member, "state" | "presence_since" | "line"> }) {
-  const { state } = member;
-  if (!state) return null;
-  const words =
-    state === "disconnected"
-      ? "disconnected"
-      : state === "waiting"
-        ? "waits in its session"
-        : state;
-  return <span class={`st ${state}`}>{words}</span>;
 }

@@ -6,11 +6,12 @@ import { addressOf, go } from "../../core/router.ts";
 import { session } from "../../core/session.ts";
 import { ageOf } from "../../core/time.ts";
 import { toast } from "../../core/toasts.ts";
+import { AgentState, harnessNamed } from "../../parts/agent-state.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { MenuButton } from "../../parts/menu.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
-import { Mark, Name, StateOf, visible } from "../../parts/who.tsx";
+import { Mark, Name, visible } from "../../parts/who.tsx";
 
 type Pruned = OutputOf<"pruneAgents">["agents"];
 
@@ -65,10 +66,10 @@ export function OwnAgents() {
 
 /** Where a session ran: its harness, and for its own person the machine and the folder. */
 function Session({ agent: { harness, location } }: { agent: OwnAgent }) {
-  const parts = [harness, location?.machine].filter((part) => typeof part === "string");
+  const parts = [harness && harnessNamed(harness), location?.machine && visible(location.machine)];
   return (
     <>
-      {parts.map(visible).join(", ")} {location && <code>{visible(location.folder)}</code>}
+      {parts.filter(Boolean).join(", ")} {location && <code>{visible(location.folder)}</code>}
     </>
   );
 }
@@ -82,7 +83,7 @@ const Row = ({ agent, onRemove }: { agent: OwnAgent; onRemove: () => void }) => 
       <a href={addressOf(agent.board)}>{agent.board}</a>
     </td>
     <td>
-      <StateOf member={agent} />
+      <AgentState agent={agent} />
     </td>
     <td class="hide-s">
       <Session agent={agent} />

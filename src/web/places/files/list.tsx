@@ -25,17 +25,15 @@ export function FileList({ board }: { board: string }) {
   const state = followed.state.value;
   const take = (files: readonly File[]) => addFiles(board, files);
   const canWrite = mayWrite(board);
+  const chooser = <ChooseFiles words="Add files" take={take} many />;
   const kept = found?.files.filter(({ maintained }) => maintained) ?? [];
   const others = found?.files.filter(({ maintained }) => !maintained) ?? [];
   return (
     <>
-      {canWrite && (
-        <TabActs>
-          <ChooseFiles words="Add files" take={take} many />
-        </TabActs>
-      )}
+      {canWrite && <TabActs>{chooser}</TabActs>}
       {canWrite && <DropFiles take={take} words={`Let go to add them to ${board}`} />}
       <div class="page" ref={rows}>
+        {canWrite && found && found.files.length > 0 && <div class="only-phone">{chooser}</div>}
         <Uploads board={board} />
         {state instanceof Error && (
           <Failed

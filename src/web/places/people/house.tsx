@@ -20,15 +20,15 @@ export function House({ person, standing }: { person: Member; standing: Standing
     <section class="house" aria-label={person.name}>
       <div class="house-h">
         <Mark of={person} display={person.display_name} />
-        <Name of={person} />
-        <span class="muted">{aboutPerson(person, standing)}</span>
-        <span class="end">
-          {items.length > 0 && (
-            <MenuButton label={`Menu of ${person.name}`} items={items}>
-              <Icon name="dots" />
-            </MenuButton>
-          )}
-        </span>
+        <p>
+          <Name of={person} />
+          <span class="muted">{aboutPerson(person, standing)}</span>
+        </p>
+        {items.length > 0 && (
+          <MenuButton label={`Menu of ${person.name}`} items={items}>
+            <Icon name="dots" />
+          </MenuButton>
+        )}
       </div>
       {agents.length > 0 && (
         <ul>

@@ -5,7 +5,7 @@ import { threadAddress } from "../../core/message-acts.ts";
 import { talkOf, type Message } from "../../core/talk.ts";
 import { dayOf, timeOf } from "../../core/time.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { AboveRow, MessageArticle, ReplyArticle } from "../../parts/message.tsx";
+import { AboveRow, isAboutTheSame, MessageArticle, ReplyArticle } from "../../parts/message.tsx";
 import { memo } from "../../parts/memo.ts";
 import { named, visible } from "../../parts/who.tsx";
 import { actorOf, QuietWords } from "./quiet-line.tsx";
@@ -146,8 +146,13 @@ function Run({
           </div>
         )}
         {!isFolded &&
-          messages.map((message) => (
-            <ReplyArticle key={message.id} message={message} feed="talk" />
+          messages.map((message, at) => (
+            <ReplyArticle
+              key={message.id}
+              message={message}
+              feed="talk"
+              isAboutTold={isAboutTheSame(message, messages[at - 1])}
+            />
           ))}
       </div>
     </article>

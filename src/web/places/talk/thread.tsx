@@ -12,7 +12,7 @@ import { followCurrent, useFeedKeys } from "../../parts/feed.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Bones } from "../../parts/lazily.tsx";
 import { MenuButton } from "../../parts/menu.tsx";
-import { goesOn, MessageArticle } from "../../parts/message.tsx";
+import { goesOn, isAboutTheSame, MessageArticle } from "../../parts/message.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { UnsentMessages } from "../../parts/unsent.tsx";
 import { Failed } from "../../parts/problem.tsx";
@@ -112,6 +112,7 @@ function Messages({ messages, isLoading }: { messages: readonly Message[]; isLoa
               message={message}
               isMore={!isNewDay && goesOn(message, before)}
               feed="thread"
+              isAboutTold={isAboutTheSame(message, at > 0 ? root : undefined)}
               day={isNewDay ? dayOf(message.at) : null}
             />
           );

@@ -7,11 +7,12 @@ import { isClosed, isMe, isOn, type Task, type TaskList } from "../../core/tasks
 import { whenOf } from "../../core/time.ts";
 import { toast } from "../../core/toasts.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { AgentState } from "../../parts/agent-state.tsx";
 import { Bones } from "../../parts/lazily.tsx";
 import { MenuButton, type MenuItem } from "../../parts/menu.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Written } from "../../parts/text.tsx";
-import { Mark, Name, named, StateOf, visible, Whose } from "../../parts/who.tsx";
+import { Mark, Name, named, visible, Whose } from "../../parts/who.tsx";
 import { About, FilesOf, HoldsUp, Said, Stands } from "./sections.tsx";
 import { Acts, TakePart } from "./acts.tsx";
 import type { AskedFor } from "./closing.tsx";
@@ -140,7 +141,7 @@ function Who({ task, mayAct }: { task: Task; mayAct: boolean }) {
         {task.owner ? (
           <>
             <Mark of={task.owner} small /> <Name of={task.owner} />{" "}
-            <Whose from={task.owner} showOwner /> {isOpen && seat && <StateOf member={seat} />}
+            <Whose from={task.owner} showOwner /> {isOpen && seat && <AgentState agent={seat} />}
             {isOpen && seat?.line?.task?.id === task.id && seat.line.text !== task.title && (
               <span class="does">
                 <bdi>{visible(seat.line.text)}</bdi>
