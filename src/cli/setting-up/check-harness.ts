@@ -89,13 +89,20 @@ function guarded(name: string, check: () => Check[]): Check[] {
   }
 }
 
+/** Called by the harness's own name, and not by the one of its checks. */
+const notInstalled = {
+  claude: "claude_code_not_installed",
+  codex: "codex_not_installed",
+  opencode: "opencode_not_installed",
+} as const;
+
 function checkVersion(cli: Cli, { versions }: SetupState, profile: HarnessProfile): Check {
   const { harness, command, checkName, checks } = profile;
   const name = `${checkName}_version`;
   const version = versions[harness] ?? null;
   if (!onPath(cli, command))
     return warning({
-      ...{ name, code: `${harness.replaceAll("-", "_")}_not_installed` },
+      ...{ name, code: notInstalled[checkName] },
       message: `\`${command}\` is not on the PATH, though its settings folder is here.`,
       fix: `Install ${profile.name}, or take our part out of its settings: \`service uninstall\``,
     });

@@ -21,7 +21,7 @@ export function checkOwnFiles(state: SetupState, profile: HarnessProfile): Check
 function missing(
   { program }: SetupState,
   { name: harness, checkName }: HarnessProfile,
-  { word, name }: { readonly word: string; readonly name: string },
+  { word, name }: { readonly word: Word; readonly name: string },
 ): Check {
   if (word === "skill")
     return warning({
@@ -44,7 +44,7 @@ function checkScope(
   given: {
     readonly item: Extract<InstallItem, { kind: "skill" | "file" }>;
     readonly scope: Scope;
-    readonly word: string;
+    readonly word: Word;
     readonly name: string;
   },
 ): Check[] {
@@ -63,13 +63,15 @@ function checkScope(
   const fix = `\`service init --yes${scope === "project" ? " --scope project" : ""}\` writes it anew.`;
   return [
     warning({
-      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` },
+      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` as const },
       message: isEdited
         ? `${path} was edited since ${record.version} wrote it.`
         : `${path} is not the one of this program.`,
     }),
   ];
 }
+
+type Word = "skill" | "extension";
 
 const registry =
   " With any plugin opencode asks the npm registry at its start, and waits more than a minute where that cannot be reached.";
