@@ -8,6 +8,7 @@ import { checkOwnFiles } from "./check-own-files.ts";
 import { fine, refused, warning, type Check } from "./check.ts";
 import { disabledHooks } from "./claude-settings.ts";
 import { checkCodex } from "./check-codex.ts";
+import { textIfReadable } from "./file-state.ts";
 import { onPath } from "./harness-version.ts";
 import { isDetected } from "./places.ts";
 import { setupState } from "./setup-state.ts";
@@ -65,7 +66,8 @@ function isLeftOut({ manifest, place, file }: SetupState, profile: HarnessProfil
   return profile.install.every((item) =>
     (["global", "project"] as const).every((scope) => {
       const path = item.kind === "skill" ? null : place(profile, item, scope);
-      return path === null || !(file(path).text ?? "").includes(` hook ${profile.harness} `);
+      const text = path === null ? null : textIfReadable(file, path);
+      return !text?.includes(` hook ${profile.harness} `);
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { textIfReadable } from "./file-state.ts";
 import { ownHooksIn } from "./hook-entries.ts";
 import type { HarnessProfile } from "../../client/harnesses/profile.ts";
 import type { Scope } from "./manifest.ts";
@@ -36,7 +37,7 @@ export function hasOwnHooks(
   path: string,
 ): boolean {
   try {
-    return ownHooksIn(state.file(path).text ?? "{}", harness).length > 0;
+    return ownHooksIn(textIfReadable(state.file, path) ?? "{}", harness).length > 0;
   } catch (error) {
     if (error instanceof NotJson || error instanceof WrongShape) return false;
     throw error;
