@@ -28,10 +28,11 @@ export type FindingCode =
   | `daemon_${"in_sandbox" | "outdated"}`
   | `server_${"outdated" | "unreachable"}`
   | `version_${"skew" | "unknown"}`
-  | `hooks_${"foreign" | "in_both_scopes"}`
+  | `${"hooks" | "extension"}_in_both_scopes`
   | `tools_${"missing" | "silent"}`
   | "skill_missing"
-  | "settings_broken"
+  | "hooks_foreign"
+  | `settings_${"broken" | "foreign"}`
   | "no_harness_found"
   | "login_missing"
   | "board_gone"

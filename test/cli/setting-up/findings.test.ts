@@ -9,6 +9,7 @@ import { fileState } from "../../../src/cli/setting-up/file-state.ts";
 import { emptyManifest } from "../../../src/cli/setting-up/manifest.ts";
 import type { Cli } from "../../../src/cli/frame/cli.ts";
 import { opencodeProfile } from "../../../src/client/harnesses/opencode.ts";
+import { builtInFile } from "../../../src/client/harnesses/built-in-files.ts";
 import type { DaemonAgent, DaemonStatus } from "../../../src/client/machine/daemon-wire.ts";
 import { provenText } from "../../../src/contract/server-proof.ts";
 import { machineWith, type HarnessMachine } from "../../support/commands/harnesses-on-machine.ts";
@@ -122,11 +123,17 @@ const givenUp = (reason: string): Case => [
   () => withDaemon((agent) => ({ attention: [{ agent, seqs: [4], reason }] })),
 ];
 
-/** What is found of opencode's extension, whose file says this: a checkout writes none. */
-async function withExtension(found: string, written: string | null): Promise<Check[]> {
+/** What is found of opencode's extension with this at its end: a checkout writes none. */
+async function withExtension(
+  end: string,
+  written: string | null,
+  scopes: readonly string[] = ["global"],
+): Promise<Check[]> {
   const program = { words: ["/opt/service"], text: "", hookStart: "", home: undefined };
-  const path = join(temporaryFolder(), "plugin.js");
-  await Bun.write(path, found);
+  const folder = temporaryFolder();
+  const path = join(folder, "global.js");
+  const found = `${builtInFile("opencode-plugin.js", { program: "/old/service" })}${end}`;
+  for (const scope of scopes) await Bun.write(join(folder, `${scope}.js`), found);
   const sha256 = written && new Bun.CryptoHasher("sha256").update(written).digest("hex");
   const record = { path, harness: "opencode", scope: "global", kind: "file", version: "0.1.0" };
   const installs = sha256 === null ? [] : [{ ...record, sha256 } as const];
@@ -134,7 +141,7 @@ async function withExtension(found: string, written: string | null): Promise<Che
     {
       ...{ program, build: "0.1.0", versions: {}, file: fileState },
       manifest: { ...emptyManifest, installs: installs as typeof emptyManifest.installs },
-      place: (_, { kind }, scope) => (kind === "file" && scope === "global" ? path : null),
+      place: (_, { kind }, scope) => (kind === "file" ? join(folder, `${scope}.js`) : null),
     },
     opencodeProfile,
   );
@@ -162,6 +169,15 @@ const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
   codex_hooks_unsupported: ["warning", () => after(() => {}, { codex: "0.115.0" })],
   codex_service_not_allowed: ["warning", () => after(() => {}, { codex: "0.169.0" })],
   settings_broken: ["error", () => after((machine) => machine.write(settings, "{"))],
+  settings_foreign: [
+    "error",
+    async () => {
+      const machine = machineWith(claude);
+      machine.write(skill, "My own skill.\n");
+      expect(await machine.refusal(["init", "--yes"])).toBe("settings_foreign");
+      return doctor(machine);
+    },
+  ],
   hooks_edited: [
     "warning",
     () =>
@@ -205,8 +221,9 @@ const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
         appendFileSync(join(machine.home, skill), "Older.\n");
       }),
   ],
-  extension_edited: ["warning", () => withExtension("as somebody edited it", "as it was written")],
-  extension_outdated: ["warning", () => withExtension("of an older version", null)],
+  extension_edited: ["warning", () => withExtension("// mine", "as it was written")],
+  extension_outdated: ["warning", () => withExtension("// older", null)],
+  extension_in_both_scopes: ["warning", () => withExtension("", null, ["global", "project"])],
   tools_missing: ["warning", () => withTools(() => "{}")],
   tools_edited: ["warning", () => withTools((text) => text.replace('"mcp"\n', '"mcp", "--as"\n'))],
   tools_outdated: [
