@@ -12,6 +12,7 @@ import { opencodeProfile } from "../../../src/client/harnesses/opencode.ts";
 import { builtInFile } from "../../../src/client/harnesses/built-in-files.ts";
 import type { DaemonAgent, DaemonStatus } from "../../../src/client/machine/daemon-wire.ts";
 import { provenText } from "../../../src/contract/server-proof.ts";
+import type { Ran } from "../../support/commands/machine.ts";
 import { machineWith, type HarnessMachine } from "../../support/commands/harnesses-on-machine.ts";
 import { withPlayedDaemon } from "../../support/daemon/played-daemon.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -23,7 +24,13 @@ type NoHarnessHas =
   | `${"claude" | "opencode"}_service_not_allowed`;
 
 /** How bad a finding is, and a machine that has it. */
-type Case = readonly ["warning" | "error", () => Promise<readonly Check[]>];
+type Case = readonly ["warning" | "error", () => Promise<Found>];
+
+/** What doctor finds, and the same machine for what it advises. */
+interface Found {
+  readonly checks: readonly Check[];
+  readonly run?: (words: readonly string[]) => Promise<Ran>;
+}
 
 const claude = { claude: "2.1.330" };
 const none = '{"installs":[],"restores":[],"folders":[]}';
@@ -31,8 +38,10 @@ const settings = ".claude/settings.json";
 const skill = ".claude/skills/service/SKILL.md";
 const opencodeTools = ".config/opencode/opencode.json";
 
-async function doctor(machine: HarnessMachine, options: object = {}): Promise<Check[]> {
-  return (await machine.run(["doctor", "--json"], options)).json().checks;
+async function doctor(machine: HarnessMachine, options: object = {}): Promise<Found> {
+  const run = (words: readonly string[]) => machine.run(words, options);
+  const { checks } = (await run(["doctor", "--json"])).json();
+  return { checks, run };
 }
 
 /** What doctor finds on a machine with these programs, before `init`. */
@@ -43,7 +52,7 @@ async function after(
   change: (machine: HarnessMachine) => unknown,
   programs: Record<string, string> = claude,
   words: readonly string[] = [],
-): Promise<Check[]> {
+): Promise<Found> {
   const machine = machineWith(programs);
   if (programs["codex"]) machine.installCodex(programs["codex"]);
   await machine.ok(["init", "--yes", ...words]);
@@ -62,14 +71,14 @@ const withTools = (change: (text: string) => string, env: Record<string, string>
   );
 
 /** What doctor finds where only the settings folder of a harness is. */
-async function withoutProgram(folder: string): Promise<Check[]> {
+async function withoutProgram(folder: string): Promise<Found> {
   const machine = machineWith();
   mkdirSync(join(machine.home, folder), { recursive: true });
   return doctor(machine);
 }
 
 /** What doctor finds where an agent has its seat on a server that says this of itself. */
-async function withServer(version: string): Promise<Check[]> {
+async function withServer(version: string): Promise<Found> {
   const machine = await withAgent();
   using server = Bun.serve({
     ...{ hostname: "127.0.0.1", port: 0 },
@@ -82,7 +91,7 @@ async function withServer(version: string): Promise<Check[]> {
 }
 
 /** What doctor finds where the local server is of an older build that can prove that it is this home's. */
-async function withOlderServer(): Promise<Check[]> {
+async function withOlderServer(): Promise<Found> {
   const machine = machineWith(claude);
   const key = "ab".repeat(32);
   machine.write("data/digest-key", key);
@@ -107,7 +116,7 @@ async function withAgent(): Promise<HarnessMachine> {
 }
 
 /** What doctor finds where the daemon says this of ada. */
-async function withDaemon(status: (ada: DaemonAgent) => Partial<DaemonStatus>): Promise<Check[]> {
+async function withDaemon(status: (ada: DaemonAgent) => Partial<DaemonStatus>): Promise<Found> {
   const machine = await withAgent();
   const [{ token: _, ...ada }] = JSON.parse(machine.read("config/credentials.json"));
   return withPlayedDaemon(machine.home, status(ada), () => doctor(machine));
@@ -128,7 +137,7 @@ async function withExtension(
   end: string,
   written: string | null,
   scopes: readonly string[] = ["global"],
-): Promise<Check[]> {
+): Promise<Found> {
   const program = { words: ["/opt/service"], text: "", hookStart: "", home: undefined };
   const folder = temporaryFolder();
   const path = join(folder, "global.js");
@@ -137,7 +146,7 @@ async function withExtension(
   const sha256 = written && new Bun.CryptoHasher("sha256").update(written).digest("hex");
   const record = { path, harness: "opencode", scope: "global", kind: "file", version: "0.1.0" };
   const installs = sha256 === null ? [] : [{ ...record, sha256 } as const];
-  return checkOwnFiles(
+  const checks = checkOwnFiles(
     {
       ...{ program, build: "0.1.0", versions: {}, file: fileState },
       manifest: { ...emptyManifest, installs: installs as typeof emptyManifest.installs },
@@ -145,6 +154,7 @@ async function withExtension(
     },
     opencodeProfile,
   );
+  return { checks };
 }
 
 const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
@@ -262,7 +272,7 @@ const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
     async () => {
       const { home, env, write } = machineWith();
       const system = { homeFolder: () => home } as Cli["system"];
-      return disabledHooks({ env, cwd: home, system }, [write("managed.json", "{")]);
+      return { checks: disabledHooks({ env, cwd: home, system }, [write("managed.json", "{")]) };
     },
   ],
   codex_queue_missing: [
@@ -296,7 +306,9 @@ const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
   socket_unsafe: ["error", () => after(({ home }) => chmodSync(join(home, "state"), 0o755))],
   peer_check_unavailable: [
     "error",
-    () => checkDaemon({ folders: {}, system: { userId: undefined } } as Cli),
+    async () => ({
+      checks: await checkDaemon({ folders: {}, system: { userId: undefined } } as Cli),
+    }),
   ],
   board_gone: stopped("board_gone"),
   handoff_failed: stopped("handoff_failed"),
@@ -322,9 +334,15 @@ const helper = machineWith();
 const { commands } = await helper.json(["help"]);
 const names: string[] = commands.map(({ name }: { name: string }) => name);
 
+/** The commands of this program in a text, without the program. */
+const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/`(?:[^`]*(?:main\.ts|service --)|service) ([^`]+)`/g)].map(
+    ([, line]) => line!,
+  );
+
 /** Expects that each command in a text is one of this program, with flags that it has. */
 async function expectCommands(text: string): Promise<void> {
-  for (const [, line = ""] of text.matchAll(/`(?:[^`]*main\.ts|service) ([^`]+)`/g)) {
+  for (const line of commandsIn(text)) {
     const [name = line] = names
       .filter((one) => `${line} `.startsWith(`${one} `))
       .sort((one, other) => other.length - one.length);
@@ -337,12 +355,18 @@ async function expectCommands(text: string): Promise<void> {
 test.each(Object.entries(cases))(
   "doctor finds %s, and says what to do",
   async (code, [level, found]) => {
-    const checks = await found();
+    const { checks, run } = await found();
     const check = checks.find((one) => one.code === code);
     expect([check?.level, checks.map((one) => one.code)]).toEqual([level, expect.anything()]);
     expect(check!.fix).toMatch(/\w.*\w/);
     expect(`${check!.message} ${check!.fix}`).not.toMatch(/undefined|null|\[object/);
     await expectCommands(check!.fix!);
+    const [command] = commandsIn(check!.fix!);
+    // Where the command comes after what the person does first, it alone mends nothing.
+    if (!run || !command?.startsWith("init --yes") || !check!.fix!.startsWith("`")) return;
+    expect(await run(command.split(" "))).toMatchObject({ code: 0 });
+    const { checks: then } = (await run(["doctor", "--json"])).json();
+    expect(then.map((one: Check) => one.code)).not.toContain(code);
   },
 );
 
@@ -353,7 +377,7 @@ test("a daemon that cannot answer is stopped by the fix of its finding", async (
     message: "Another protocol.",
     hint: "Stop it.",
   };
-  const checks = await withPlayedDaemon(machine.home, { error }, () => doctor(machine));
+  const { checks } = await withPlayedDaemon(machine.home, { error }, () => doctor(machine));
   expect(checks).toContainEqual(
     expect.objectContaining({ code: "daemon_outdated", fix: expect.stringContaining("down") }),
   );
