@@ -38,11 +38,17 @@ const byCommand: Readonly<Record<string, Call>> = {
   leave: ["api", { operation: "leaveAsAgent" }],
 };
 
-/** A hint with a tool in place of each command that has one. The other commands are a person's. */
+/** A hint with a tool in place of each command that has one, and an argument in place of each flag. The others are a person's. */
 export const inTools = (hint: string): string =>
-  hint.replace(/`service ([^`]+)`/g, (whole, line: string) => {
-    const words = line.split(" ");
-    const found = byCommand[words.slice(0, 2).join(" ")] ?? byCommand[words[0]!];
-    if (found) return call(...found);
-    return words[0] === "api" && words[1] ? call("api", { operation: words[1] }) : whole;
-  });
+  hint
+    .replace(/`service ([^`]+)`/g, (whole, line: string) => {
+      const words = line.split(" ");
+      // A tool reads no file of the machine, so what a command attaches is first put on the board.
+      if (words[0] === "say" && words.includes("--attach")) return call("file", { do: "put" });
+      const found = byCommand[words.slice(0, 2).join(" ")] ?? byCommand[words[0]!];
+      if (found) return call(...found);
+      return words[0] === "api" && words[1] ? call("api", { operation: words[1] }) : whole;
+    })
+    .replace(/`--to ([^`]+)`/g, (_, target: string) => `\`to\` ${JSON.stringify([target])}`)
+    .replaceAll("`--urgent`", "`urgent`")
+    .replaceAll("`--all`", '`state` "all"');

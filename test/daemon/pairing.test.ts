@@ -128,3 +128,15 @@ test("a session is a side with its own seat alone, and another one replaces it o
   expect(listed.pairings!.map(({ id }) => id)).toEqual([made.id, other.id]);
   expect(JSON.stringify([listed, replaced])).not.toContain("abp_");
 });
+
+test("a daemon that was restarted vouches for no session until it is selected anew on purpose", async () => {
+  const { ask, request, there } = await askedOnDocs();
+  const made = await request();
+  await ask({ ...select, pairing_id: made.id });
+  await there.stop();
+  await there.start();
+  const again = ask({ ...select, pairing_id: made.id });
+  expect(await again.catch(({ code }) => code)).toBe("pairing_changed");
+  const replaced = await ask({ ...select, pairing_id: made.id, replace: true });
+  expect(replaced.pairing!.generation).toBe(2);
+});

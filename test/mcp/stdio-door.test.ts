@@ -74,6 +74,26 @@ describe("service mcp", () => {
     await machine.asProcess.run(["down"]);
   });
 
+  test("a line without an end is dropped, and the next call is answered", async () => {
+    const machine = await startMachine("writer");
+    const long = JSON.stringify(calling(1, "say", { text: "x".repeat(11_000_000) }));
+    const lines = [JSON.stringify(opening), long, JSON.stringify(calling(2, "say", { text: "y" }))];
+    const child = Bun.spawn([process.execPath, "src/main.ts", "mcp", "--as", "writer"], {
+      ...{ env: machine.env, stdin: "pipe", stdout: "pipe", stderr: "pipe" },
+    });
+    child.stdin.write(`${lines.join("\n")}\n`);
+    const decoder = new TextDecoder();
+    let printed = "";
+    for await (const chunk of child.stdout) {
+      printed += decoder.decode(chunk, { stream: true });
+      if (printed.includes('"id":2')) await child.stdin.end();
+    }
+    expect(await child.exited).toBe(0);
+    expect(printed).not.toContain('"id":1');
+    expect(await new Response(child.stderr).text()).toContain("longer than 8 MiB");
+    expect((await machine.seen()).map(({ body }: { body: string }) => body)).toEqual(["y"]);
+  });
+
   test("acts as the agent that is named, by --as or SERVICE_AGENT, else as the only one", async () => {
     const machine = await startMachine("writer");
     const only = await overStdio("new", machine);

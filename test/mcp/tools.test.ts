@@ -252,10 +252,18 @@ test("a tool that is not there is refused by the protocol itself", async () => {
 test("hints name tools where an agent has them", () => {
   const agents =
     /`service (say|inbox|read|task (list|show|new|start|note|done|join)|ask|search|file (list|get|put)|api) ?/;
-  for (const { hint } of Object.values(errors)) expect(inTools(hint)).not.toMatch(agents);
+  for (const { hint } of Object.values(errors)) {
+    expect(inTools(hint)).not.toMatch(agents);
+    // These are flags of what a person does, or a session that joins.
+    expect(inTools(hint)).not.toMatch(/`--(?!handle`|name`|as NAME`)/);
+  }
   expect(inTools("`service task show DOC-1 --board docs` shows it.")).toBe(
     '`task` {"do":"show"} shows it.',
   );
+  expect(inTools("Say who: `--to all` or `--to @name`; `--all` adds the closed ones.")).toBe(
+    'Say who: `to` ["all"] or `to` ["@name"]; `state` "all" adds the closed ones.',
+  );
+  expect(inTools(errors.message_too_large.hint)).toEndWith('into a file: `file` {"do":"put"}.');
   expect(inTools("`service invite --board docs` makes one.")).toBe(
     "`service invite --board docs` makes one.",
   );

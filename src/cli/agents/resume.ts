@@ -4,7 +4,8 @@ import { seatNamed, serverOfSeat } from "../acting/acting.ts";
 import { bindSession } from "../acting/in-session.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import { agentFlags, defineCommand } from "../frame/command.ts";
-import { hinted } from "../frame/suggest.ts";
+import { hinted, typedWith } from "../frame/suggest.ts";
+import { reorientation } from "./reorient.ts";
 import { seatOfSession, seatOfSessionText } from "./seat-of-session.ts";
 
 export default defineCommand({
@@ -29,7 +30,11 @@ export default defineCommand({
     const bound = await bindSession(cli, session, seat);
     const api = quietApi(cli, serverOfSeat(cli, seat), seat.token);
     // If the server is away, nothing is said about the mode.
-    const known = await api.call("getMe").catch(() => null);
+    const typed = typedWith(cli, (bound.seats?.length ?? 0) > 1 ? { board: seat.board } : {});
+    const [known, nudges] = await Promise.all([
+      api.call("getMe").catch(() => null),
+      reorientation(cli, api, seat.board, typed),
+    ]);
     const agent = { name: seat.name, delivery_mode: known?.delivery_mode ?? null };
     const { previous_agent, delivery, delivery_rule, seats } = seatOfSession(session, agent, bound);
     return {
@@ -39,8 +44,12 @@ export default defineCommand({
         previous_agent,
         ...(delivery && { delivery, delivery_rule }),
         ...(seats && { seats }),
+        nudges,
       },
-      text: seatOfSessionText(cli, serverOfSeat(cli, seat), seat.board, agent, bound),
+      text: [
+        seatOfSessionText(cli, serverOfSeat(cli, seat), seat.board, agent, bound),
+        ...nudges.map(({ text }) => text),
+      ].join("\n"),
     };
   },
 });

@@ -27,9 +27,14 @@ export async function markSubagent(hook: Hook): Promise<HookOutput> {
   });
 }
 
-/** What may stand before a command: the beginning, a separator, or a word that runs the next one, and then variables. */
-const before =
-  /(?:^|[\n;&|({`]|\$\(|-c\s+["']|\b(?:then|do|else|exec|command|env|sudo|time|nohup|xargs|!)\s)\s*(?:[A-Za-z_]\w*=\S*\s+)*/;
+/** Options of these that take a word of their own, other options, and the number that some of them begin with. */
+const runner =
+  /\b(?:env|sudo|time|timeout|nice|ionice|nohup|setsid|stdbuf|xargs)\s+(?:-[CILPdgknosu]\s+\S+\s+|-(?![CILPdgknosu]\s)\S+\s+|\d[\d.]*[dhms]?\s+)*/;
+
+/** What may stand before a command: the beginning, a separator, or what runs the next word, and then variables. */
+const before = new RegExp(
+  String.raw`(?:^|[\n;&|({\x60]|\$\(|\s-\w*c\s+["']|\b(?:if|elif|while|until|then|do|else|exec|command)\s|(?<!\S)!\s|${runner.source})\s*(?:[A-Za-z_]\w*=\S*\s+)*`,
+);
 
 /** Whether a line runs this program as a command. A path that only names it does not count. */
 function runsProgram(command: string, program: string): boolean {

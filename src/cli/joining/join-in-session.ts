@@ -4,6 +4,10 @@ import { usageError } from "../../client/machine/local-error.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
 import type { DaemonAnswer } from "../../client/machine/daemon-wire.ts";
 import { askForSession, bindSession, serverForSession } from "../acting/in-session.ts";
+import { seatsOn, serverOfSeat } from "../acting/acting.ts";
+import { reorientation } from "../agents/reorient.ts";
+import { quietApi } from "../connection/quiet-api.ts";
+import { typedWith } from "../frame/suggest.ts";
 import { seatOfSession, seatOfSessionText } from "../agents/seat-of-session.ts";
 import { policyNotice } from "../boards/policy-text.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -31,10 +35,25 @@ export async function joinInSession(
   const joined = { agent: bound.member!, board: bound.board! };
   const { json, text } = joinedAnswer(cli, session, server, joined, bound);
   const reused = bound.reused === true;
+  if (!reused) return { json: { ...json, via: "delegation", reused }, text };
+  const nudges = await whereSeatIs(cli, joined, (bound.seats?.length ?? 0) > 1);
   return {
-    json: { ...json, via: "delegation", reused },
-    text: reused ? `The session had a seat there before.\n${text}` : text,
+    json: { ...json, via: "delegation", reused, nudges },
+    text: ["The session had a seat there before.", text, ...nudges.map((one) => one.text)].join(
+      "\n",
+    ),
   };
+}
+
+/** Where the agent of a seat that the session had before finds itself. */
+async function whereSeatIs(
+  cli: Cli,
+  { agent, board: { name: board } }: Joined,
+  isOneOfSeveral: boolean,
+) {
+  const seat = seatsOn(cli, board).find(({ member_id }) => member_id === agent.id)!;
+  const api = quietApi(cli, serverOfSeat(cli, seat), seat.token);
+  return reorientation(cli, api, board, typedWith(cli, isOneOfSeveral ? { board } : {}));
 }
 
 /** Ties the session to the seat that a code gave it. */

@@ -14,6 +14,7 @@ import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
 import { unknownState, credentialState } from "./credential-state.ts";
 import { seatState, severalSeats } from "./status-seats.ts";
+import { subagentStatus } from "./subagent-status.ts";
 import { typedWith } from "../frame/suggest.ts";
 
 /** Everything that `status` shows. */
@@ -61,6 +62,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     board_source: board === null ? ("none" as const) : sourceOf(cli, flags, seat),
     agent: seat?.name ?? null,
     agent_source: agentSourceOf(cli, flags, one),
+    ...subagentStatus(cli.env, seat?.name ?? null),
     delivery: mode,
     ...(kept && { delivery_unconfirmed: true }),
     delivery_rule: mode && deliveryRule(mode),

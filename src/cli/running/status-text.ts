@@ -4,6 +4,7 @@ import { columns } from "../terminal/table.ts";
 import type { Failure } from "../frame/output.ts";
 import type { Status } from "./gather-status.ts";
 import type { StatusSeat } from "./status-seats.ts";
+import { subagentRows } from "./subagent-status.ts";
 import { midturnLine } from "../agents/midturn-text.ts";
 import { lineText } from "../agents/status-line-text.ts";
 
@@ -66,6 +67,7 @@ export function statusText(status: Status, typedHere: (text: string) => string):
         ]
       : []),
     ...(status.midturn ? [["", midturnLine(status.midturn.policy, status.midturn.source)]] : []),
+    ...subagentRows(status.subagent),
     ...(status.attention ? [["Needs you", attentionText(status.attention, typedHere)]] : []),
     ["Agents here", status.agents.join(", ") || "none"],
     ...(status.policy ? [["Policy", policyText(status.policy)]] : []),

@@ -3,6 +3,7 @@ import { dirname, extname, join } from "node:path";
 import type { HarnessProfile, InstallItem } from "../../client/harnesses/profile.ts";
 import { allowRule, rulesIn } from "./allow-rule.ts";
 import { fine, warning, type Check } from "./check.ts";
+import { textIfReadable } from "./file-state.ts";
 import { NotJson } from "./json-tree.ts";
 import type { SetupState } from "./setup-types.ts";
 import { hooksPath } from "./two-scopes.ts";
@@ -47,9 +48,9 @@ export function isAllowed(
 /** The rules in a settings file, or the lines of every file of that kind in the folder. */
 function textsAt(state: SetupState, path: string, isSettings: boolean): unknown[] {
   if (!isSettings)
-    return filesLike(path).flatMap((one) => (state.file(one).text ?? "").split("\n"));
+    return filesLike(path).flatMap((one) => (textIfReadable(state.file, one) ?? "").split("\n"));
   try {
-    return rulesIn(state.file(path).text ?? "{}");
+    return rulesIn(textIfReadable(state.file, path) ?? "{}");
   } catch (error) {
     if (error instanceof NotJson) return [];
     throw error;

@@ -109,14 +109,17 @@ function troublesOf({ agents, attention, stalled }: DaemonStatus): Check[] {
   return [
     ...agents.map(({ agent, reason }) =>
       failure({
-        ...{ name, code: stopCodes.has(reason) ? reason : "delivery_attention" },
+        ...{ name, code: stopCodes.find((code) => code === reason) ?? "delivery_attention" },
         message: `${textOf(agent)} gets nothing: ${reason}.`,
         fix: stopFix(agent, reason),
       }),
     ),
     ...attention.map((trouble) =>
       failure({
-        ...{ name, code: harnessCodes.has(trouble.reason) ? trouble.reason : "delivery_attention" },
+        ...{
+          name,
+          code: harnessCodes.find((code) => code === trouble.reason) ?? "delivery_attention",
+        },
         message: `${waiting(trouble)} given up: ${trouble.reason}.`,
         fix: `Type something in that session, or take the agent up in another: \`service resume ${trouble.agent.name}\` there.`,
       }),
@@ -146,8 +149,8 @@ function whyStalled(trouble: Trouble): { message: string; fix: string } {
   };
 }
 
-const stopCodes = new Set(["board_gone", "handoff_failed", "server_unreachable"]);
-const harnessCodes = new Set(["codex_target_absent", "codex_subagent_target"]);
+const stopCodes = ["board_gone", "handoff_failed", "server_unreachable"] as const;
+const harnessCodes = ["codex_target_absent", "codex_subagent_target"] as const;
 
 const textOf = ({ name: agent, board }: DaemonAgent): string => `${agent} on ${board}`;
 

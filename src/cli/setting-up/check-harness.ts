@@ -8,6 +8,7 @@ import { checkOwnFiles } from "./check-own-files.ts";
 import { fine, refused, warning, type Check } from "./check.ts";
 import { disabledHooks } from "./claude-settings.ts";
 import { checkCodex } from "./check-codex.ts";
+import { textIfReadable } from "./file-state.ts";
 import { onPath } from "./harness-version.ts";
 import { isDetected } from "./places.ts";
 import { setupState } from "./setup-state.ts";
@@ -65,7 +66,8 @@ function isLeftOut({ manifest, place, file }: SetupState, profile: HarnessProfil
   return profile.install.every((item) =>
     (["global", "project"] as const).every((scope) => {
       const path = item.kind === "skill" ? null : place(profile, item, scope);
-      return path === null || !(file(path).text ?? "").includes(` hook ${profile.harness} `);
+      const text = path === null ? null : textIfReadable(file, path);
+      return !text?.includes(` hook ${profile.harness} `);
     }),
   );
 }
@@ -89,13 +91,20 @@ function guarded(name: string, check: () => Check[]): Check[] {
   }
 }
 
+/** Called by the harness's own name, and not by the one of its checks. */
+const notInstalled = {
+  claude: "claude_code_not_installed",
+  codex: "codex_not_installed",
+  opencode: "opencode_not_installed",
+} as const;
+
 function checkVersion(cli: Cli, { versions }: SetupState, profile: HarnessProfile): Check {
   const { harness, command, checkName, checks } = profile;
   const name = `${checkName}_version`;
   const version = versions[harness] ?? null;
   if (!onPath(cli, command))
     return warning({
-      ...{ name, code: `${harness.replaceAll("-", "_")}_not_installed` },
+      ...{ name, code: notInstalled[checkName] },
       message: `\`${command}\` is not on the PATH, though its settings folder is here.`,
       fix: `Install ${profile.name}, or take our part out of its settings: \`service uninstall\``,
     });

@@ -5,7 +5,7 @@ import { failure, fine, warning, type Check } from "./check.ts";
 import { foreignCommands, leadsOut } from "./foreign-hooks.ts";
 import { bare, digestOfHooks, hasHooks, hooksFor, hooksShape, ownHooksIn } from "./hook-entries.ts";
 import { recordOf, type Scope } from "./manifest.ts";
-import { brokenSettings, fits, WrongShape } from "./settings-shape.ts";
+import { fits, WrongShape } from "./settings-shape.ts";
 import type { SetupState } from "./setup-types.ts";
 import { hooksPath } from "./two-scopes.ts";
 
@@ -79,11 +79,11 @@ function checkScope(
   const elsewhere = foreign.length > 0 ? ` They run ${foreign[0]}.` : "";
   const finding = isEdited
     ? {
-        code: "hooks_edited",
+        code: "hooks_edited" as const,
         message: `${path}: our hooks were edited since ${record.version} wrote them.`,
       }
     : {
-        code: "hooks_outdated",
+        code: "hooks_outdated" as const,
         message: `${path}: our hooks are not those of this program.${elsewhere}`,
       };
   const fix = scope === "project" ? "`service init --yes --scope project`" : again;
@@ -96,9 +96,8 @@ function shapeOf(path: string, text: string) {
     return null;
   } catch (error) {
     if (!(error instanceof WrongShape)) throw error;
-    const { code } = brokenSettings(path, error);
     return {
-      code,
+      code: "settings_broken" as const,
       message: `${path} ${error.message}. The harness reads none of it, so no hook runs.`,
       fix: `Repair that file, then ${again}.`,
     };

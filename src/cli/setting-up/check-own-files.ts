@@ -1,6 +1,8 @@
 import type { HarnessProfile, InstallItem } from "../../client/harnesses/profile.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { failure, fine, warning, type Check } from "./check.ts";
 import { recordOf, sha256, type Scope } from "./manifest.ts";
+import { isOwnFile } from "./own-file.ts";
 import { textInside } from "./own-program.ts";
 import type { SetupState } from "./setup-types.ts";
 import { skillText } from "./skill.ts";
@@ -14,14 +16,43 @@ export function checkOwnFiles(state: SetupState, profile: HarnessProfile): Check
     const checks = (["global", "project"] as const).flatMap((scope) =>
       checkScope(state, profile, { item, scope, word, name }),
     );
-    return checks.length > 0 ? checks : [missing(state, profile, { word, name })];
+    if (checks.length === 0) return [missing(state, profile, { word, name })];
+    return item.kind === "file" ? [...checks, ...twice(state, profile, item)] : checks;
   });
 }
+
+/** An extension in both scopes is loaded twice, and a session then has two connections. */
+function twice(
+  { place, file }: SetupState,
+  profile: HarnessProfile,
+  item: Extract<InstallItem, { kind: "file" }>,
+): Check[] {
+  const places = (["global", "project"] as const).map((scope) => place(profile, item, scope));
+  const found = [...new Set(places)].filter((path) => {
+    const text = path === null ? null : file(path).text;
+    return text !== null && isOwnFile(item, text);
+  });
+  if (found.length < 2) return [];
+  return [
+    warning({
+      ...{ name: `${profile.checkName}_extension`, code: "extension_in_both_scopes" },
+      message: `Extensions of ours stand in ${found.join(" and in ")}: with both, a session has two.`,
+      fix: `Delete one of them: \`rm ${shellWord(found[1]!)}\``,
+    }),
+  ];
+}
+
+const foreign = (name: string, path: string): Check =>
+  failure({
+    ...{ name, code: "settings_foreign" },
+    message: `${path} is not a file of this program, and stands where one belongs.`,
+    fix: "Move that file away, then `service init --yes`.",
+  });
 
 function missing(
   { program }: SetupState,
   { name: harness, checkName }: HarnessProfile,
-  { word, name }: { readonly word: string; readonly name: string },
+  { word, name }: { readonly word: Word; readonly name: string },
 ): Check {
   if (word === "skill")
     return warning({
@@ -44,7 +75,7 @@ function checkScope(
   given: {
     readonly item: Extract<InstallItem, { kind: "skill" | "file" }>;
     readonly scope: Scope;
-    readonly word: string;
+    readonly word: Word;
     readonly name: string;
   },
 ): Check[] {
@@ -59,17 +90,20 @@ function checkScope(
   if (text === wanted)
     return [fine(name, `${path}: up to date.${item.kind === "file" ? registry : ""}`)];
   const record = recordOf(manifest, path, item.kind);
+  if (!record && !isOwnFile(item, text)) return scope === "project" ? [] : [foreign(name, path)];
   const isEdited = record !== undefined && record.sha256 !== sha256(text);
   const fix = `\`service init --yes${scope === "project" ? " --scope project" : ""}\` writes it anew.`;
   return [
     warning({
-      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` },
+      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` as const },
       message: isEdited
         ? `${path} was edited since ${record.version} wrote it.`
         : `${path} is not the one of this program.`,
     }),
   ];
 }
+
+type Word = "skill" | "extension";
 
 const registry =
   " With any plugin opencode asks the npm registry at its start, and waits more than a minute where that cannot be reached.";

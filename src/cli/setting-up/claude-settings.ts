@@ -8,15 +8,18 @@ import { fileState } from "./file-state.ts";
 import { jsonTree, NotJson } from "./json-tree.ts";
 
 /** Where an organisation sets what its people cannot change. */
-const managed = [
+const managedByOthers = [
   "/etc/claude-code/managed-settings.json",
   "/Library/Application Support/ClaudeCode/managed-settings.json",
 ];
 
 const name = "claude_settings";
 
-/** Settings of Claude Code that keep our hooks from running. */
-export function disabledHooks(cli: Cli): Check[] {
+/** Settings of Claude Code that keep our hooks from running, those that an organisation manages among them. */
+export function disabledHooks(
+  cli: Pick<Cli, "env" | "system" | "cwd">,
+  managed: readonly string[] = managedByOthers,
+): Check[] {
   const config = configFolder(cli, claudeCodeProfile);
   const own = [
     join(config, "settings.json"),

@@ -6,9 +6,9 @@ import { typedHere } from "../frame/output.ts";
 import { checkDaemon } from "./check-daemon.ts";
 import { checkHarnesses } from "./check-harness.ts";
 import { checkServers } from "./check-servers.ts";
-import { fine, refused, warning, type Check } from "./check.ts";
-import { checkTools } from "./tools.ts";
-import { readManifest } from "./manifest.ts";
+import { checkMode } from "./check-mode.ts";
+import { checkTools } from "./check-tools.ts";
+import { refused, type Check } from "./check.ts";
 
 export default defineCommand({
   summary: "Check that messages can reach your sessions",
@@ -31,7 +31,7 @@ export async function checksHere(cli: Cli): Promise<Check[]> {
     safely("daemon", () => checkDaemon(cli)),
     safely("setup", () => checkHarnesses(cli)),
     safely("tools", () => checkTools(cli)),
-    safely("delivery_mode", async () => [checkMode(cli)]),
+    safely("delivery_mode", () => checkMode(cli)),
   ]);
   return parts.flat();
 }
@@ -48,21 +48,6 @@ async function safely(name: string, check: () => Promise<Check[]>): Promise<Chec
 function shownHere(cli: Cli, check: Check): Check {
   const { message, fix } = check;
   return { ...check, message: typedHere(cli, message), fix: fix && typedHere(cli, fix) };
-}
-
-/** A mode that this machine keeps counts only for servers that hold none, and those of this version hold one for each agent. */
-function checkMode(cli: Cli): Check {
-  const { delivery } = readManifest(cli);
-  if (delivery === undefined)
-    return fine(
-      "delivery_mode",
-      "Each agent's server holds its mode: `service delivery --as NAME` shows it.",
-    );
-  return warning({
-    ...{ name: "delivery_mode", code: "delivery_mode_kept_here" },
-    message: `This machine keeps the mode ${delivery}, which counts only for servers that hold none.`,
-    fix: `Set it for an agent where it counts: \`service delivery ${delivery} --as NAME\``,
-  });
 }
 
 const marks = { ok: green, warning: yellow, error: red } as const;

@@ -18,19 +18,45 @@ export interface FileState {
 
 const mostLinks = 40;
 
-/** Reads a file that may be a link, also to a file that is not there yet. Refuses what is no text file. */
+/** The largest file that is read, in bytes. Settings have some thousands. */
+const largestFile = 16 * 1024 * 1024;
+
+/**
+ * Reads a file that may be a link, also to a file that is not there yet. Refuses what is no text file. A device or a pipe is
+ * never opened: to read it may not end, and to write it would put a file in its place.
+ */
 export function fileState(path: string): FileState {
   const target = endOfLinks(path);
   try {
-    const bytes = readFileSync(target);
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const { mode, uid } = statSync(target);
-    return { path, target, text, mode: mode & 0o7777, owner: uid };
+    const stats = statSync(target);
+    if (!stats.isFile()) throw unreadable(path, "it is no file");
+    if (stats.size > largestFile) throw unreadable(path, "it is larger than 16 MiB");
+    const text = textOf(path, readFileSync(target));
+    return { path, target, text, mode: stats.mode & 0o7777, owner: stats.uid };
   } catch (error) {
+    if (error instanceof LocalError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
       return { path, target, text: null, mode: null, owner: null };
-    throw unreadable(path, code ?? "it is no UTF-8 text");
+    throw unreadable(path, code ?? "the system says no more");
+  }
+}
+
+function textOf(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unreadable(path, "it is no UTF-8 text");
+  }
+}
+
+/** The text of a file that is only looked at. One that cannot be read counts as none. */
+export function textIfReadable(file: (path: string) => FileState, path: string): string | null {
+  try {
+    return file(path).text;
+  } catch (error) {
+    if (error instanceof LocalError) return null;
+    throw error;
   }
 }
 

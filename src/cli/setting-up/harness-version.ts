@@ -22,6 +22,40 @@ export async function outputOf(
   return isLate ? null : { text, code };
 }
 
+/** The first line that a program answers to a line, when it gets this environment besides. Null if it gives none in time. */
+export async function answerOf(
+  cli: Cli,
+  given: {
+    readonly command: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly line: string;
+  },
+): Promise<string | null> {
+  const env = { ...cli.env, ...given.env };
+  const talk = cli.system.converse(given.command, { cwd: cli.cwd, env });
+  if (talk === null) return null;
+  const cancel = cli.clock.after(longestMs, () => talk.end());
+  try {
+    talk.say(`${given.line}\n`);
+    return await firstLine(talk.output);
+  } finally {
+    cancel();
+    talk.end();
+    await talk.exited;
+  }
+}
+
+async function firstLine(output: AsyncIterable<Uint8Array>): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of output) {
+    text += decoder.decode(bytes, { stream: true });
+    const end = text.indexOf("\n");
+    if (end !== -1) return text.slice(0, end);
+  }
+  return null;
+}
+
 async function textOf(output: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

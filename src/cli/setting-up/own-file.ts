@@ -1,3 +1,5 @@
+import { builtInFile } from "../../client/harnesses/built-in-files.ts";
+import type { InstallItem } from "../../client/harnesses/profile.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { PartKind } from "./manifest.ts";
 import { skillMark } from "./skill.ts";
@@ -12,6 +14,13 @@ export function isOurs(kind: PartKind, found: string, wanted: string): boolean {
   const beginning = (text: string) => text.split("\n").slice(0, 2).join("\n");
   return beginning(found) === beginning(wanted);
 }
+
+/** Whether a skill or an extension is one that this program wrote, in whichever version and for whichever path. */
+export const isOwnFile = (
+  item: Extract<InstallItem, { kind: "skill" | "file" }>,
+  found: string,
+): boolean =>
+  isOurs(item.kind, found, item.kind === "file" ? builtInFile(item.source, { program: "" })! : "");
 
 /** The error for a file of somebody else that stands where ours belongs. */
 export const foreignFile = (path: string): LocalError =>

@@ -1,7 +1,7 @@
 import type { HarnessProfile, InstallItem } from "../../client/harnesses/profile.ts";
 import { profiles } from "../../client/harnesses/index.ts";
 import { allowRule, allowShape, removeRule, rulesIn } from "./allow-rule.ts";
-import type { FileState } from "./file-state.ts";
+import { textIfReadable, type FileState } from "./file-state.ts";
 import { foreignCommands } from "./foreign-hooks.ts";
 import { ownHooksIn, removeHooks } from "./hook-entries.ts";
 import { draftOf, undone } from "./json-edits.ts";
@@ -47,9 +47,14 @@ interface Place {
 
 /** Plans what `uninstall` takes away: what the manifest names, and what both scopes have from the working folder on. */
 export function planRemoval(state: State): RemovalPlan {
-  const plans = placesOf(state).map((place) =>
-    place.item.kind === "hooks" ? removeFromSettings(state, place) : removeOwnFile(state, place),
-  );
+  const plans = placesOf(state).map((place) => {
+    const isKnown = state.manifest.installs.some(({ path }) => path === place.path);
+    // What nobody here wrote and cannot be read has nothing of ours, such as what came with a project.
+    if (!isKnown && textIfReadable(state.file, place.path) === null) return nothing;
+    return place.item.kind === "hooks"
+      ? removeFromSettings(state, place)
+      : removeOwnFile(state, place);
+  });
   return {
     removals: plans.flatMap(({ removals }) => removals),
     files: plans.flatMap(({ files }) => files),

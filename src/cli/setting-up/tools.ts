@@ -5,7 +5,6 @@ import type { HarnessProfile } from "../../client/harnesses/profile.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Cli } from "../frame/cli.ts";
-import { fine, warning, type Check } from "./check.ts";
 import { fileState } from "./file-state.ts";
 import { removeEmpty } from "./hook-entries.ts";
 import { onPath, outputOf } from "./harness-version.ts";
@@ -184,26 +183,6 @@ export async function removeTools(cli: Cli, applied: boolean): Promise<Removal[]
     if (applied && isOurs) await removeOne(cli, profile, path);
   }
   return removals;
-}
-
-/** The tools that `init` added, as they are in the harnesses now. */
-export async function checkTools(cli: Cli): Promise<Check[]> {
-  const records = readManifest(cli).installs.filter(({ kind }) => kind === "mcp");
-  return Promise.all(records.map((record) => checkOne(cli, record)));
-}
-
-async function checkOne(cli: Cli, record: InstallRecord): Promise<Check> {
-  const profile = profileOf(record.harness)!;
-  const name = `${profile.checkName}_tools`;
-  const found = await toolSettings(profile)
-    .current(cli)
-    .catch(() => null);
-  if (found && digestOf(found) === record.sha256) return fine(name, `${record.path}: our tools.`);
-  return warning({
-    ...{ name, code: found ? "tools_edited" : "tools_missing" },
-    message: `${record.path}: our tools ${found ? "were changed since they were added" : "are not there any more"}.`,
-    fix: `\`service init --yes --mcp --harness ${record.harness}\``,
-  });
 }
 
 async function removeOne(cli: Cli, profile: HarnessProfile, path: string): Promise<void> {

@@ -58,6 +58,9 @@ export type InstallItem =
   /** A step that only the person can take. */
   | { readonly kind: "consent"; readonly text: string; readonly projectText?: string };
 
+/** The name of a harness in doctor's checks and codes. */
+export type CheckName = "claude" | "codex" | "opencode";
+
 /** What the program knows of a harness: facts as data. What differs in kind is in the daemon's adapter. */
 export interface HarnessProfile {
   /** The name in `SERVICE_SESSION` and in hook commands: `[a-z0-9][a-z0-9-]*`. */
@@ -66,8 +69,7 @@ export interface HarnessProfile {
   readonly name: string;
   /** The program on the `PATH`. */
   readonly command: string;
-  /** The name in doctor's checks and codes: `[a-z][a-z0-9_]*`. */
-  readonly checkName: string;
+  readonly checkName: CheckName;
   readonly checks: {
     readonly installed: readonly string[];
     readonly loggedIn: readonly string[];

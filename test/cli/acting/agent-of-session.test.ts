@@ -52,6 +52,29 @@ test("with several seats a command names its board, also beside --as", async () 
   expect(seats.map(({ name }: { name: string }) => name)).toEqual(["coder", "writer"]);
 });
 
+test("a session that takes a seat again is told where its agent finds itself, also where reminders are off", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  await machine.ok(["api", "updateBoard", "board=docs", 'policy={"nudges":"off"}']);
+  const session = await startSession(machine, "s-1");
+  expect(await session.json(["resume", "writer"])).toMatchObject({ nudges: [] });
+  const { task } = await session.json(["task", "new", "Write it"]);
+  await session.ok(["task", "start", task.ref]);
+  await session.ok(["task", "note", "Half of it is there."]);
+  const other = await startSession(machine, "s-2");
+  const [nudge] = (await other.json(["resume", "writer"])).nudges;
+  expect(nudge.code).toBe("reorient");
+  expect(nudge.text).toContain(`Your task on docs: ${task.ref} Write it.`);
+  expect(nudge.text).toContain("“Half of it is there.”");
+  const third = await startSession(machine, "s-3");
+  const join = ["join", "--board", "docs", "--name", "scout"];
+  expect(await third.json(join)).toMatchObject({ reused: false });
+  await third.ok(["task", "start", (await third.json(["task", "new", "Read it"])).task.ref]);
+  const again = await third.ok(join);
+  expect(again.stdout).toStartWith("The session had a seat there before.");
+  expect(again.stdout).toMatch(/Your task on docs: DOC-\d Read it\./);
+});
+
 test("a session that no hook has told of is unknown, and a subagent reads as its parent's agent", async () => {
   const machine = newMachine();
   await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
@@ -67,6 +90,13 @@ test("a session that no hook has told of is unknown, and a subagent reads as its
   const sub = { env: { SERVICE_SUBAGENT: "sub" } };
   expect((await session.json(["inbox", "--peek"], sub)).agent).toBe("writer");
   expect(await session.refusal(["say", "Hello"], sub)).toBe("subagent_without_seat");
+  expect((await session.json(["status"], sub)).subagent).toEqual({
+    ...{ harness: "claude-code", session: "s-1", parent_agent: "writer", seat: null },
+  });
+  expect((await session.ok(["status"], sub)).stdout).toMatch(
+    /Subagent +of the session claude-code:s-1, whose agent is writer: it has no seat of its own/,
+  );
+  expect(await session.json(["status"])).not.toHaveProperty("subagent");
 });
 
 test("status in a session starts no daemon, and a command that needs its agent does", async () => {

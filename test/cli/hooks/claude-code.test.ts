@@ -164,7 +164,22 @@ test("a subagent's hooks take nothing, and a command of ours in it is marked", a
   });
   const odd = (await before("X=1 ./bin/service say 'a'", "a'b")).json().hookSpecificOutput;
   expect(odd.updatedInput.command).toStartWith("export SERVICE_SUBAGENT='a'\\''b'; X=1 ");
-  for (const command of ["cat /srv/service/notes", "grep service x", "ls service", "services x"])
+  for (const command of [
+    ...["timeout 60 service inbox", "timeout -k 5s 1m ./service inbox", "nice -n 10 service say x"],
+    ...[
+      "if service status; then ls; fi",
+      "while ! service say x; do ls; done",
+      "sh -c 'service x'",
+    ],
+    ...['bash -lc "service say x"', "ls | xargs -I {} service say {}", "env -i A=b service say x"],
+  ])
+    expect((await before(command)).json().hookSpecificOutput.updatedInput.command).toEndWith(
+      command,
+    );
+  for (const command of [
+    ...["cat /srv/service/notes", "grep service x", "ls service", "services x"],
+    ...["time -p ls service", "timeout 5 cat service", "grep -c 'x' service", "notify if-service"],
+  ])
     expect(await before(command)).toMatchObject({ code: 0, stdout: "", stderr: "" });
 });
 

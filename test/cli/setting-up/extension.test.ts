@@ -1,9 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "bun:test";
+import { builtInFile } from "../../../src/client/harnesses/built-in-files.ts";
 import { opencodeProfile } from "../../../src/client/harnesses/opencode.ts";
 import { fileState } from "../../../src/cli/setting-up/file-state.ts";
 import { emptyManifest, sha256 } from "../../../src/cli/setting-up/manifest.ts";
 import { planRemoval } from "../../../src/cli/setting-up/plan-removal.ts";
 import { planSetup } from "../../../src/cli/setting-up/plan-setup.ts";
+import { bothScopes } from "../../../src/cli/setting-up/two-scopes.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { machineWith } from "../../support/commands/harnesses-on-machine.ts";
 
 const program = {
@@ -28,6 +33,20 @@ test("opencode gets the skill, and the extension with this program's path and ho
   const text = writes.at(-1)!.text;
   expect(text).toContain('const program = "/opt/a \\"b\\"/service";');
   expect(text).toContain('const home = "/srv/home";');
+});
+
+test("init warns of an extension in the other scope", () => {
+  const folder = temporaryFolder();
+  const place = (_: unknown, { kind }: { kind: string }, scope: string) =>
+    kind === "file" ? join(folder, `${scope}.js`) : null;
+  expect(bothScopes({ ...state, place }, wishes)).toEqual([]);
+  const other = join(folder, "project.js");
+  writeFileSync(other, "export const ofTheProject = 1;");
+  expect(bothScopes({ ...state, place }, wishes)).toEqual([]);
+  writeFileSync(other, builtInFile("opencode-plugin.js", { program: "/old/service" })!);
+  expect(bothScopes({ ...state, place }, wishes)).toEqual([
+    `opencode: ${folder}/project.js is an extension of ours too. With both, a session has two: keep one of them.`,
+  ]);
 });
 
 test("the extension is deleted as it was written, and kept once it was edited", () => {
