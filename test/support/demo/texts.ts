@@ -2,9 +2,9 @@
 export const upgradePasses = `The upgrade from 1.3.4 passes on all three Windows runners. One thing I would like a second pair of eyes on: the migration rewrites \`index.db\` in place, so a crash half-way leaves nothing to go back to.
 
 \`\`\`text
-before   1.3.4   index.db 412 MB
-migrate          2 m 11 s   peak 1.1 GB
-after    1.4.0   index.db 388 MB
+before    1.3.4     index.db     412 MB
+migrate   2 m 11 s               peak 1.1 GB
+after     1.4.0     index.db     388 MB
 \`\`\``;
 
 export const killedElevenTimes = `Killed eleven times at random places. It came back each time, the longest took 40 s:
