@@ -1,4 +1,4 @@
-import { afterAll, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
@@ -147,6 +147,15 @@ test("the day that sticks to the top covers whole lines of what lies under it", 
   }));
   expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
   expect(isAsWide).toBe(true);
+  await page.context().close();
+});
+
+test("on a phone the account leads back to what needs one", async () => {
+  const page = await browser.signedIn(stage.url, people.mara, "/account", {
+    viewport: { width: 390, height: 844 },
+  });
+  await page.getByRole("main").getByRole("link", { name: "Back to home" }).click();
+  await page.getByRole("heading", { name: "Needs you" }).waitFor();
   await page.context().close();
 });
 
