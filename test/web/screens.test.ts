@@ -143,7 +143,7 @@ test("the day that sticks to the top covers whole lines of what lies under it", 
   await day.waitFor();
   const { colour, isAsWide } = await day.evaluate((element) => ({
     colour: getComputedStyle(element).backgroundColor,
-    isAsWide: element.clientWidth >= element.closest("article")!.clientWidth,
+    isAsWide: element.clientWidth >= element.parentElement!.querySelector(".row")!.clientWidth,
   }));
   expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
   expect(isAsWide).toBe(true);

@@ -116,6 +116,12 @@ test("without a connection the page says since when, goes on with what it has, a
     .getByText(/as of \d\d:\d\d/)
     .waitFor();
   await page.getByRole("link", { name: /^docs/ }).first().click();
+  await page.getByText("You can answer now; the answer waits with the rest.").first().waitFor();
+  await page
+    .getByRole("article")
+    .getByText(/^as of \d\d:\d\d/)
+    .first()
+    .waitFor();
   await field(page).fill("Written without a connection");
   await page.keyboard.press("Enter");
   await page.getByText("Written without a connection").last().waitFor();
