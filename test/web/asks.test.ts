@@ -198,7 +198,7 @@ test("on a phone an ask is answered with two taps from the talk", async () => {
 
 test("on a phone an ask is answered with two taps from a thread that lies over the talk", async () => {
   const root = await post(ben, { body: "Where do the notes go?" });
-  await post(ben, { body: "Into docs.", reply_to: root.id });
+  await post(writer, { body: "Into docs.", reply_to: root.id });
   const ask = await askOn(writer, "@ana", { body: "Which of the two, from a thread?" });
   const page = await browser.signedIn(url, ana, `/b/docs/t/${root.seq}`, {
     hasTouch: true,
