@@ -196,6 +196,20 @@ test("on a phone an ask is answered with two taps from the talk", async () => {
   await answered(writer, ask, 2);
 });
 
+test("on a phone an ask is answered with two taps from a thread that lies over the talk", async () => {
+  const root = await post(ben, { body: "Where do the notes go?" });
+  await post(writer, { body: "Into docs.", reply_to: root.id });
+  const ask = await askOn(writer, "@ana", { body: "Which of the two, from a thread?" });
+  const page = await browser.signedIn(url, ana, `/b/docs/t/${root.seq}`, {
+    hasTouch: true,
+    viewport: { width: 360, height: 740 },
+  });
+  const dock = page.locator(".panel").getByRole("complementary", { name: /ask that blocks/ });
+  await dock.getByRole("button", { name: /2 options/ }).tap();
+  await dock.getByRole("button", { name: /that/ }).tap();
+  await answered(writer, ask, 2);
+});
+
 test("on an archived board an ask says why it takes no answer", async () => {
   const params = { board: "plans" };
   await ana.call("createBoard", { body: { name: "plans" } });

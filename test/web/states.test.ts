@@ -104,6 +104,8 @@ test("a guest is told once what is for members", async () => {
 });
 
 test("without a connection the page says since when, goes on with what it has, and catches up", async () => {
+  const rex = await world.seat(ana, "docs", { name: "rex" });
+  await post(rex, { body: "Now or later?", to: ["@ben"], ask: { options: ["Now", "Later"] } });
   const page = await browser.signedIn(url, ben, "/b/docs", {}, failures);
   await field(page).waitFor();
   await page.locator(".live.working").waitFor();
@@ -114,8 +116,15 @@ test("without a connection the page says since when, goes on with what it has, a
   await page
     .locator("[data-need]")
     .getByText(/as of \d\d:\d\d/)
+    .first()
     .waitFor();
   await page.getByRole("link", { name: /^docs/ }).first().click();
+  await page.getByText("You can answer now; the answer waits with the rest.").first().waitFor();
+  await page
+    .getByRole("article")
+    .getByText(/^as of \d\d:\d\d/)
+    .first()
+    .waitFor();
   await field(page).fill("Written without a connection");
   await page.keyboard.press("Enter");
   await page.getByText("Written without a connection").last().waitFor();

@@ -1,4 +1,5 @@
 import { changeAnswer, takeAskBack } from "../core/asks.ts";
+import { connection } from "../core/live.ts";
 import { me } from "../core/overview.ts";
 import type { Message } from "../core/talk.ts";
 import { Confirm } from "./dialog.tsx";
@@ -79,6 +80,8 @@ function sentence(
   isArchived: boolean,
 ): string {
   if (isArchived) return "The board is archived, so it cannot be answered.";
+  if (isMine && can_answer && connection.value.state === "lost")
+    return "You can answer now; the answer waits with the rest.";
   if (isMine)
     return can_answer
       ? "What you answer is the board’s record of the decision."

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ageShown } from "../core/age-shown.ts";
 import { answer, answeredHere, changing, isToMe, waitingAnswer, watchAsk } from "../core/asks.ts";
 import { boardOf } from "../core/board.ts";
 import { useKeys } from "../core/keys.ts";
 import { me } from "../core/overview.ts";
 import { addressOf } from "../core/router.ts";
 import type { Message } from "../core/talk.ts";
-import { ageOf, now, timeOf, untilOf } from "../core/time.ts";
+import { now, timeOf, untilOf } from "../core/time.ts";
 import { Chosen, endOf } from "./ask-answered.tsx";
 import { AskFoot } from "./ask-foot.tsx";
 import { Options } from "./ask-options.tsx";
@@ -99,7 +100,7 @@ export function Ask({
           {isOpen && ask.going_at
             ? `at ${timeOf(ask.going_at)}, ${untilOf(ask.going_at)}`
             : isOpen
-              ? ageOf(message.at)
+              ? ageShown(message.at)
               : endOf(message, ask)}
         </span>
       </div>

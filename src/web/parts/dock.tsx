@@ -7,9 +7,10 @@ import { named, visible } from "./who.tsx";
 
 /**
  * The asks to this person that block somebody on a board, as long as one of them is not wholly on the screen. One line says who
- * asks what; unfolded, the whole ask is answered there. Several wait in a row, oldest first.
+ * asks what; unfolded, the whole ask is answered there. Several wait in a row, oldest first. `inPanel` is for a panel that lies
+ * over the board: what is under it is on no screen.
  */
-export function Dock({ board }: { board: string }) {
+export function Dock({ board, inPanel = false }: { board: string; inPanel?: boolean }) {
   const all = blockingAsks(board).value;
   const waiting = (all ?? []).filter(
     ({ id }) => answeredHere(id) === undefined || changing.value.has(id),
@@ -19,7 +20,13 @@ export function Dock({ board }: { board: string }) {
   const box = useRef<HTMLElement>(null);
   const index = Math.min(at, waiting.length - 1);
   const shown = waiting[index];
-  const isSeen = waiting.every(({ id }) => asksInView.value.has(id));
+  const cardOf = (id: string) =>
+    document.querySelector<HTMLElement>(
+      `${inPanel ? ".panel " : ""}[data-ask="${CSS.escape(id)}"]`,
+    );
+  const isSeen = waiting.every(
+    ({ id }) => asksInView.value.has(id) && (!inPanel || cardOf(id) !== null),
+  );
   const wantsFocus = useRef(false);
   const focusAsk = () => {
     wantsFocus.current = true;
@@ -122,9 +129,6 @@ function focusedAsk(): string | undefined {
     focused?.closest("article")?.querySelector<HTMLElement>("[data-ask]");
   return card?.dataset["ask"];
 }
-
-const cardOf = (id: string): HTMLElement | null =>
-  document.querySelector(`[data-ask="${CSS.escape(id)}"]`);
 
 const longestWords = 140;
 

@@ -1,9 +1,9 @@
-import { connection } from "../core/live.ts";
+import { ageShown } from "../core/age-shown.ts";
 import { givenTo, isReopened, leaveAnswer, respond } from "../core/needs.ts";
 import { throwAway, unsent } from "../core/outbox.ts";
 import type { AttentionItem } from "../core/overview.ts";
 import { addressOf } from "../core/router.ts";
-import { ageOf, timeOf } from "../core/time.ts";
+import { timeOf } from "../core/time.ts";
 import { Icon } from "./icon.tsx";
 import { addressOfItem, InWords, NeedActs, PutAside } from "./need-acts.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -34,12 +34,6 @@ function keysOf(item: AttentionItem) {
 
 const optionsOf = ({ actions }: AttentionItem): readonly string[] =>
   actions.find(({ name }) => name === "answerAsk")?.options ?? [];
-
-/** How long ago something was. Without a connection nobody knows how it is now, so it is as of when that was lost. */
-function ageShown(at: string): string {
-  const { value } = connection;
-  return value.state === "lost" ? `as of ${timeOf(value.since.toISOString())}` : ageOf(at);
-}
 
 const Where = ({ item }: { item: AttentionItem }) => {
   const address = addressOfItem(item);

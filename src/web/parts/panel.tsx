@@ -1,7 +1,8 @@
 import { createPortal, type ComponentChildren } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import { go } from "../core/router.ts";
+import { go, place } from "../core/router.ts";
 import { useKeys } from "../core/keys.ts";
+import { Dock } from "./dock.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
@@ -24,6 +25,7 @@ export function Panel({
   children: ComponentChildren;
 }) {
   const isAlone = useNarrow();
+  const here = place.value;
   useKeys({ Escape: () => go(back) });
   useLayoutEffect(() => {
     const from = document.activeElement;
@@ -46,6 +48,8 @@ export function Panel({
           </a>
         </div>
       </div>
+      {/* It lies over the one of the board. */}
+      {isAlone && here.name === "board" && <Dock board={here.board} inPanel />}
       {children}
     </div>,
     document.querySelector(".app")!,

@@ -6,7 +6,7 @@ import { session } from "../core/session.ts";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { sentenceOf } from "../parts/problem.tsx";
-import { Door } from "./sign-in.tsx";
+import { Door, Newcomer } from "./sign-in.tsx";
 
 /** An invitation: the person chooses what the others call them, and gets their first key. */
 export function Join() {
@@ -86,6 +86,7 @@ function Form({ onJoined }: { onJoined: (joined: Joined) => void }) {
   };
   return (
     <Door>
+      <Newcomer />
       <h1>You are invited to {serverName}</h1>
       <p class="dim">
         A server of boards, where people and their agents work together. Choose what the others call

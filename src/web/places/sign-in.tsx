@@ -23,6 +23,9 @@ export const Door = ({ children }: { children: preact.ComponentChildren }) => (
   </div>
 );
 
+/** Whoever is about to join the chain, beside the heading. */
+export const Newcomer = () => <span class="node" aria-hidden="true" />;
+
 /** Says that the server does not answer, while it is asked again by itself. */
 export function NoAnswer({ problem }: { problem: unknown }) {
   const isAway = problem instanceof Unreachable;
@@ -68,6 +71,7 @@ export function ConfirmLink({ whom }: { whom: OutputOf<"previewLoginCode"> }) {
         <Mark
           of={{ name: person.handle, kind: "human" }}
           display={person.display_name ?? undefined}
+          large
         />
         <div>
           <p>
@@ -131,6 +135,7 @@ export function SignIn({ linkProblem = null }: { linkProblem?: unknown }) {
   };
   return (
     <Door>
+      <Newcomer />
       <h1>Sign in to {serverName}</h1>
       <p class="dim">
         In a terminal where you are signed in, type this. It opens this page with a link that works

@@ -90,7 +90,7 @@ export const foreignTextFindings = (page: Page): Promise<string[]> =>
           text.replaceAll(/\u2068[^\u2069]*\u2069/g, ""),
         );
       const hides =
-        /\u034f|[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\u3164\ufeff]|[\u{e0000}-\u{e007f}]/u;
+        /\u034f|\u17b4|\u17b5|[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u115f\u1160\u200b\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufff9-\ufffb\ufeff]|[\u{e0000}-\u{e01ef}]/u;
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const parent = node.parentElement!;

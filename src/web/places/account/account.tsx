@@ -39,6 +39,9 @@ function Head() {
   const { handle, display_name, server_role } = person;
   return (
     <div class="h-row acc-h">
+      <a class="ib only-phone" href="/" aria-label="Back to home">
+        <Icon name="back" />
+      </a>
       <Mark of={{ name: handle, kind: "human" }} display={display_name ?? undefined} large />
       <div>
         <h1 class="title">

@@ -56,6 +56,12 @@ function Head({ view, part }: { view: BoardView; part: BoardPart }) {
           <Icon name="back" />
         </a>
         <h1>{view.name}</h1>
+        {view.info.value?.visibility === "private" && (
+          <span class="sub">
+            <Icon name="lock" small />
+            <span class="vh">private</span>
+          </span>
+        )}
         <span class="sub clip1">{title && visible(title)}</span>
         <div class="end">
           <Here view={view} />
