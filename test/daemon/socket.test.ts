@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { daemonSocket } from "../../src/client/machine/daemon-files.ts";
-import { connectToDaemon } from "../../src/client/machine/daemon-client.ts";
+import { askDaemon, connectToDaemon } from "../../src/client/machine/daemon-client.ts";
 import { listen } from "../../src/daemon/socket/listen.ts";
 import { peerUser } from "../../src/daemon/socket/c-library.ts";
 import { post } from "../support/boards/docs-board.ts";
@@ -27,6 +27,22 @@ test("a daemon refuses a folder that other users can enter", async () => {
   await expect(there.start()).rejects.toMatchObject({ code: "daemon_not_running" });
   chmodSync(there.machine.folders.state, 0o700);
   expect(await there.start()).not.toBeNull();
+});
+
+test("nothing is asked of a socket in whose place another user may listen", async () => {
+  const { machine } = await startDaemonOnDocs();
+  const { folders, system } = machine;
+  const code = (userId: number | undefined) =>
+    askDaemon({ folders, system: { ...system, userId } }, { op: "status" }).then(
+      () => "answered",
+      (error: { code: string }) => error.code,
+    );
+  expect(await code(system.userId)).toBe("answered");
+  expect(await code(system.userId! + 1)).toBe("daemon_not_running");
+  chmodSync(folders.state, 0o777);
+  expect(await code(system.userId)).toBe("daemon_not_running");
+  chmodSync(folders.state, 0o700);
+  expect(await code(system.userId)).toBe("answered");
 });
 
 /** A clock that the test moves. What is due in some seconds comes at once. */
@@ -81,7 +97,7 @@ async function isAnswered(userOf: (descriptor: number) => number | null): Promis
   const home = { folders: { config: state, data: state, state } };
   const connection = await connectToDaemon({
     ...home,
-    system: { userId: 1, homeFolder: () => "" },
+    system: { userId: process.getuid!(), homeFolder: () => "" },
   });
   connection.send({ op: "status" });
   return connection.next().then(

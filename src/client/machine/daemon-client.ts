@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import type { Details } from "../../contract/refusal.ts";
-import { daemonSocket } from "./daemon-files.ts";
+import { daemonSocket, isShared } from "./daemon-files.ts";
 import {
   daemonProtocol,
   lineReader,
@@ -33,7 +34,10 @@ export interface DaemonConnection {
 
 type Home = Pick<Machine, "folders" | "system">;
 
-/** Connects to this person's daemon. Throws the local error `daemon_not_running` if none listens. */
+/**
+ * Connects to this person's daemon. Throws the local error `daemon_not_running` if none listens, and where another user may
+ * listen in its place: what it answers goes into sessions.
+ */
 export async function connectToDaemon(machine: Home): Promise<DaemonConnection> {
   const answers: DaemonAnswer[] = [];
   const readLines = lineReader();
@@ -43,8 +47,11 @@ export async function connectToDaemon(machine: Home): Promise<DaemonConnection> 
     state.ended = true;
     wake();
   };
+  const { userId } = machine.system;
+  const path = daemonSocket(machine.folders, userId);
+  if (mayBeOthers(dirname(path), userId)) throw notRunning();
   const socket = await Bun.connect({
-    unix: daemonSocket(machine.folders, machine.system.userId),
+    unix: path,
     socket: {
       data(connection, bytes) {
         try {
@@ -75,6 +82,15 @@ export async function connectToDaemon(machine: Home): Promise<DaemonConnection> 
     },
     close: () => void socket.end(),
   };
+}
+
+/** Also true of a folder that is not there, in which nobody listens. */
+function mayBeOthers(folder: string, userId: number | undefined): boolean {
+  try {
+    return isShared(folder, userId);
+  } catch {
+    return true;
+  }
 }
 
 /** Makes one request and gives its answer. Throws `DaemonRefusal`, and `daemon_not_running` also after `waitMs`. */

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { buildInfo, type BuildInfo } from "../build-info.ts";
 import type { Folders } from "./machine.ts";
@@ -12,6 +13,12 @@ export function daemonSocket({ state }: Folders, userId: number | undefined): st
   if (Buffer.byteLength(path) <= longestSocketPath) return path;
   const hash = new Bun.CryptoHasher("sha256").update(state).digest("hex").slice(0, 16);
   return `/tmp/service-${userId ?? "user"}/${hash}.sock`;
+}
+
+/** Whether others than this user may own or enter a folder, so that whoever listens in it may be somebody else. */
+export function isShared(folder: string, userId: number | undefined): boolean {
+  const { uid, mode } = lstatSync(folder);
+  return (userId !== undefined && uid !== userId) || (mode & 0o077) !== 0;
 }
 
 /** The lock that the daemon holds for its whole life. */

@@ -7,6 +7,7 @@ import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
+import { isMode, isWork } from "./shapes.ts";
 import type { Clock } from "../loop/clock.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
@@ -231,6 +232,7 @@ export function followSeat(given: Following): SeatFeed {
           clientOf(agent).call("getInbox", { query }, { signal }),
         );
         if (inbox.member_id !== agent.member_id) return null;
+        if (!isWork(inbox.work) || !isMode(inbox.delivery_mode)) return null;
         noteWork(inbox.work);
         return { work: inbox.work, mode: inbox.delivery_mode };
       } catch {

@@ -4,6 +4,7 @@ import { commands, type Typed } from "../../agent-text/directions.ts";
 import { answersAskOf, ownAsksIn, type OwnAsks } from "../../agent-text/own-asks.ts";
 import { when } from "../../agent-text/time-text.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
+import { isMessage, isSeq } from "../servers/shapes.ts";
 import { chosenFor, handedOf, type HeldSeat, type Occasion } from "./bundle.ts";
 import { bundleOf, type Bundle, type BundleFor } from "./bundle-text.ts";
 import type { DaemonOptions } from "./daemon-options.ts";
@@ -49,10 +50,20 @@ export function createTexts(
     const cancel = clock.after(askMs, () => ended.abort());
     const options = { signal: ended.signal };
     const reader = {
-      message: async (message: string) =>
-        clientOf(agent).call("getMessage", { params: { message } }, options),
-      task: async (board: string, task: string) =>
-        clientOf(agent).call("getTask", { params: { board, task } }, options),
+      message: async (message: string) => {
+        const status = await clientOf(agent).call("getMessage", { params: { message } }, options);
+        if (!isMessage(status.message)) throw new Error("this is no message");
+        return status;
+      },
+      task: async (board: string, id: string) => {
+        const task = await clientOf(agent).call(
+          "getTask",
+          { params: { board, task: id } },
+          options,
+        );
+        if (!isSeq(task.blocked_count)) throw new Error("this is no task");
+        return task;
+      },
     };
     return ownAsksIn(reader, recipient.name, answers).finally(cancel);
   }

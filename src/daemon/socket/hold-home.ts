@@ -1,7 +1,12 @@
-import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../../client/files/private-file.ts";
-import { daemonLock, daemonPid, daemonSocket } from "../../client/machine/daemon-files.ts";
+import {
+  daemonLock,
+  daemonPid,
+  daemonSocket,
+  isShared,
+} from "../../client/machine/daemon-files.ts";
 import type { DaemonStatus } from "../../client/machine/daemon-wire.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import type { Machine } from "../../client/machine/machine.ts";
@@ -50,8 +55,7 @@ export function holdHome(
 }
 
 function refuseShared(folder: string, own: number | undefined): void {
-  const { uid, mode } = lstatSync(folder);
-  if ((own === undefined || uid === own) && (mode & 0o077) === 0) return;
+  if (!isShared(folder, own)) return;
   throw new LocalError(
     "daemon_not_running",
     `Other users can enter ${folder}, where the daemon's socket must be.`,
