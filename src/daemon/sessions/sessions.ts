@@ -29,7 +29,7 @@ import { createFeeds } from "./feeds.ts";
 import { createSigns } from "./signs.ts";
 import { overviewOf } from "./overview.ts";
 import { createSeats } from "./seats.ts";
-import { liveSession, moveTimes, type LiveSession } from "./live-session.ts";
+import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./live-session.ts";
 import { toldAtStart, unknownSession } from "./session-answers.ts";
 import { configDirIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
 
@@ -150,15 +150,7 @@ export function createSessions(db: Db, options: DaemonOptions) {
       await db.write((tx) => returnHanded(tx, key));
       if (known) {
         delivery.calm(known);
-        known.joined.clear();
-        Object.assign(known, {
-          busy: false,
-          turn: "",
-          mayRun: false,
-          kept: null,
-          quietUntil: 0,
-          failures: 0,
-        });
+        leaveTurn(known);
       }
     }
     const session = await open(key, {
