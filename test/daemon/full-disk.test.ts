@@ -29,7 +29,8 @@ test("a turn that ends while the disk is full has ended: what comes then wakes t
   const there = await startOnDisk();
   await there.ask({ op: "turn_start", harness_turn: "t1" });
   there.disk.isFull = true;
-  await expect(there.ask({ op: "turn_end", harness_turn: "t1" })).rejects.toThrow("failed");
+  const end = { op: "turn_end", harness_turn: "t1", process: { pid: 1001, start: "1" } } as const;
+  await expect(there.ask(end)).rejects.toThrow("failed");
   there.disk.isFull = false;
   const { seq } = await post(there.world.admin, "Look.");
   await rung(there);

@@ -190,3 +190,52 @@ test("a hook that started before the clock was set back confirms nothing", async
   await ask({ op: "status" });
   expect(await there.position()).toBeLessThan(seq);
 });
+
+test("a session whose process its start did not tell is closed once the process that a later hook tells is gone", async () => {
+  const there = await startDaemonOnDocs();
+  const { ask } = there;
+  await there.session();
+  await ask({ op: "turn_start", harness_turn: "t1", process: { pid: 1001, start: "1" } });
+  await ask({ op: "turn_end", harness_turn: "t1", process: { pid: 1002, start: "2" } });
+  // The first process that is told stays the session's own: the end of another one says nothing.
+  await ask({ op: "end", process: { pid: 1002, start: "2" } });
+  expect((await ask({ op: "status" })).status!.open_sessions).toBe(1);
+  there.gone.add(1001);
+  await there.stop();
+  await there.start();
+  expect((await ask({ op: "status" })).status!.open_sessions).toBe(0);
+});
+
+test("a session that is resumed without a word of its process is not closed for the process that it had before", async () => {
+  const there = await startDaemonOnDocs();
+  const { ask } = there;
+  await ask({ op: "register", process: { pid: 1001, start: "1" } });
+  await ask({ op: "bind", agent: there.writer });
+  await ask({ op: "end" });
+  there.gone.add(1001);
+  await ask({ op: "register", source: "resume" });
+  await there.stop();
+  await there.start();
+  expect((await ask({ op: "status" })).status!.open_sessions).toBe(1);
+});
+
+test("hooks of one session that name the handoff of another prove nothing, and take nothing of it", async () => {
+  const there = await startDaemonOnDocs();
+  const { ask } = there;
+  await there.session();
+  await ask({ op: "register", session: "two" });
+  const { seq } = await post(there.world.admin, "Look.");
+  await there.has(seq);
+  await rung(there);
+  const handed = (await there.answerRing())!;
+  const forged = { session: "two", harness_turn: "t9" } as const;
+  await ask({ ...forged, op: "turn_start", handoff_id: handed.id });
+  await laterHook();
+  await ask({ ...forged, op: "boundary", at: "after_tools", handoff_id: handed.id });
+  await laterHook();
+  expect(await ask({ ...forged, op: "turn_end", takes_bundle: true })).toEqual({ v: 1 });
+  await ask({ op: "status" });
+  expect(await there.position()).toBeLessThan(seq);
+  await wholeTurn(there, handed, "t1");
+  await acknowledged(there, seq);
+});

@@ -101,3 +101,16 @@ export function moveTimes(session: LiveSession, by: number): void {
   for (const [id, joined] of session.joined)
     session.joined.set(id, { ...joined, at: joined.at + by });
 }
+
+/** Forgets the turn of a session whose process is another one now. */
+export function leaveTurn(session: LiveSession): void {
+  session.joined.clear();
+  Object.assign(session, {
+    busy: false,
+    turn: "",
+    mayRun: false,
+    kept: null,
+    quietUntil: 0,
+    failures: 0,
+  });
+}

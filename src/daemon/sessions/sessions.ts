@@ -8,6 +8,7 @@ import {
 } from "../../db/journal/deliveries.ts";
 import {
   allSessions,
+  noteProcess,
   saveSession,
   seatsOf,
   sessionAt,
@@ -28,7 +29,7 @@ import { createFeeds } from "./feeds.ts";
 import { createSigns } from "./signs.ts";
 import { overviewOf } from "./overview.ts";
 import { createSeats } from "./seats.ts";
-import { liveSession, moveTimes, type LiveSession } from "./live-session.ts";
+import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./live-session.ts";
 import { toldAtStart, unknownSession } from "./session-answers.ts";
 import { configDirIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
 
@@ -139,29 +140,22 @@ export function createSessions(db: Db, options: DaemonOptions) {
   async function register(request: RawRequest): Promise<Answer> {
     const key = keyIn(request);
     const before = rowOf(key);
-    const process = processOf(request);
     const kept = request["source"] === "compact" ? before?.boot : undefined;
     const boot = textOf(request, "boot") || kept || `boot_${crypto.randomUUID()}`;
+    // A new boot is another process.
+    const same = before?.boot === boot ? before : null;
+    const { pid = null, start = null } = processOf(request) ?? same ?? {};
     const known = live.get(nameOf(key));
     if (before && before.boot !== boot) {
       await db.write((tx) => returnHanded(tx, key));
       if (known) {
         delivery.calm(known);
-        known.joined.clear();
-        Object.assign(known, {
-          busy: false,
-          turn: "",
-          mayRun: false,
-          kept: null,
-          quietUntil: 0,
-          failures: 0,
-        });
+        leaveTurn(known);
       }
     }
     const session = await open(key, {
       boot,
-      pid: process?.pid ?? before?.pid ?? null,
-      start: process?.start ?? before?.start ?? null,
+      ...{ pid, start },
       turned: before?.turned ?? 0,
       config_dir: configDirIn(request) ?? before?.config_dir ?? null,
     });
@@ -218,9 +212,22 @@ export function createSessions(db: Db, options: DaemonOptions) {
     start?.(createSigns(harness, { ...heard, liveOf })),
   );
 
+  /** A hook of a turn tells the process of a session whose start did not tell it. */
+  async function noteProcessIn(request: RawRequest, { key }: LiveSession): Promise<void> {
+    const told = processOf(request);
+    if (told === null || livesByConnection(key) || rowOf(key)?.pid !== null) return;
+    // A turn goes on also where this cannot be written down. The next hook tells it again.
+    await db
+      .write((tx) => noteProcess(tx, key, told))
+      .catch((error: unknown) => options.log(`${nameOf(key)}: ${String(error)}`));
+  }
+
   const ordered = async (request: RawRequest, work: Work): Promise<Answer> => {
     const session = await running(request);
-    return within(session, () => work(session, request));
+    return within(session, async () => {
+      await noteProcessIn(request, session);
+      return work(session, request);
+    });
   };
 
   return {

@@ -50,6 +50,17 @@ export function saveSession(tx: Tx, row: SessionRow): void {
   );
 }
 
+/** Notes the process of a session of which none is known. */
+export const noteProcess = (
+  tx: Tx,
+  { harness, id }: SessionKey,
+  { pid, start }: { readonly pid: number; readonly start: string },
+): number =>
+  tx.run(
+    "UPDATE session SET pid = ?, start = ? WHERE harness = ? AND id = ? AND pid IS NULL",
+    ...[pid, start, harness, id],
+  );
+
 /** Notes that a session has run a turn. */
 export const noteTurned = (tx: Tx, { harness, id }: SessionKey): number =>
   tx.run("UPDATE session SET turned = 1 WHERE harness = ? AND id = ?", harness, id);
