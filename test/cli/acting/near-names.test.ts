@@ -120,7 +120,7 @@ test("a folder as the text, the key, the body or the file is refused in words", 
       env: machine.env,
       stderr: "pipe",
     });
-    expect([words, await child.exited, await child.stderr.text()]).toEqual([
+    expect([words, await child.exited, await new Response(child.stderr).text()]).toEqual([
       words,
       2,
       expect.stringContaining("Standard input is a folder."),

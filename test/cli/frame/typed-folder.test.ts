@@ -11,7 +11,7 @@ const checkout = resolve(import.meta.dir, "../../..");
 async function alias(cwd: string, words: readonly string[]) {
   const command = ["npm", "--prefix", checkout, "run", "-s", "service", "--", ...words];
   const child = Bun.spawn(command, { cwd, env: machine.env, stdout: "ignore", stderr: "pipe" });
-  return [await child.exited, await child.stderr.text()];
+  return [await child.exited, await new Response(child.stderr).text()];
 }
 
 test("the README's alias reads and writes files in the folder where it was typed", async () => {
