@@ -106,6 +106,9 @@ test("a search that finds nothing says how to find words by their beginning", as
 
 test("what is missing is told with the help of that command", async () => {
   expect((await errorOf(["react"])).hint).toBe("`service help react` shows how it is used.");
+  expect((await errorOf(["task", "new", "--xyzzy"])).hint).toStartWith(
+    "`service help task new` lists its flags.",
+  );
 });
 
 test("a folder as the text, the key, the body or the file is refused in words", async () => {
