@@ -237,11 +237,14 @@ export function notSelected(cli: Cli, flags: AgentFlags, otherwise = ""): Error 
           name,
           seats.map((seat) => seat.name),
         );
-  const asksPerson = inSession(cli.env) && name === undefined;
-  if (asksPerson && seats.length > 0)
+  if (inSession(cli.env) && seats.length > 0)
     return new LocalError(
       "agent_not_selected",
-      cli.session ? `This session has no seat${where || " yet"}.` : "No agent is selected.",
+      name
+        ? `This machine has no agent ${name}${where}.`
+        : cli.session
+          ? `This session has no seat${where || " yet"}.`
+          : "No agent is selected.",
       `${wayInSession(cli, board)}Ask your person which agent you are, then add \`--as NAME\` or set SERVICE_AGENT. Take no other's seat: two sessions with one seat take each other's messages.${otherwise}`,
       { board_source: flags.board ? "flag" : board ? "env" : "none" },
     );

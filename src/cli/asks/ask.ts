@@ -10,7 +10,7 @@ import { boardIn, messageId } from "../messages/message-reference.ts";
 import { post, type PostBody } from "../messages/posting.ts";
 import { sentText } from "../messages/sent-text.ts";
 import { selectionOf } from "../acting/place-of.ts";
-import { hinted, words, type Typed } from "../frame/suggest.ts";
+import { words, type Typed } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 
 export default defineCommand({
@@ -36,13 +36,13 @@ export default defineCommand({
     const choice = form === "answer" ? choiceOf(args) : null;
     const limit = integer("--limit", args.limit ?? `${listedUnlessSaid}`, 1, mostListed);
     const wanted = { task: args.task, needs: ["asks"] } as const;
-    const { actor, flags, typed } = await selectionOf(cli, args, wanted);
+    const { actor, flags, typed, hinted } = await selectionOf(cli, args, wanted);
     if (form === "open") return openAsks(actor, args.board, limit, typed);
     const named = flags.board ?? boardIn(args.answer ?? args.withdraw);
     const board = await boardOf(cli, actor, { board: named });
     const place = { ...actor, board };
     if (ready) {
-      await refuseBareName(actor, board, ready);
+      await refuseBareName(actor, board, ready, hinted);
       return posted(cli, actor, { board, body: ready, retry: args.retry }, typed);
     }
     const reply_to = await messageId(place, (args.answer ?? args.withdraw)!);
@@ -58,6 +58,7 @@ async function refuseBareName(
   { api }: Actor,
   board: string,
   { body, to, ask }: PostBody,
+  hinted: Typed,
 ): Promise<void> {
   const options = ask?.options ?? [];
   if (to !== undefined || options.length === 0 || !isOneWord(body)) return;
@@ -65,7 +66,7 @@ async function refuseBareName(
   if (!members.some(({ name }) => name === body.toLowerCase())) return;
   throw usageError(
     `${body} is a member of board ${board}, but is written where the question belongs.`,
-    `Write @${body.toLowerCase()} to ask them: ${hinted({ words: words`ask ${[`@${body.toLowerCase()}`, ...options]}` })}`,
+    `Write @${body.toLowerCase()} to ask them: ${hinted(words`ask ${[`@${body.toLowerCase()}`, ...options]}`)}`,
   );
 }
 

@@ -40,9 +40,13 @@ export default defineCommand({
     const { name, latest } = file;
     const { version } = latest;
     const instead = replaced === null ? "" : `, instead of ${replaced}`;
+    const which = `${bold(name)} version ${version}`;
     return {
       json: { board, name, version, replaced },
-      text: `Wrote the brief of ${bold(board)}: ${bold(name)} version ${version} · ${size(latest.size)}${instead}`,
+      text:
+        file.changed === false
+          ? `The brief of ${bold(board)} has these bytes already: ${which}. Nothing was written.`
+          : `Wrote the brief of ${bold(board)}: ${which} · ${size(latest.size)}${instead}`,
     };
   },
 });

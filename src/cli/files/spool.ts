@@ -3,6 +3,7 @@ import { largestFile } from "../../contract/limits.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { writeWhole } from "./save-file.ts";
 import type { Input } from "../frame/surroundings.ts";
+import { piecesOf } from "../frame/text-input.ts";
 
 /** Writes standard input to a new file that only its owner can read. Refuses a terminal, and more bytes than a file may have. */
 export async function spooled(stdin: Input, path: string): Promise<void> {
@@ -14,7 +15,7 @@ export async function spooled(stdin: Input, path: string): Promise<void> {
   const file = openSync(path, "wx", 0o600);
   let size = 0;
   try {
-    for await (const chunk of stdin.stream()) {
+    for await (const chunk of piecesOf(stdin)) {
       size += chunk.length;
       if (size > largestFile)
         throw new LocalError(

@@ -49,7 +49,7 @@ export async function parseArguments(
   command?: string,
 ): Promise<Values> {
   const options = optionsOf(args);
-  const parsed = await strictly(words, options);
+  const parsed = await strictly(words, options, command);
   const values: Values = {};
   for (const [name, arg] of Object.entries(args).filter(isFlag))
     values[name] = flagValue(`--${flagName(name)}`, arg, parsed.values[flagName(name)]);
@@ -65,14 +65,14 @@ const helpHint = (command: string | undefined): string =>
     ? "`--help` after the command shows how it is used."
     : `\`service help ${command}\` shows how it is used.`;
 
-async function strictly(words: string[], options: Options) {
+async function strictly(words: string[], options: Options, command: string | undefined) {
   const plain = readPlainly(words, options);
   if (plain) return plain;
   const { parseArgs } = await import("node:util");
   try {
     return parseArgs({ args: words, options, strict: true, allowPositionals: true });
   } catch {
-    throw (await import("./explain-arguments.ts")).explain(words, options);
+    throw (await import("./explain-arguments.ts")).explain(words, options, command);
   }
 }
 

@@ -10,6 +10,12 @@ const checkout = resolve(import.meta.dir, "../../..");
 /** Whether this runs as a compiled executable, and not from the sources of a checkout. */
 const isExecutable = (): boolean => /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
+/** The folder in which the command was typed: npm runs its script in the checkout, wherever the alias was used. */
+export const typedIn = ({ cwd, env }: Pick<Surroundings, "cwd" | "env">): string =>
+  !isExecutable() && cwd === checkout && env["npm_lifecycle_event"] === "service"
+    ? (env["INIT_CWD"] ?? cwd)
+    : cwd;
+
 /** The words that start this program again from any folder. */
 export const selfCommand = ({ system }: Pick<Surroundings, "system">): string[] =>
   isExecutable() ? [system.executable] : [system.executable, source];
@@ -36,7 +42,5 @@ function isOnPath({ env, system }: Surroundings): boolean {
   return found !== null && realpathSync(found) === realpathSync(system.executable);
 }
 
-function fromCheckout({ env, cwd }: Surroundings): string {
-  const folder = env["INIT_CWD"] ?? cwd;
-  return folder === checkout ? "" : `--prefix ${shellWord(checkout)} `;
-}
+const fromCheckout = ({ cwd }: Surroundings): string =>
+  cwd === checkout ? "" : `--prefix ${shellWord(checkout)} `;

@@ -18,11 +18,7 @@ const mostTextBytes = longestMessage * 4;
 /** The piped input without the line breaks at its end. A terminal is read only for `-`. */
 async function fromInput(stdin: Input, typed: "-" | undefined): Promise<string> {
   if (typed === undefined && stdin.isTerminal()) return "";
-  const bytes = await pipedIn(stdin, mostTextBytes).catch((error: unknown) => {
-    throw isFolder(error)
-      ? usageError("Standard input is a folder.", "Name a file: `service say < FILE`.")
-      : error;
-  });
+  const bytes = await pipedIn(stdin, mostTextBytes);
   if (bytes === null)
     throw new LocalError(
       "message_too_large",
@@ -40,12 +36,23 @@ async function fromInput(stdin: Input, typed: "-" | undefined): Promise<string> 
 export async function pipedIn(stdin: Input, most: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of stdin.stream()) {
+  for await (const piece of piecesOf(stdin)) {
     size += piece.length;
     if (size > most) return null;
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+/** What is piped in, as it comes. Refuses a folder. */
+export async function* piecesOf(stdin: Input): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of stdin.stream()) yield piece;
+  } catch (error) {
+    throw isFolder(error)
+      ? usageError("Standard input is a folder.", "Name a file after the `<`.")
+      : error;
+  }
 }
 
 const isFolder = (error: unknown): boolean => {

@@ -18,6 +18,7 @@ import type {
   Talk,
 } from "./surroundings.ts";
 import { isAlive } from "../../client/files/process.ts";
+import { typedIn } from "./program-name.ts";
 import { laterWriter } from "../terminal/later-writer.ts";
 import { writeAll } from "../terminal/write-all.ts";
 
@@ -27,7 +28,7 @@ const argumentsFile = "/proc/self/cmdline";
 export function thisProcess(): Surroundings {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd: typedIn({ cwd: process.cwd(), env: process.env }),
     stdin,
     stdout: outputAt(1),
     stderr: outputAt(2),

@@ -78,7 +78,13 @@ describe("a name that is not there leads to the one that is meant", () => {
 });
 
 test("an agent without a seat is sent to its person, and shown no other's seat", async () => {
-  for (const words of [["read"], ["say", "hi"], ["inbox"], ["task", "list"]]) {
+  for (const words of [
+    ...[["read"], ["say", "hi"], ["inbox"], ["task", "list"]],
+    ...[
+      ["say", "hi", "--as", "ev"],
+      ["inbox", "--as", "nobody"],
+    ],
+  ]) {
     const error = await errorOf(words, { CLAUDECODE: "1" });
     expect(error.code).toBe("agent_not_selected");
     expect(error.hint).toContain("Ask your person which agent you are");
@@ -100,16 +106,27 @@ test("a search that finds nothing says how to find words by their beginning", as
 
 test("what is missing is told with the help of that command", async () => {
   expect((await errorOf(["react"])).hint).toBe("`service help react` shows how it is used.");
+  expect((await errorOf(["task", "new", "--xyzzy"])).hint).toStartWith(
+    "`service help task new` lists its flags.",
+  );
 });
 
-test("a folder as the text is refused in words", () => {
+test("a folder as the text, the key, the body or the file is refused in words", async () => {
   const main = resolve(import.meta.dir, "../../../src/main.ts");
-  const { exitCode, stderr } = Bun.spawnSync(
-    ["sh", "-c", `"${process.execPath}" "${main}" say --as eve < /`],
-    { env: machine.env },
-  );
-  expect([exitCode, stderr.toString()]).toEqual([
-    2,
-    expect.stringContaining("Standard input is a folder."),
-  ]);
+  for (const words of [
+    "say --as eve",
+    "login https://board.example.org",
+    "api postMessage board=plans --input -",
+    "file put - --name a.md --as eve",
+  ]) {
+    const child = Bun.spawn(["sh", "-c", `"${process.execPath}" "${main}" ${words} < /`], {
+      env: machine.env,
+      stderr: "pipe",
+    });
+    expect([words, await child.exited, await new Response(child.stderr).text()]).toEqual([
+      words,
+      2,
+      expect.stringContaining("Standard input is a folder."),
+    ]);
+  }
 });

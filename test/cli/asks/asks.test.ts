@@ -234,7 +234,7 @@ test("a question that was not put in quotes, and a name without its @, ask nobod
   expect(error.message).toBe(
     "Cy is a member of board demo, but is written where the question belongs.",
   );
-  expect(error.hint).toEndWith("`service ask @cy 'Which DB?' one`");
+  expect(error.hint).toEndWith("`service ask @cy 'Which DB?' one --as rex`");
   expect(await posted()).toBe(before);
   // One word is enough where it asks, where its options are in quotes, and where a script has no spaces.
   for (const [question, option] of [

@@ -35,6 +35,10 @@ describe("brief", () => {
     write("brief.md", "# Demo\n\nWe \x1b[31mbuild\x1b[0m.\n");
     const put = await json(["brief", "put", "brief.md", ...as("rex")]);
     expect(put).toEqual({ board: "demo", name: "brief.md", version: 1, replaced: null });
+    const { stdout: same } = await ok(["brief", "put", "brief.md", ...as("rex")]);
+    expect(same).toBe(
+      "The brief of demo has these bytes already: brief.md version 1. Nothing was written.\n",
+    );
     const shown = await json(["brief", ...as("bo")]);
     expect(Object.keys(shown)).toEqual(["board", "brief", "text"]);
     expect(shown).toMatchObject({
