@@ -26,7 +26,9 @@ function gate(files: Record<string, string>) {
     writeFileSync(join(cwd, "test/web", `${name}.test.ts`), text);
   const bun = (...args: string[]) => {
     const { stdout, success } = Bun.spawnSync([process.execPath, ...args], {
-      ...{ cwd, stdout: "pipe", stderr: "ignore" },
+      cwd,
+      stdout: "pipe",
+      stderr: "ignore",
     });
     return { success, lines: stdout.toString().trimEnd().split("\n") };
   };
@@ -42,7 +44,9 @@ test("the gate counts what passed and what was skipped", () => {
   const skips = 'import { test } from "bun:test"; test.skip("not here", () => {});';
   const { passed, count } = gate({ passes, skips });
   expect({ passed, ...count }).toEqual({
-    ...{ passed: true, success: true, lines: ["1 passed, 0 failed, 1 skipped"] },
+    passed: true,
+    success: true,
+    lines: ["1 passed, 0 failed, 1 skipped"],
   });
 });
 
@@ -61,8 +65,10 @@ test("what fails twice stops the gate, and says why", () => {
     passed: false,
     success: false,
     lines: [
-      ...["failed: test/web/fails.test.ts: never", "  broken"],
-      ...["unsteady: test/web/unsteady.test.ts: later <one>", "  not yet"],
+      "failed: test/web/fails.test.ts: never",
+      "  broken",
+      "unsteady: test/web/unsteady.test.ts: later <one>",
+      "  not yet",
       "2 passed, 1 failed",
     ],
   });
@@ -78,7 +84,9 @@ test("a hook that fails, and a file that could not be read, stop the gate", () =
 test("where many files fail, none runs again", () => {
   const { passed, again, count } = gate({ a: fails, b: fails, c: fails, d: unsteady });
   expect({ passed, ran: again!.lines, last: count.lines.at(-1) }).toEqual({
-    ...{ passed: false, ran: [""], last: "0 passed, 4 failed" },
+    passed: false,
+    ran: [""],
+    last: "0 passed, 4 failed",
   });
 });
 

@@ -23,16 +23,14 @@ const mayImport: Record<string, readonly string[]> = {
   "board-archive": ["contract", "db", "node:fs", "node:fs/promises"],
   server: ["backup", "board-archive", "contract", "db", "client/files", "node:fs", "node:path"],
   "server/http": [
-    ...[
-      "board-archive",
-      "contract",
-      "db",
-      "server",
-      "mcp",
-      "web/build",
-      "@sinclair/typebox",
-      "elysia",
-    ],
+    "board-archive",
+    "contract",
+    "db",
+    "server",
+    "mcp",
+    "web/build",
+    "@sinclair/typebox",
+    "elysia",
     // The files of the page are compressed.
     ...["node:util", "node:zlib"],
   ],
@@ -60,13 +58,24 @@ const mayImport: Record<string, readonly string[]> = {
     "node:*",
   ],
   daemon: [
-    ...["agent-text", "client", "client/files", "client/machine", "contract", "node:*"],
+    "agent-text",
+    "client",
+    "client/files",
+    "client/machine",
+    "contract",
+    "node:*",
     // Its journal is a database of its own, and only the C library says who is at the other end of a socket.
     ...["db/engine", "db/journal", "bun:ffi"],
   ],
   web: [
-    ...["client", "contract", "web/build", "preact", "@preact/signals"],
-    ...["markdown-it", "diff", "@speed-highlight/core"],
+    "client",
+    "contract",
+    "web/build",
+    "preact",
+    "@preact/signals",
+    "markdown-it",
+    "diff",
+    "@speed-highlight/core",
   ],
   "web/build": ["node:path"],
 };
@@ -296,7 +305,9 @@ test("no server opens a database file a second time: a copy is opened by the pro
 test("the command line takes what is outside of it from its surroundings", () => {
   // Runs in one process must not meet: only these touch what is the process's.
   const mayTouch = [
-    ...["this-process.ts", "write-all.ts", "private-files.ts"],
+    "this-process.ts",
+    "write-all.ts",
+    "private-files.ts",
     // Sets what Bun reads while it is called, and puts it back before anything else runs.
     "proxies.ts",
     // Asks the kernel about a descriptor of the process; loaded by `this-process.ts`.
@@ -308,6 +319,12 @@ test("the command line takes what is outside of it from its surroundings", () =>
     ({ folder, text }) => ["cli", "client/machine"].includes(folder) && outside.test(text),
   );
   expect(touching.map(({ path }) => path.split("/").at(-1)!).sort()).toEqual(mayTouch.sort());
+});
+
+test("no object is spread that is written there: its members are members of the one around it", () => {
+  const written = /\.\.\.\{/;
+  expect(written.test("return { ...{ one, two }, three };")).toBe(true);
+  expect(strays(({ lines }) => lines.filter((line) => written.test(line)))).toEqual([]);
 });
 
 test("no file is longer than 300 lines", () => {

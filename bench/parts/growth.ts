@@ -141,8 +141,16 @@ async function costsOf(subject: Subject, { seconds }: Context): Promise<Costs> {
   const attention = await cost("/v1/me/attention", { seconds: 1 });
   await service.stop();
   return {
-    ...{ newest, middle, filtered, restricted, post: posts, watched },
-    ...{ list, short, ten, attention },
+    newest,
+    middle,
+    filtered,
+    restricted,
+    post: posts,
+    watched,
+    list,
+    short,
+    ten,
+    attention,
   };
 }
 

@@ -97,8 +97,16 @@ async function startupOnce(context: Context): Promise<Startup> {
   const idle = await idleMemory(context, folder);
   removeFolder(folder);
   return {
-    ...{ version, bareVersion, firstServe, serve, bareServe, withPage, withoutPage },
-    ...{ ...posting, ...hooks, ...idle },
+    version,
+    bareVersion,
+    firstServe,
+    serve,
+    bareServe,
+    withPage,
+    withoutPage,
+    ...posting,
+    ...hooks,
+    ...idle,
   };
 }
 
@@ -124,8 +132,12 @@ export async function hookAndVersion(
     timeOf([executable, ...words], env, input && JSON.stringify(input));
   const runHook = (event: string, name: string) =>
     run(["hook", "claude-code", name], {
-      ...{ session_id: "5e55", hook_event_name: event, cwd: folder },
-      ...{ source: "startup", prompt_id: "p1", prompt: "Hello." },
+      session_id: "5e55",
+      hook_event_name: event,
+      cwd: folder,
+      source: "startup",
+      prompt_id: "p1",
+      prompt: "Hello.",
     });
   await run(["daemon", "start"]);
   try {

@@ -14,10 +14,23 @@ export const etcd: Peer = {
     const peerUrl = `http://127.0.0.1:${freePort()}`;
     const child = start(
       [
-        ...["etcd", "--data-dir", folder, "--name", "one", "--log-level", "error"],
-        ...["--listen-client-urls", url, "--advertise-client-urls", url],
-        ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
-        ...["--initial-cluster", `one=${peerUrl}`],
+        "etcd",
+        "--data-dir",
+        folder,
+        "--name",
+        "one",
+        "--log-level",
+        "error",
+        "--listen-client-urls",
+        url,
+        "--advertise-client-urls",
+        url,
+        "--listen-peer-urls",
+        peerUrl,
+        "--initial-advertise-peer-urls",
+        peerUrl,
+        "--initial-cluster",
+        `one=${peerUrl}`,
       ],
       { log: `${folder}.log` },
     );

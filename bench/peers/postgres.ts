@@ -97,9 +97,22 @@ async function startPostgres(folder: string, tables: string, statement: string) 
   await printed([...asUser, program("initdb"), "-D", data, "-U", "bench", "-A", "trust"]);
   const child = start(
     [
-      ...[...asUser, program("postgres"), "-D", data, "-p", port, "-k", home],
-      ...["-c", "listen_addresses=", "-c", "fsync=on", "-c", "synchronous_commit=on"],
-      ...["-c", "max_connections=100"],
+      ...asUser,
+      program("postgres"),
+      "-D",
+      data,
+      "-p",
+      port,
+      "-k",
+      home,
+      "-c",
+      "listen_addresses=",
+      "-c",
+      "fsync=on",
+      "-c",
+      "synchronous_commit=on",
+      "-c",
+      "max_connections=100",
     ],
     { log: `${folder}.log` },
   );
@@ -112,8 +125,18 @@ async function startPostgres(folder: string, tables: string, statement: string) 
     async rate(connections: number, seconds: number) {
       const output = await printed(
         [
-          ...[program("pgbench"), "-n", "-M", "prepared", "-f", script, "-j", "1"],
-          ...["-c", String(connections), "-T", String(seconds)],
+          program("pgbench"),
+          "-n",
+          "-M",
+          "prepared",
+          "-f",
+          script,
+          "-j",
+          "1",
+          "-c",
+          String(connections),
+          "-T",
+          String(seconds),
         ],
         where,
       );

@@ -15,8 +15,21 @@ export const redis: Peer = {
     const free = freePort();
     const port = String(free);
     const child = start([
-      ...["redis-server", "--bind", "127.0.0.1", "--port", port, "--dir", folder],
-      ...["--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", "redis.log"],
+      "redis-server",
+      "--bind",
+      "127.0.0.1",
+      "--port",
+      port,
+      "--dir",
+      folder,
+      "--appendonly",
+      "yes",
+      "--appendfsync",
+      "always",
+      "--save",
+      "",
+      "--logfile",
+      "redis.log",
     ]);
     const tool = ["redis-benchmark", "-h", "127.0.0.1", "-p", port, "--csv"];
     const requests = async (connections: number, count: number): Promise<number> => {

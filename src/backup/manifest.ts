@@ -174,8 +174,17 @@ const isCount = (value: unknown, least: number, most: number): value is number =
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
 const fields = [
-  ...["format", "program", "schema", "server_id", "mode", "generation", "at", "boards"],
-  ...["database", "digest_key", "files"],
+  "format",
+  "program",
+  "schema",
+  "server_id",
+  "mode",
+  "generation",
+  "at",
+  "boards",
+  "database",
+  "digest_key",
+  "files",
 ];
 
 function isManifest(value: Json | Manifest): value is Manifest {

@@ -63,8 +63,13 @@ const final = new Set([
 export function bucketClient(at: Bucket, patience: Patience = usual): BucketClient {
   const { prefix, endpoint, region, sessionToken, bucket, accessKeyId, secretAccessKey } = at;
   const s3 = new Bun.S3Client({
-    ...{ bucket, endpoint, region, accessKeyId, secretAccessKey },
-    ...{ partSize: wholePut, retry: 0 },
+    bucket,
+    endpoint,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    partSize: wholePut,
+    retry: 0,
     ...(sessionToken !== undefined && { sessionToken }),
   });
   const trying = <T>(what: string, work: () => Promise<T>) => tried(at, patience, what, work);

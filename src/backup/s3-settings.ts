@@ -19,7 +19,10 @@ export function bucketAt(where: string, env: Environment): Bucket {
       url.host ? "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY." : "Write `s3://BUCKET/PREFIX`.",
     );
   return {
-    ...{ bucket: url.host, prefix: prefix && `${prefix}/`, accessKeyId, secretAccessKey },
+    bucket: url.host,
+    prefix: prefix && `${prefix}/`,
+    accessKeyId,
+    secretAccessKey,
     endpoint: endpointIn(env) ?? `https://s3.${region}.amazonaws.com`,
     region,
     sessionToken: env["AWS_SESSION_TOKEN"],

@@ -68,7 +68,10 @@ export function verifiedEvent(line: string, before: Before): VerifiedEvent {
 export function eventAgain(line: string): VerifiedEvent {
   const { id, seq, type, at, actor, data, data_hash, hash } = parsed(line);
   return {
-    ...{ id, seq, type: type as EventType, at },
+    id,
+    seq,
+    type: type as EventType,
+    at,
     actor: canonical(actor),
     data: canonical(data),
     data_hash: data_hash.slice("sha256:".length),

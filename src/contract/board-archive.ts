@@ -56,7 +56,10 @@ export const exportBoard = operation({
   params: BoardParams,
   query: closed({ since: t.Optional(t.Integer({ minimum: 1, maximum: greatestSeq })) }),
   response: record({
-    ...{ board_id: BoardId, board: BoardName, seq: Seq, hash: Hash },
+    board_id: BoardId,
+    board: BoardName,
+    seq: Seq,
+    hash: Hash,
     since: nullable(record({ seq: Seq, hash: Hash })),
   }),
   errors: ["record_damaged", "too_many_exports", "board_head_changed"],

@@ -25,7 +25,9 @@ type Given = Omit<DaemonOptions, "harnesses" | "clock" | "gatherMs" | "isRunning
 export const startOwnDaemon = (given: Given): Promise<RunningDaemon | null> =>
   startDaemon({
     ...given,
-    ...{ harnesses: harnessesFor(given), clock: systemClock, gatherMs: given.gatherMs ?? gatherMs },
+    harnesses: harnessesFor(given),
+    clock: systemClock,
+    gatherMs: given.gatherMs ?? gatherMs,
     // A process that cannot be looked up counts as running.
     isRunning: ({ pid, start }) =>
       fateOf({ pid, started: start, place: ownMark().place }) !== "dead",
@@ -37,7 +39,10 @@ function harnessesFor({ machine, env, build, log }: Given): Harness[] {
   return [
     claudeCode(machine.folders, join(home, claudeCodeProfile.configDir.default), systemClock),
     codex({
-      ...{ command: [command], version: build.version, env, clock: systemClock },
+      command: [command],
+      version: build.version,
+      env,
+      clock: systemClock,
       configDir: env["CODEX_HOME"] || join(home, configDir.default),
     }),
     extensionHarness(opencodeProfile, systemClock, log),

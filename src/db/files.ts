@@ -99,8 +99,13 @@ export function filesOf(
 ): FileRow[] {
   const valuesOf = (text: string, most: number) =>
     namedIn(text, [
-      ...[boardRow, task, writer, limit, most],
-      ...[maintained === null ? null : Number(maintained), before],
+      boardRow,
+      task,
+      writer,
+      limit,
+      most,
+      maintained === null ? null : Number(maintained),
+      before,
     ]);
   const all = (text: string, most: number) => tx.all<FileRow>(text, ...valuesOf(text, most));
   const isEnd = (rows: string, most: number) => {

@@ -151,11 +151,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       clock,
     });
     const numbers = createNumbers({
-      ...{ db, streams, inboxStreams, hub, backups, dataFolder, clock },
+      db,
+      streams,
+      inboxStreams,
+      hub,
+      backups,
+      dataFolder,
+      clock,
       complain: ({ message }) => log({ level: "error", message: `figures: ${message}` }),
     });
     const readiness = createReadiness({
-      ...{ db, dataFolder },
+      db,
+      dataFolder,
       onChange: (reason) =>
         log(
           reason

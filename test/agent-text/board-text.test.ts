@@ -67,7 +67,10 @@ test("with several seats every element of ours names the seat", () => {
 test("a line of a digest has the markers that apply, in their order", () => {
   const marked: Partial<Message> = {
     ...fromScout,
-    ...{ to: ["role:writer", "@bo"], reply_to_seq: 3, urgent: true, expects_reply: true },
+    to: ["role:writer", "@bo"],
+    reply_to_seq: 3,
+    urgent: true,
+    expects_reply: true,
     ask: {} as Message["ask"] & object,
     answer: { ask_id: "msg_0", ask_seq: 3, option: 1, option_text: "Yes", withdrawn: false },
     reactions: [

@@ -22,9 +22,16 @@ const hints = (change: Partial<Message>, to = reader) => lines(change, to).slice
 
 const ask: NonNullable<Message["ask"]> = {
   to: { name: "writer", kind: "agent", role: null, owner: "ana" },
-  ...{ options: ["Yes", "No"], blocking: true, going_with: null, going_at: null, task: null },
-  ...{ state: "open", answer_seq: null, answer_option: null },
-  ...{ can_answer: true, can_withdraw: false },
+  options: ["Yes", "No"],
+  blocking: true,
+  going_with: null,
+  going_at: null,
+  task: null,
+  state: "open",
+  answer_seq: null,
+  answer_option: null,
+  can_answer: true,
+  can_withdraw: false,
 };
 
 test("a message is an element with its sender, and nothing else where nothing else applies", () => {
@@ -43,7 +50,10 @@ test("who stayed on another server has its address, so that nobody here is taken
 test("attributes stand in their order, and the seat only with several seats", () => {
   const all: Partial<Message> = {
     ...fromScout,
-    ...{ show_owner: true, urgent: true, expects_reply: true, reply_to_seq: 3 },
+    show_owner: true,
+    urgent: true,
+    expects_reply: true,
+    reply_to_seq: 3,
     about: [
       { id: "tsk_1", ref: "DOC-1", how: "given" },
       { id: "tsk_2", ref: "DOC-2", how: "named" },

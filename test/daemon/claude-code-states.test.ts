@@ -24,10 +24,14 @@ function watched() {
   };
   const state = (sessionId: string, more: object = {}) =>
     JSON.stringify({
-      ...{ pid: process.pid, procStart, sessionId, status: "idle", statusUpdatedAt: clock.now() },
+      pid: process.pid,
+      procStart,
+      sessionId,
+      status: "idle",
+      statusUpdatedAt: clock.now(),
       ...more,
     });
-  return { ...{ usual, clock, follow, idle, stop, write, state } };
+  return { usual, clock, follow, idle, stop, write, state };
 }
 
 test("a session that is idle for ten seconds is told of once, and again after its next turn", () => {

@@ -12,7 +12,11 @@ async function startCodex() {
   const screen = await played.openScreen();
   const { check, doubt, follow, start, wake } = played.adapter;
   const there = await startDaemonOnDocs({}, undefined, {
-    ...{ wake, check: check!, doubt: doubt!, follow: follow!, start: start! },
+    wake,
+    check: check!,
+    doubt: doubt!,
+    follow: follow!,
+    start: start!,
   });
   /** Waits for an entry in a turn or the queue, and gives its handoff id. */
   const held = async (nth = 0) => {
@@ -25,10 +29,7 @@ async function startCodex() {
     return ours()[nth]!;
   };
   const { threads, calls, unknown, end, prompt, become } = played;
-  return {
-    ...there,
-    ...{ threads, calls, unknown, end, prompt, become, played, thread, screen, held },
-  };
+  return { ...there, threads, calls, unknown, end, prompt, become, played, thread, screen, held };
 }
 
 /** The same, with the session bound. */

@@ -163,7 +163,9 @@ test("a session that another connection opens is released by the first, whose wo
   second.fates.set(handoff_id, "waiting");
   await second.opened();
   expect(await extension.next("release")).toEqual({
-    ...{ v: 1, event: "release", session: "one" },
+    v: 1,
+    event: "release",
+    session: "one",
   } as never);
   extension.send({ op: "answered", session: "one", handoff_id });
   extension.send({ op: "closed", session: "one" });

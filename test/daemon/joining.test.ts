@@ -142,8 +142,12 @@ test("a board is made once although answers are lost, and the session keeps its 
   await ask({ op: "register" });
   await ask({ op: "join", agent: docs });
   const made = await ask({
-    ...{ op: "create_board", server: "local", idempotency_key: "k-1", role: "member" },
-    ...{ create: { name: "code", title: "Code" }, agent_name: "coder" },
+    op: "create_board",
+    server: "local",
+    idempotency_key: "k-1",
+    role: "member",
+    create: { name: "code", title: "Code" },
+    agent_name: "coder",
   });
   expect(made).toMatchObject({
     joined: { board: "code", name: "coder" },

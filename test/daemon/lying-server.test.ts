@@ -20,14 +20,31 @@ const liarsSeat = {
   member_id: "mem_dupe",
 };
 const ready = {
-  ...{ board: "lies", board_id: "brd_1", lifecycle: "active", member_id: "mem_dupe" },
-  ...{ generation: "gen_1", head_seq: 0, cursor: 0, unread: 0, delivery_mode: "all" },
-  ...{ delivery_revision: 1, work: { nudges: false, asks_to_it: 0, asks_waiting: 0 } },
+  board: "lies",
+  board_id: "brd_1",
+  lifecycle: "active",
+  member_id: "mem_dupe",
+  generation: "gen_1",
+  head_seq: 0,
+  cursor: 0,
+  unread: 0,
+  delivery_mode: "all",
+  delivery_revision: 1,
+  work: { nudges: false, asks_to_it: 0, asks_waiting: 0 },
 };
 const message = {
-  ...{ id: "msg_1", seq: 1, body: "lies", sender: "owner", from: { name: "ana", kind: "human" } },
-  ...{ to: ["@dupe"], mentions: [], urgent: false, expects_reply: false, reactions: [] },
-  ...{ board: "lies", at: "2026-01-01T00:00:00.000Z" },
+  id: "msg_1",
+  seq: 1,
+  body: "lies",
+  sender: "owner",
+  from: { name: "ana", kind: "human" },
+  to: ["@dupe"],
+  mentions: [],
+  urgent: false,
+  expects_reply: false,
+  reactions: [],
+  board: "lies",
+  at: "2026-01-01T00:00:00.000Z",
 };
 const bundle = { member_id: "mem_dupe", agent: "dupe", messages: [message] };
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -34,7 +34,10 @@ test(
     const bells = hearBells(machine);
     const players = seats.map(({ token: _, ...seat }) =>
       playSession({
-        ...{ machine, bells, draw, session: `session-of-${seat.name}` },
+        machine,
+        bells,
+        draw,
+        session: `session-of-${seat.name}`,
         agent: { server: "local", ...seat },
         daemonUp: () => daemon.up,
         isOver: () => state.isOver,

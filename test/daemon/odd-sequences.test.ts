@@ -34,7 +34,9 @@ async function startOdd(run: number) {
   const answered = new Set<string>();
   let turns = 0;
   const playing = {
-    ...{ there, clock, draw },
+    there,
+    clock,
+    draw,
     onAnswered(text: string) {
       for (const [mark] of text.matchAll(/mark-\d+\./g)) answered.add(mark);
     },
@@ -44,7 +46,12 @@ async function startOdd(run: number) {
   const sessions = [oddSession("one", 1000, playing), oddSession("two", 2000, playing)] as const;
 
   return {
-    ...{ there, clock, draw, pick, sessions, agents },
+    there,
+    clock,
+    draw,
+    pick,
+    sessions,
+    agents,
     async say() {
       const board = pick(boards);
       const mark = `mark-${posted.length}.`;

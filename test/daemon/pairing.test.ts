@@ -24,7 +24,10 @@ async function askedOnDocs() {
     });
   const params = ({ id }: { id: string }) => ({ params: { pairing: id } });
   return {
-    ...{ there, world, ask, request },
+    there,
+    world,
+    ask,
+    request,
     rex: { ...rex!, client: tokens.get(rex!.member_id)! },
     writer: { ...writer, client: tokens.get(writer.member_id)! },
     read: (asked: { id: string }) => world.admin.call("getPairingRequest", params(asked)),

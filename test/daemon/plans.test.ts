@@ -19,7 +19,9 @@ test("what a session's list of work says becomes its agent's line, at most every
   await ask(plan("  Writing\nthe parser "));
   await untilTrue(async () => (await lineOf(there, "writer")) !== null, "a line");
   expect(await lineOf(there, "writer")).toMatchObject({
-    ...{ kind: "working", text: "Writing the parser", source: "plan" },
+    kind: "working",
+    text: "Writing the parser",
+    source: "plan",
   });
   await ask(plan("Testing"));
   await ask(plan("Reviewing"));

@@ -35,7 +35,10 @@ async function startWithCuts() {
     return status!.servers.every(({ connected }) => connected);
   };
   return {
-    ...{ ...there, cut, clock, isConnected },
+    ...there,
+    cut,
+    clock,
+    isConnected,
     /** How often an acknowledgement was tried. */
     acks: () => tried.filter((operation) => operation === "ackInbox").length,
     endStreams: () => streams.forEach((one) => one.abort()),

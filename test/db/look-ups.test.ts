@@ -133,9 +133,13 @@ test("there is no other look-up by a digest, and no table has a column for a sec
     ))
       conditions.push(`${path}: ${condition!.slice(0, condition!.indexOf("?") + 1)}`);
   expect(conditions).toEqual([
-    ...["credentials.ts: digest = ?", "credentials.ts: digest = ?", "credentials.ts: digest = ?"],
-    ...["invites.ts: digest = ?", "join-codes.ts: digest = ?"],
-    ...["machine-requests.ts: code_digest = ?", "machine-requests.ts: secret_digest = ?"],
+    "credentials.ts: digest = ?",
+    "credentials.ts: digest = ?",
+    "credentials.ts: digest = ?",
+    "invites.ts: digest = ?",
+    "join-codes.ts: digest = ?",
+    "machine-requests.ts: code_digest = ?",
+    "machine-requests.ts: secret_digest = ?",
   ]);
 
   const { world } = await start();
@@ -170,20 +174,55 @@ test("there is no other look-up by a digest, and no table has a column for a sec
   const named = (table: string) =>
     telling.filter((name) => name.startsWith(`${table}.`)).map((name) => name.split(".")[1]);
   expect(named("access_key")).toEqual([
-    ...["created_at", "digest", "expires_at", "id", "idle_expiry_seconds", "last_used_at", "name"],
-    ...["person_row", "revoked_at", "row"],
+    "created_at",
+    "digest",
+    "expires_at",
+    "id",
+    "idle_expiry_seconds",
+    "last_used_at",
+    "name",
+    "person_row",
+    "revoked_at",
+    "row",
   ]);
   expect(named("seat_token")).toEqual(["digest", "key_row", "member_row", "session"]);
   expect(named("pairing_credential")).toEqual([
-    ...["created_at", "digest", "ended_at", "expires_at", "generation", "id", "key_row"],
-    ...["member_row", "request_row", "row", "session_binding", "side"],
+    "created_at",
+    "digest",
+    "ended_at",
+    "expires_at",
+    "generation",
+    "id",
+    "key_row",
+    "member_row",
+    "request_row",
+    "row",
+    "session_binding",
+    "side",
   ]);
   expect(named("invite")).toEqual([
-    ...["boards", "created_at", "digest", "expires_at", "id", "person_row", "redeemed_at"],
-    ...["redeemed_handle", "redeemed_key_row", "revoked_at"],
+    "boards",
+    "created_at",
+    "digest",
+    "expires_at",
+    "id",
+    "person_row",
+    "redeemed_at",
+    "redeemed_handle",
+    "redeemed_key_row",
+    "revoked_at",
   ]);
   expect(named("join_code")).toEqual([
-    ...["board_row", "created_at", "expires_at", "guest", "guest_row", "id", "maker_row"],
-    ...["revoked_at", "role", "used_at", "uses"],
+    "board_row",
+    "created_at",
+    "expires_at",
+    "guest",
+    "guest_row",
+    "id",
+    "maker_row",
+    "revoked_at",
+    "role",
+    "used_at",
+    "uses",
   ]);
 });

@@ -32,7 +32,13 @@ import { tries } from "../support/tries.ts";
 /** The tables of the migrations that the log alone makes: those between the lines of dashes, and those of tasks, asks and files. */
 const tablesOfTheLog = [
   core.split(/\n-- (?:What follows until|-{20})/)[1]!,
-  ...[tasks, about, asks, files, taskCounts, quiet, movedBoards],
+  tasks,
+  about,
+  asks,
+  files,
+  taskCounts,
+  quiet,
+  movedBoards,
   attention.split("\nCREATE TABLE attention_cause")[0]!,
 ].flatMap((sql) => [...sql.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!));
 
@@ -166,10 +172,15 @@ test("every way in which a task changes is rebuilt", async () => {
   await bo.call("leaveBoard", docs);
   const events = (await eventsOf(ana)).filter(({ type }) => type.startsWith("task."));
   expect(events.filter(({ data }) => data!["reselected"]).map(({ type }) => type)).toEqual([
-    ...["task.started", "task.joined"],
+    "task.started",
+    "task.joined",
   ]);
   expect(events.flatMap(({ data }) => data!["by"] ?? [])).toEqual([
-    ...["person", "self", "seat_ended", "seat_ended", "seat_ended"],
+    "person",
+    "self",
+    "seat_ended",
+    "seat_ended",
+    "seat_ended",
   ]);
   const copy = await rebuilt(world.db);
   expect(contents(copy)).toEqual(contents(world.db));

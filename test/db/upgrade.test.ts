@@ -156,8 +156,12 @@ test("the copy of before an upgrade is on disk with its name, and the upgrade do
   sql.close();
   const copy = `backups/${copies(file)[0]}`;
   expect(notes).toEqual([
-    ...["sync ..", "mkdir backups", "sync .", `sync ${copy}.part`],
-    ...[`rename ${copy}.part ${copy}`, "sync backups"],
+    "sync ..",
+    "mkdir backups",
+    "sync .",
+    `sync ${copy}.part`,
+    `rename ${copy}.part ${copy}`,
+    "sync backups",
   ]);
 });
 
@@ -192,7 +196,9 @@ test("tasks of an earlier schema know where their texts were written last, so th
   const { tasks } = await bo.call("listTasks", docs);
   expect(
     tasks.map(({ message_count, about, stands }) => [
-      ...[message_count, about?.messages_since, stands?.messages_since],
+      message_count,
+      about?.messages_since,
+      stands?.messages_since,
     ]),
   ).toEqual([
     [2, 2, 2],

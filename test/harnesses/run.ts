@@ -49,13 +49,12 @@ rmSync(factsFile, { force: true });
 install();
 const passed = run([
   ...apart(),
-  ...[
-    process.execPath,
-    "test",
-    "--parallel=2",
-    `--timeout=${TEST_SEED === undefined ? 90_000 : 3_600_000}`,
-  ],
-  ...["--reporter=junit", `--reporter-outfile=${results}/harnesses.xml`],
+  process.execPath,
+  "test",
+  "--parallel=2",
+  `--timeout=${TEST_SEED === undefined ? 90_000 : 3_600_000}`,
+  "--reporter=junit",
+  `--reporter-outfile=${results}/harnesses.xml`,
   ...(files.length > 0 ? files : ["test/harnesses"]),
 ]);
 process.exit(passed ? 0 : 1);

@@ -79,7 +79,10 @@ describe("service mcp", () => {
     const long = JSON.stringify(calling(1, "say", { text: "x".repeat(11_000_000) }));
     const lines = [JSON.stringify(opening), long, JSON.stringify(calling(2, "say", { text: "y" }))];
     const child = Bun.spawn([process.execPath, "src/main.ts", "mcp", "--as", "writer"], {
-      ...{ env: machine.env, stdin: "pipe", stdout: "pipe", stderr: "pipe" },
+      env: machine.env,
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
     });
     child.stdin.write(`${lines.join("\n")}\n`);
     const decoder = new TextDecoder();

@@ -126,7 +126,11 @@ test("a foreign Host is 421 before anything else, a dead credential included", a
   const dead = { authorization: `Bearer abh_${"x".repeat(43)}` };
   const lines = [
     ...operationNames.map((name) => lineOf(name, docs)),
-    ...["GET /v1/nothing", "GET /docs", "GET /", "GET /v1/openapi.json", "DELETE /v1/info"],
+    "GET /v1/nothing",
+    "GET /docs",
+    "GET /",
+    "GET /v1/openapi.json",
+    "DELETE /v1/info",
   ];
   for (const host of [
     "example.org",

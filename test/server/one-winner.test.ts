@@ -233,7 +233,8 @@ async function race({ won, lost, run, holders }: Race, round: number): Promise<v
   const verdicts = await Promise.all(await run(round));
   const others = Array.from({ length: verdicts.length - 1 }, () => lost);
   expect({ seed, round, verdicts: verdicts.sort() }).toEqual({
-    ...{ seed, round },
+    seed,
+    round,
     verdicts: [won, ...others].sort(),
   });
   expect(await holders(round)).toBe(1);

@@ -65,7 +65,11 @@ test("an agent whose seat has ended gets 403 agent_removed with four details fro
   const lines = [
     ...(all as OperationName[]).map((name) => lineOf(name, docs)),
     ...(all as OperationName[]).map((name) => lineOf(name, docs, "surprise=1")),
-    ...["GET /v1/nothing", "PATCH /v1/me", "HEAD /v1/me", "GET /v1/openapi.json", "DELETE /v1/"],
+    "GET /v1/nothing",
+    "PATCH /v1/me",
+    "HEAD /v1/me",
+    "GET /v1/openapi.json",
+    "DELETE /v1/",
   ];
   for (const line of lines)
     for (const body of line.startsWith("GET") || line.startsWith("HEAD")

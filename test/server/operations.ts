@@ -674,7 +674,9 @@ const samples: Record<OperationName, Asked> = {
   createPairingRequest: {
     access: ["pairingForWriter"],
     request: bodyAlone(({ id, writer }) => ({
-      ...{ board_id: id, initiating_agent_id: writer, work: "Review" },
+      board_id: id,
+      initiating_agent_id: writer,
+      work: "Review",
       recipient_id: nobody("hum"),
     })),
     ok: "404 person_not_found",
@@ -707,16 +709,22 @@ const samples: Record<OperationName, Asked> = {
     request: ({ pairings }) => ({
       params: { pairing: pairings.waiting },
       body: {
-        ...{ generation: 1, direction: "initiator_to_recipient", handoff_id: "one" },
-        ...{ ping_seq: 1, reply_seq: 2 },
+        generation: 1,
+        direction: "initiator_to_recipient",
+        handoff_id: "one",
+        ping_seq: 1,
+        reply_seq: 2,
       },
     }),
     ok: "422 invalid_request",
     whole: ({ paired }) => ({
       params: { pairing: paired.request },
       body: {
-        ...{ generation: 1, direction: "recipient_to_initiator", handoff_id: "one" },
-        ...{ ping_seq: paired.ping, reply_seq: paired.reply },
+        generation: 1,
+        direction: "recipient_to_initiator",
+        handoff_id: "one",
+        ping_seq: paired.ping,
+        reply_seq: paired.reply,
       },
     }),
     repeat: "kept",
@@ -750,8 +758,11 @@ const samples: Record<OperationName, Asked> = {
       },
     ],
     request: bodyAlone(({ pairings }) => ({
-      ...{ request_id: pairings.waiting, side: "recipient", agent_id: nobody("mem") },
-      ...{ session_binding: `sha256:${"0".repeat(64)}`, generation: 1 },
+      request_id: pairings.waiting,
+      side: "recipient",
+      agent_id: nobody("mem"),
+      session_binding: `sha256:${"0".repeat(64)}`,
+      generation: 1,
       client_token: `abp_${"0".repeat(43)}`,
     })),
     ok: "404 agent_not_found",

@@ -57,7 +57,9 @@ describe("with the same Idempotency-Key", () => {
   test("a refusal because of where the caller stands is not kept, wherever the board is named", async () => {
     const { world, id, ana, bo, cy, tried } = await start();
     const asking = {
-      ...{ board_id: id, recipient_id: bo.id, work: "Review" },
+      board_id: id,
+      recipient_id: bo.id,
+      work: "Review",
       initiating_agent_id: `mem_${"0".repeat(26)}`,
     };
     const requests = [

@@ -50,9 +50,15 @@ const allowed = ({ what, kept }: Planted): readonly string[] => {
 };
 /** Columns that hold keyed digests. */
 const digestColumns = [
-  ...["access_key.digest", "seat_token.digest", "browser_session.digest", "delegation.digest"],
-  ...["invite.digest", "join_code_digest.digest", "pairing_credential.digest"],
-  ...["machine_request.code_digest", "machine_request.secret_digest"],
+  "access_key.digest",
+  "seat_token.digest",
+  "browser_session.digest",
+  "delegation.digest",
+  "invite.digest",
+  "join_code_digest.digest",
+  "pairing_credential.digest",
+  "machine_request.code_digest",
+  "machine_request.secret_digest",
   // Whose answer it is.
   "kept_answer.credential",
 ];
@@ -358,9 +364,7 @@ test("no secret is in a file, a row, an event, the stream or the log, except whe
   await server.stop();
   const closed = filesOf(dataFolder);
   expect(open.map(({ name }) => name)).toContain("service.db-wal");
-  expect(closed.map(({ name }) => name).sort()).toEqual([
-    ...["admin-key", "digest-key", "service.db"],
-  ]);
+  expect(closed.map(({ name }) => name).sort()).toEqual(["admin-key", "digest-key", "service.db"]);
 
   // The search finds what is there.
   const places = [...told, ...columns, ...open, ...closed];

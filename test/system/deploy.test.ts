@@ -43,8 +43,15 @@ beforeAll(async () => {
   start(
     [
       join(root, "dist/service"),
-      ...["serve", "--public-url", publicUrl, "--data", data],
-      ...["--listen", `127.0.0.1:${port}`, "--trust-proxy", "127.0.0.1/32"],
+      "serve",
+      "--public-url",
+      publicUrl,
+      "--data",
+      data,
+      "--listen",
+      `127.0.0.1:${port}`,
+      "--trust-proxy",
+      "127.0.0.1/32",
     ],
     { SERVICE_HOME: join(folder, "home") },
   );
@@ -133,10 +140,22 @@ test("the proxy says where a client is, and passes on nothing that the client sa
   const body = JSON.stringify({ handle: "admin", label: "vm" });
   const child = Bun.spawn(
     [
-      ...["curl", "--silent", "--fail", "--interface", "127.0.0.5", "--data", body],
-      ...["--cacert", join(folder, "caddy/pki/authorities/local/root.crt")],
-      ...["--resolve", `localhost:${tls}:127.0.0.1`, "--header", "content-type: application/json"],
-      ...["--header", "x-forwarded-for: 203.0.113.7", `${publicUrl}/v1/machine-requests`],
+      "curl",
+      "--silent",
+      "--fail",
+      "--interface",
+      "127.0.0.5",
+      "--data",
+      body,
+      "--cacert",
+      join(folder, "caddy/pki/authorities/local/root.crt"),
+      "--resolve",
+      `localhost:${tls}:127.0.0.1`,
+      "--header",
+      "content-type: application/json",
+      "--header",
+      "x-forwarded-for: 203.0.113.7",
+      `${publicUrl}/v1/machine-requests`,
     ],
     { stdout: "pipe", stderr: "inherit" },
   );

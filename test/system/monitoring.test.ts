@@ -38,8 +38,14 @@ writeFileSync(
 const child = Bun.spawn(
   [
     "prometheus",
-    ...["--config.file", at("prometheus.yml"), "--storage.tsdb.path", at("data")],
-    ...["--web.listen-address", new URL(prometheus).host, "--log.level", "error"],
+    "--config.file",
+    at("prometheus.yml"),
+    "--storage.tsdb.path",
+    at("data"),
+    "--web.listen-address",
+    new URL(prometheus).host,
+    "--log.level",
+    "error",
   ],
   { stdout: "ignore", stderr: "inherit" },
 );

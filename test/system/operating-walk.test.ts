@@ -18,28 +18,32 @@ const folder = mkdtempSync(join(tmpdir(), "service-operating-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = [
-  ...["ready", "numbers", "metrics", "backups", "backup", "list", "restore", "signed-in"],
-  ...[
-    "new-host",
-    "brought",
-    "from-bucket",
-    "full",
-    "deleted",
-    "check",
-    "upgrade",
-    "move",
-    "export",
-    "recover",
-  ],
+  "ready",
+  "numbers",
+  "metrics",
+  "backups",
+  "backup",
+  "list",
+  "restore",
+  "signed-in",
+  "new-host",
+  "brought",
+  "from-bucket",
+  "full",
+  "deleted",
+  "check",
+  "upgrade",
+  "move",
+  "export",
+  "recover",
 ];
 
 /** What a bucket on this machine is reached with. */
 const variables = [
-  ...["AWS_ENDPOINT_URL=http://127.0.0.1:4568", "AWS_ACCESS_KEY_ID=S3RVER"],
-  ...[
-    "AWS_SECRET_ACCESS_KEY=S3RVER",
-    `SERVICE_BACKUP_KEY=${Buffer.alloc(32, 7).toString("base64")}`,
-  ],
+  "AWS_ENDPOINT_URL=http://127.0.0.1:4568",
+  "AWS_ACCESS_KEY_ID=S3RVER",
+  "AWS_SECRET_ACCESS_KEY=S3RVER",
+  `SERVICE_BACKUP_KEY=${Buffer.alloc(32, 7).toString("base64")}`,
 ].join("\n");
 /** The machine has a backup in a bucket, and then nothing of the server any more. */
 const lostHost = `

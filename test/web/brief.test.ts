@@ -24,7 +24,8 @@ const scout = await seatOnDocs(world, "scout");
 async function write(person: Client, text: string) {
   const { brief } = await person.call("getBoard", docs);
   const query = {
-    ...{ name: "brief.md", brief: true },
+    name: "brief.md",
+    brief: true,
     ...(brief && { base: brief.version, file_id: brief.file_id }),
   };
   return person.upload({ ...docs, query }, new Blob([text]));

@@ -13,9 +13,7 @@ await makeDocs(world, { template: "writer-reviewer", title: "The handbook" });
 const ana = world.admin;
 const ben = await personOnDocs(world, "ben");
 await world.person("cleo");
-const ada = await world.seat(ana, "docs", {
-  ...{ name: "ada", role: "writer", harness: "claude-code" },
-});
+const ada = await world.seat(ana, "docs", { name: "ada", role: "writer", harness: "claude-code" });
 await ada.call("setAgentLocation", {
   body: { harness: "claude-code", session_id: "one", folder: "/home/ana/handbook" },
 });

@@ -71,10 +71,15 @@ async function filesOf(cli: Cli, server: string | undefined): Promise<Record<str
 function aboutHere(cli: Cli) {
   const seats = readSeats(cli);
   return {
-    ...{ at: new Date(cli.clock.now()).toISOString(), program: buildInfo, bun: Bun.version },
+    at: new Date(cli.clock.now()).toISOString(),
+    program: buildInfo,
+    bun: Bun.version,
     system: {
-      ...{ platform: cli.system.platform, release: release(), arch: arch() },
-      ...{ cores: cpus().length, memory: totalmem() },
+      platform: cli.system.platform,
+      release: release(),
+      arch: arch(),
+      cores: cpus().length,
+      memory: totalmem(),
     },
     environment: Object.keys(cli.env)
       .filter((name) => /^(SERVICE|XDG)_|_PROXY$|^SSL_CERT_FILE$/i.test(name))

@@ -47,6 +47,7 @@ async function seatsHeld(cli: Cli, session: NamedSession, mayStart: boolean) {
 /** The failure with what works without the daemon. */
 const withOtherWay = ({ code, message, hint }: DaemonRefusal | LocalError): Error =>
   new DaemonRefusal({
-    ...{ code, message },
+    code,
+    message,
     hint: `${hint} Until then, \`--as NAME\` or SERVICE_AGENT names the agent that acts.`,
   });

@@ -39,7 +39,8 @@ export default defineCommand({
     const { previous_agent, delivery, delivery_rule, seats } = seatOfSession(session, agent, bound);
     return {
       json: {
-        ...{ agent: seat.name, board: seat.board },
+        agent: seat.name,
+        board: seat.board,
         session: `${session.harness}:${session.session}`,
         previous_agent,
         ...(delivery && { delivery, delivery_rule }),

@@ -31,8 +31,13 @@ export function seatOfSession({ harness, session }: NamedSession, agent: Named, 
 }
 
 const seatRecord = ({ server, board, name, member_id, mode, unread }: DaemonSeat) => ({
-  ...{ server, board, name, member_id },
-  ...{ role: null, delivery: mode ?? null, unread: unread ?? null },
+  server,
+  board,
+  name,
+  member_id,
+  role: null,
+  delivery: mode ?? null,
+  unread: unread ?? null,
 });
 
 /** Tells a session who it is now. */

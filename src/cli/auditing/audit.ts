@@ -45,7 +45,11 @@ export async function audit(
   function ended(bad: Audit["first_bad"], restored: Restored | null = null): Audit {
     const newest = before?.heads.at(-1);
     return {
-      ...{ board_id: id, chain, first_bad: bad, restored, before },
+      board_id: id,
+      chain,
+      first_bad: bad,
+      restored,
+      before,
       pinned_head: newest ? { ...newest, matches: kept.allAgree() } : null,
       verified: id === null ? null : { server_generation: generation, heads: thinned(heads) },
     };

@@ -19,7 +19,9 @@ export default defineCommand({
     // Several servers may share a place.
     const isShared = new Set(backups.map(({ server_id }) => server_id)).size > 1;
     const rows = backups.map(({ name, taken_at, bytes, server_id }) => [
-      ...[name, taken_at, size(bytes)],
+      name,
+      taken_at,
+      size(bytes),
       ...(isShared ? [server_id] : []),
     ]);
     return {

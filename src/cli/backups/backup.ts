@@ -70,8 +70,11 @@ export default defineCommand({
     try {
       await cli.offline
         .backUpStopped({
-          ...{ dataFolder: of.dataFolder, place, name },
-          ...{ program: selfCommand(cli), version: buildInfo.version },
+          dataFolder: of.dataFolder,
+          place,
+          name,
+          program: selfCommand(cli),
+          version: buildInfo.version,
           onBytes: (bytes, total) => shown.onProgress?.(Math.floor((bytes / total) * 100)),
         })
         .catch(async (error: Error & { code?: string }) => {

@@ -57,7 +57,11 @@ export default defineCommand({
     const shown = watched(cli, "Restoring", name, sizeOf(manifest));
     const { keyFile, ...receipt } = await withBackup(cli, place, name, (from) =>
       cli.offline.restoreBackup({
-        ...{ ...of, from, name, manifest, keys },
+        ...of,
+        from,
+        name,
+        manifest,
+        keys,
         ...(shown.onProgress && { onBytes: shown.onProgress }),
       }),
     ).finally(shown.end);

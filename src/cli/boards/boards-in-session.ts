@@ -33,7 +33,10 @@ export async function listForSession(
     json: {
       ...groups[0],
       ...(allServers && { servers: groups }),
-      ...{ as: null, all: true, lifecycle, session: `${session.harness}:${session.session}` },
+      as: null,
+      all: true,
+      lifecycle,
+      session: `${session.harness}:${session.session}`,
     },
     text: [
       ...groups.map((group) => boardsText(typed, group, { all: true, lifecycle })),
@@ -49,7 +52,10 @@ const hasFreeBoard = ({ boards }: Group): boolean => boards.some(({ seat }) => s
 /** A server that cannot be read has no boards and says why. */
 const attempt = (...[cli, session, server, lifecycle]: Parameters<typeof listed>) =>
   listed(cli, session, server, lifecycle).catch((error: unknown) => ({
-    ...{ server, boards: [], hidden_boards: [], error: failureOf(error) },
+    server,
+    boards: [],
+    hidden_boards: [],
+    error: failureOf(error),
   }));
 
 async function listed(
@@ -74,7 +80,9 @@ async function everyBoard(cli: Cli, session: NamedSession, server: ServerRef) {
   let after: string | null | undefined;
   do {
     const page = await askForSession(cli, session, {
-      ...{ op: "boards", server: server.name, lifecycle: "all" },
+      op: "boards",
+      server: server.name,
+      lifecycle: "all",
       ...(after && { after }),
     });
     all.push(...(page.boards ?? []));
@@ -86,8 +94,12 @@ async function everyBoard(cli: Cli, session: NamedSession, server: ServerRef) {
 type Listed = Awaited<ReturnType<typeof everyBoard>>[number];
 
 const rowOf = (board: Listed): ListedBoard => ({
-  ...{ name: board.name, title: board.title, visibility: board.visibility },
-  ...{ lifecycle: board.lifecycle, on_board: board.on_board, role: null },
+  name: board.name,
+  title: board.title,
+  visibility: board.visibility,
+  lifecycle: board.lifecycle,
+  on_board: board.on_board,
+  role: null,
   people: board.people_count ?? 0,
   agents: board.agent_count ?? null,
   // The number is the person's, and the session has its own.

@@ -21,7 +21,8 @@ export async function newInSession(
 ): Promise<Answer> {
   const server = await serverForSession(cli, named);
   const create = {
-    ...{ name, template: "general" },
+    name,
+    template: "general",
     ...(title && { title }),
     ...(isPrivate && { visibility: "private" }),
   };
@@ -30,7 +31,10 @@ export async function newInSession(
   const flags = { board: board.name };
   return {
     json: {
-      ...{ server, board, agent, policy_notice: policyNotice(board.policy) },
+      server,
+      board,
+      agent,
+      policy_notice: policyNotice(board.policy),
       join_command: portable({ words: "join", flags }),
       ...seatOfSession(session, agent, bound),
     },

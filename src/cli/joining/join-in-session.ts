@@ -82,9 +82,13 @@ function joinedAnswer(
   const role_charter = board.roles[agent.role ?? ""]?.charter ?? "";
   return {
     json: {
-      ...{ server, board, agent, policy_notice: policyNotice(board.policy) },
+      server,
+      board,
+      agent,
+      policy_notice: policyNotice(board.policy),
       ...seatOfSession(session, agent, bound),
-      ...{ charter: board.charter, role_charter },
+      charter: board.charter,
+      role_charter,
     },
     text: [
       seatOfSessionText(cli, server, board.name, agent, bound),

@@ -26,7 +26,8 @@ export async function pairInSession(
   const server = await serverForSession(cli, named);
   const { role, invited } = rolesOf(template);
   const bound = await createForSession(cli, session, {
-    ...{ server: server.name, role },
+    server: server.name,
+    role,
     create: { template, ...(wanted && { name: wanted }), ...(title && { title }) },
     ...(name && { agent_name: name }),
   });
@@ -39,7 +40,10 @@ export async function pairInSession(
   const { code, join_line: line, expires_at } = made;
   return {
     json: {
-      ...{ server, server_started: cli.serverStarted, board, agent },
+      server,
+      server_started: cli.serverStarted,
+      board,
+      agent,
       policy_notice: policyNotice(board.policy),
       ...seatOfSession(session, agent, bound),
       join: { code, line, role: invited, expires_at },

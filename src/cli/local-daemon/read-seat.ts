@@ -31,7 +31,8 @@ export async function readSeat(
   const op = wait === undefined ? "inbox" : "hold";
   const { held = false, received = [] } = await ask({ op, agent, ...wait });
   return {
-    ...{ held, received: new Set(received) },
+    held,
+    received: new Set(received),
     async claim(seqs) {
       if (held && seqs.length > 0) await ask({ op: "claim", seqs });
     },

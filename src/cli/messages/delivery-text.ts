@@ -21,7 +21,8 @@ export function readerOf(
   const { as } = flags;
   return {
     to: commands(typedWith(cli, { as, board: several ? board : flags.board })),
-    ...{ when, now: cli.clock.now() },
+    when,
+    now: cli.clock.now(),
     ...(several && { seat: seat.name }),
     ...(ownAsks && { ownAsks }),
   };

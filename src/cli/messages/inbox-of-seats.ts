@@ -112,8 +112,14 @@ async function partOf(cli: Cli, { agent, inbox }: Read, isAcknowledged: boolean)
   const bundle = bundled(board, wrapped, seat.name);
   return {
     json: {
-      ...{ server: seat.server, board, agent: seat.name, member_id: seat.member_id },
-      ...{ messages, acked_up_to: isAcknowledged ? up_to : null, more, wrapped },
+      server: seat.server,
+      board,
+      agent: seat.name,
+      member_id: seat.member_id,
+      messages,
+      acked_up_to: isAcknowledged ? up_to : null,
+      more,
+      wrapped,
     },
     bundle,
     text:

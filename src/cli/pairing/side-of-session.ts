@@ -28,7 +28,9 @@ export async function takeSide(
   if (session === null) throw notHere(action, id, named);
   const server = await serverForSession(cli, named);
   const answer = await askForSession(cli, session, {
-    ...{ op: "pairing", server: server.name, pairing_action: action },
+    op: "pairing",
+    server: server.name,
+    pairing_action: action,
     ...(id !== undefined && { pairing_id: id }),
     ...(replace && { replace }),
   });

@@ -93,7 +93,10 @@ function daemonOf(status: DaemonStatus | null, replaced: Replaced | null) {
       stalled: status.stalled.length,
       ...(status.multi_seat && { multi_seat: true as const }),
       stopped_agents: status.agents.map(({ agent: { server, board, name }, reason }) => ({
-        ...{ server, board, name, reason },
+        server,
+        board,
+        name,
+        reason,
       })),
       servers: status.servers,
       bindings: status.bindings,

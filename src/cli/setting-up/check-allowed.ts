@@ -24,7 +24,8 @@ export function checkAllowed(state: SetupState, profile: HarnessProfile): Check[
     ];
   return [
     warning({
-      ...{ name, code: `${profile.checkName}_service_not_allowed` },
+      name,
+      code: `${profile.checkName}_service_not_allowed`,
       message: `No rule lets sessions of ${profile.name} run this program. ${item.required}`,
       fix: "`service init --yes --allow-commands`",
     }),

@@ -19,7 +19,8 @@ async function checkQueue(cli: Cli): Promise<Check> {
   const said = await outputOf(cli, ["codex", "queue", "--help"]);
   if (said?.code === 0) return fine("codex", "It has the command `codex queue`.");
   return failure({
-    ...{ name: "codex", code: "codex_queue_missing" },
+    name: "codex",
+    code: "codex_queue_missing",
     message: "`codex queue` does not work, and messages reach its sessions by that queue.",
     fix: "Update Codex, then `service init --yes`.",
   });
@@ -31,7 +32,8 @@ async function checkTrust(cli: Cli, { program }: SetupState): Promise<Check[]> {
   if (!existsSync(join(configFolder(cli, codexProfile), "installation_id")))
     return [
       warning({
-        ...{ name, code: "codex_hooks_untrusted" },
+        name,
+        code: "codex_hooks_untrusted",
         message: "Codex was never started here, so nobody has trusted our hooks yet.",
         fix: "Start `codex`: it asks whether to trust them.",
       }),
@@ -45,7 +47,8 @@ async function checkTrust(cli: Cli, { program }: SetupState): Promise<Check[]> {
     const untrusted = ours.filter(({ trustStatus }) => trustStatus !== "trusted");
     const warnings = listed.warnings.map((message) =>
       warning({
-        ...{ name, code: "codex_hooks_warning" },
+        name,
+        code: "codex_hooks_warning",
         message: `Codex warns: ${message}`,
         fix: "Repair what it names, then start Codex anew.",
       }),
@@ -54,7 +57,8 @@ async function checkTrust(cli: Cli, { program }: SetupState): Promise<Check[]> {
       return [
         ...warnings,
         warning({
-          ...{ name, code: "codex_hooks_untrusted" },
+          name,
+          code: "codex_hooks_untrusted",
           message: `Codex does not run ${untrusted.length} of our ${ours.length} hooks, because you have not trusted them yet.`,
           fix: "Start `codex` and trust them, or: `service init --trust-hooks`",
         }),
@@ -67,7 +71,8 @@ async function checkTrust(cli: Cli, { program }: SetupState): Promise<Check[]> {
   } catch (error) {
     return [
       warning({
-        ...{ name, code: "codex_trust_unknown" },
+        name,
+        code: "codex_trust_unknown",
         message: `Whether Codex trusts our hooks could not be asked: ${(error as Error).message}.`,
         fix: "Start `codex`: `/hooks` shows them.",
       }),

@@ -25,7 +25,8 @@ export async function checkDaemon(cli: Cli): Promise<Check[]> {
     if (error instanceof Error && "hint" in error && !("exitCode" in error))
       return [
         warning({
-          ...{ name, code: "daemon_outdated" },
+          name,
+          code: "daemon_outdated",
           message: `The daemon answers as another version of it would: ${error.message}`,
           fix: "`service down`; the next hook or command starts the daemon of this program.",
         }),
@@ -38,7 +39,8 @@ function checkSocket({ folders, system }: Cli): Check[] {
   if (system.userId === undefined || !["linux", "darwin"].includes(platform()))
     return [
       failure({
-        ...{ name, code: "peer_check_unavailable" },
+        name,
+        code: "peer_check_unavailable",
         message:
           "On this system the daemon cannot tell whose process connects to its socket, so it takes none.",
         fix: "Use a Linux or macOS machine, or have agents read with `service inbox --wait 60`.",
@@ -52,7 +54,8 @@ function checkSocket({ folders, system }: Cli): Check[] {
     if (isOwn && (stats.mode & 0o077) === 0) return [];
     const mode = path === socket ? "600" : "700";
     return failure({
-      ...{ name, code: "socket_unsafe" },
+      name,
+      code: "socket_unsafe",
       message: isOwn
         ? `Other users of this machine can use ${path}, and the daemon's socket must be yours alone.`
         : `${path} belongs to another user, or is a link.`,
@@ -66,14 +69,16 @@ function checkSocket({ folders, system }: Cli): Check[] {
 function notRunning(cli: Cli): Check {
   if (networkBlocked(cli))
     return failure({
-      ...{ name, code: "sandbox_blocks_network" },
+      name,
+      code: "sandbox_blocks_network",
       message:
         "This command runs in a sandbox without network: whether the daemon runs cannot be told from here.",
       fix: "Run `service doctor` in a terminal.",
     });
   if (inSandbox(cli))
     return failure({
-      ...{ name, code: "daemon_in_sandbox" },
+      name,
+      code: "daemon_in_sandbox",
       message: "The daemon does not run, and a command in a sandbox cannot start it.",
       fix: `Run \`service daemon start\` in a terminal.${sandboxFixes(cli)}`,
     });
@@ -93,7 +98,8 @@ const sandboxFixes = ({ env }: Cli): string =>
 function running(cli: Cli, { pid, build, open_sessions: open }: DaemonStatus): Check {
   if (isOlder(build, buildInfo))
     return warning({
-      ...{ name, code: "daemon_outdated" },
+      name,
+      code: "daemon_outdated",
       message: `The daemon (process ${pid}) is ${build.version}, older than this program.`,
       fix: "`service down`; the next hook or command starts the new one.",
     });
@@ -109,17 +115,16 @@ function troublesOf({ agents, attention, stalled }: DaemonStatus): Check[] {
   return [
     ...agents.map(({ agent, reason }) =>
       failure({
-        ...{ name, code: stopCodes.find((code) => code === reason) ?? "delivery_attention" },
+        name,
+        code: stopCodes.find((code) => code === reason) ?? "delivery_attention",
         message: `${textOf(agent)} gets nothing: ${reason}.`,
         fix: stopFix(agent, reason),
       }),
     ),
     ...attention.map((trouble) =>
       failure({
-        ...{
-          name,
-          code: harnessCodes.find((code) => code === trouble.reason) ?? "delivery_attention",
-        },
+        name,
+        code: harnessCodes.find((code) => code === trouble.reason) ?? "delivery_attention",
         message: `${waiting(trouble)} given up: ${trouble.reason}.`,
         fix: `Type something in that session, or take the agent up in another: \`service resume ${trouble.agent.name}\` there.`,
       }),

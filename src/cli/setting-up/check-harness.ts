@@ -22,7 +22,8 @@ export async function checkHarnesses(cli: Cli): Promise<Check[]> {
   if (used.length === 0)
     return [
       warning({
-        ...{ name: "harnesses", code: "no_harness_found" },
+        name: "harnesses",
+        code: "no_harness_found",
         message:
           "Neither Claude Code nor Codex nor opencode is found here: no settings folder, and no program on the PATH.",
         fix: "Install one of them, then `service init`.",
@@ -75,7 +76,8 @@ function isLeftOut({ manifest, place, file }: SetupState, profile: HarnessProfil
 function leftOut({ name, checkName, harness, delivery }: HarnessProfile): Check {
   const part = delivery.hooks.length > 0 ? "hooks" : "extension";
   return warning({
-    ...{ name: `${checkName}_${part}`, code: `${checkName}_${part}_missing` },
+    name: `${checkName}_${part}`,
+    code: `${checkName}_${part}_missing`,
     message: `${name} is not set up: no message reaches its sessions.`,
     fix: `If agents of yours run in it: \`service init --yes --harness ${harness}\``,
   });
@@ -104,19 +106,22 @@ function checkVersion(cli: Cli, { versions }: SetupState, profile: HarnessProfil
   const version = versions[harness] ?? null;
   if (!onPath(cli, command))
     return warning({
-      ...{ name, code: notInstalled[checkName] },
+      name,
+      code: notInstalled[checkName],
       message: `\`${command}\` is not on the PATH, though its settings folder is here.`,
       fix: `Install ${profile.name}, or take our part out of its settings: \`service uninstall\``,
     });
   if (version === null)
     return warning({
-      ...{ name, code: `${checkName}_version_unknown` },
+      name,
+      code: `${checkName}_version_unknown`,
       message: `\`${checks.installed.join(" ")}\` says no version that can be read, so ${checks.minVersion} is assumed.`,
       fix: `Run \`${checks.installed.join(" ")}\`, and repair what it complains about.`,
     });
   if (Bun.semver.order(version, checks.minVersion) < 0)
     return warning({
-      ...{ name, code: `${checkName}_too_old` },
+      name,
+      code: `${checkName}_too_old`,
       message: `${profile.name} ${version} is older than ${checks.minVersion}, the first with which delivery works.`,
       fix: `Update ${profile.name}, then \`service init --yes\`.`,
     });

@@ -26,21 +26,25 @@ export function checkHooks(cli: Cli, state: SetupState, profile: HarnessProfile)
   if (new Set(places).size > 1)
     checks.push(
       warning({
-        ...{ name, code: "hooks_in_both_scopes" },
+        name,
+        code: "hooks_in_both_scopes",
         message: `Hooks of ours stand in ${places.join(" and in ")}: with both, some run twice.`,
         fix: "Take one of them out: `service uninstall` in this folder takes both, then `service init` writes one.",
       }),
     );
   if (places.length === 0 && !checks.some(({ level }) => level !== "ok"))
     checks.push({
-      ...{ name, level: item.missing.level, code: `${profile.checkName}_hooks_missing` },
+      name,
+      level: item.missing.level,
+      code: `${profile.checkName}_hooks_missing`,
       message: `${profile.name} has no hooks of ours. ${item.missing.effect}`,
       fix: again,
     });
   if (places.length > 0 && version !== null && lost.length > 0)
     checks.push(
       warning({
-        ...{ name, code: `${profile.checkName}_hooks_unsupported` },
+        name,
+        code: `${profile.checkName}_hooks_unsupported`,
         message: `This version does not know ${lost.map(({ event, without }) => `${event} (${without})`).join(", ")}.`,
         fix: `Update ${profile.name}, then ${again}.`,
       }),
@@ -106,14 +110,16 @@ function shapeOf(path: string, text: string) {
 
 const foreignFinding = (name: string, path: string, commands: readonly string[]): Check =>
   failure({
-    ...{ name, code: "hooks_foreign" },
+    name,
+    code: "hooks_foreign",
     message: `${path} has hooks that look like ours and run another program: ${commands.join("; ")}. They may have come with the project.`,
     fix: "If you do not know that program, take these hooks out of that file.",
   });
 
 const linkFinding = (name: string, path: string): Check =>
   failure({
-    ...{ name, code: "hooks_foreign" },
+    name,
+    code: "hooks_foreign",
     message: `${path} leads out of the project over a link, so what it says counts elsewhere too.`,
     fix: "Put a file of the project in the link's place, then `service init --yes --scope project`.",
   });

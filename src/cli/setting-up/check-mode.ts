@@ -23,7 +23,8 @@ function keptHere(cli: Cli): Check[] {
   if (delivery === undefined) return [];
   return [
     warning({
-      ...{ name, code: "delivery_mode_kept_here" },
+      name,
+      code: "delivery_mode_kept_here",
       message: `This machine keeps the mode ${delivery}, which counts only for servers that hold none.`,
       fix: `Set it for an agent where it counts: \`service delivery ${delivery} --as NAME\``,
     }),
@@ -39,7 +40,8 @@ function unconfirmed({ agents, bindings, servers }: DaemonStatus): Check[] {
       return [];
     const words = `${shellWord(agent.name)} --board ${shellWord(agent.board)}`;
     return warning({
-      ...{ name, code: "delivery_mode_unconfirmed" },
+      name,
+      code: "delivery_mode_unconfirmed",
       message: `${agent.name} on ${agent.board}: ${mode} when the daemon last heard of it. The server ${agent.server} does not answer it now.`,
       fix: `Once the server answers again: \`service delivery --as ${words}\``,
     });

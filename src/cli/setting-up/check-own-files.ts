@@ -35,7 +35,8 @@ function twice(
   if (found.length < 2) return [];
   return [
     warning({
-      ...{ name: `${profile.checkName}_extension`, code: "extension_in_both_scopes" },
+      name: `${profile.checkName}_extension`,
+      code: "extension_in_both_scopes",
       message: `Extensions of ours stand in ${found.join(" and in ")}: with both, a session has two.`,
       fix: `Delete one of them: \`rm ${shellWord(found[1]!)}\``,
     }),
@@ -44,7 +45,8 @@ function twice(
 
 const foreign = (name: string, path: string): Check =>
   failure({
-    ...{ name, code: "settings_foreign" },
+    name,
+    code: "settings_foreign",
     message: `${path} is not a file of this program, and stands where one belongs.`,
     fix: "Move that file away, then `service init --yes`.",
   });
@@ -56,11 +58,14 @@ function missing(
 ): Check {
   if (word === "skill")
     return warning({
-      ...{ name, code: "skill_missing", fix: "`service init --yes`" },
+      name,
+      code: "skill_missing",
+      fix: "`service init --yes`",
       message: `${harness} has no skill of ours: its agents do not know this program.`,
     });
   return failure({
-    ...{ name, code: `${checkName}_extension_missing` },
+    name,
+    code: `${checkName}_extension_missing`,
     message: `${harness} has no extension of ours: no message reaches its sessions.`,
     fix:
       program.words.length === 1
@@ -95,7 +100,9 @@ function checkScope(
   const fix = `\`service init --yes${scope === "project" ? " --scope project" : ""}\` writes it anew.`;
   return [
     warning({
-      ...{ name, fix, code: `${word}_${isEdited ? "edited" : "outdated"}` as const },
+      name,
+      fix,
+      code: `${word}_${isEdited ? "edited" : "outdated"}` as const,
       message: isEdited
         ? `${path} was edited since ${record.version} wrote it.`
         : `${path} is not the one of this program.`,

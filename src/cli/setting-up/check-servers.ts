@@ -33,7 +33,8 @@ async function checkLocal(cli: Cli): Promise<Check[]> {
     if (isOlder(info, buildInfo))
       return [
         warning({
-          ...{ name: "local_server", code: "server_outdated" },
+          name: "local_server",
+          code: "server_outdated",
           message: `${url}: the server that runs is ${info.version}, older than this program.`,
           fix: "`service up` replaces it, and keeps all that is stored.",
         }),
@@ -52,7 +53,8 @@ async function checkOther(cli: Cli, server: ServerRef): Promise<Check[]> {
     keyFor(cli, server) === null
       ? [
           failure({
-            ...{ name, code: "login_missing" },
+            name,
+            code: "login_missing",
             message: `${url}: agents of this machine have seats there, and it has no key of yours.`,
             fix: `Sign in: \`service login ${url}\``,
           }),
@@ -62,7 +64,8 @@ async function checkOther(cli: Cli, server: ServerRef): Promise<Check[]> {
     return [
       ...login,
       failure({
-        ...{ name, code: "server_unreachable" },
+        name,
+        code: "server_unreachable",
         message: `${url}: ${info === "foreign" ? "another program answers there" : "it does not answer"}.`,
         fix: "Check the network and the address; if the team has moved, ask its operator for the new one.",
       }),
@@ -80,7 +83,8 @@ function versionOf(url: string, version: string | undefined, kind: "local" | "te
       : "Ask its operator to upgrade it, or upgrade this program.";
   if (theirs === null || ours === null)
     return warning({
-      ...{ name, code: "version_unknown" },
+      name,
+      code: "version_unknown",
       message: `${url}: it says no version that can be read.`,
       fix: update,
     });
@@ -89,7 +93,8 @@ function versionOf(url: string, version: string | undefined, kind: "local" | "te
   if (Math.abs(step) <= 1)
     return fine(name, `${url}: ${version}, this program ${buildInfo.version}.`);
   return warning({
-    ...{ name, code: "version_skew" },
+    name,
+    code: "version_skew",
     message: `${url}: ${version}, and this program is ${buildInfo.version}. Some commands may not work.`,
     fix: update,
   });

@@ -21,23 +21,30 @@ async function checkOne(cli: Cli, { harness, path, sha256 }: InstallRecord): Pro
     .catch(() => null);
   if (!found)
     return warning({
-      ...{ name, code: "tools_missing", fix },
+      name,
+      code: "tools_missing",
+      fix,
       message: `${path}: our tools are not there any more.`,
     });
   if (digestOf(found) !== sha256)
     return warning({
-      ...{ name, code: "tools_edited", fix },
+      name,
+      code: "tools_edited",
+      fix,
       message: `${path}: our tools were changed since they were added.`,
     });
   const command = found.command.join(" ");
   if (!Bun.deepEquals(found, wantedTools(ownProgram(cli))))
     return warning({
-      ...{ name, code: "tools_outdated", fix },
+      name,
+      code: "tools_outdated",
+      fix,
       message: `${path}: our tools start another program or home than this one: ${command}`,
     });
   if (!(await answers(cli, found)))
     return warning({
-      ...{ name, code: "tools_silent" },
+      name,
+      code: "tools_silent",
       message: `${path}: our tools are there, and \`${command}\` does not answer.`,
       fix: `Run \`${command}\` yourself: it says what keeps it from starting.`,
     });
@@ -51,9 +58,12 @@ async function answers(cli: Cli, { command, env }: ToolEntry): Promise<boolean> 
 }
 
 const greeting = {
-  ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
   params: {
-    ...{ protocolVersion: "2025-06-18", capabilities: {} },
+    protocolVersion: "2025-06-18",
+    capabilities: {},
     clientInfo: { name: "service doctor", version: "1" },
   },
 };

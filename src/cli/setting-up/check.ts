@@ -11,8 +11,11 @@ export interface Check {
 }
 
 export const fine = (name: string, message: string): Check => ({
-  ...{ name, level: "ok", message },
-  ...{ code: null, fix: null },
+  name,
+  level: "ok",
+  message,
+  code: null,
+  fix: null,
 });
 
 /** What `doctor` finds by itself; a refusal of another part of this program keeps its own code. A test has a case for each. */

@@ -31,7 +31,8 @@ export function disabledHooks(
     if (settings === "unreadable")
       return managed.includes(path)
         ? warning({
-            ...{ name, code: "claude_settings_unreadable" },
+            name,
+            code: "claude_settings_unreadable",
             message: `${path} cannot be read: whether it turns hooks off cannot be told.`,
             fix: "Ask whoever manages this machine.",
           })
@@ -40,7 +41,8 @@ export function disabledHooks(
     if (settings["disableAllHooks"] !== true && !isManagedOnly) return [];
     const setting = isManagedOnly ? "allowManagedHooksOnly" : "disableAllHooks";
     return failure({
-      ...{ name, code: "claude_hooks_disabled" },
+      name,
+      code: "claude_hooks_disabled",
       message: `${path} has \`${setting}\`: no hook of ours runs.`,
       fix: managed.includes(path)
         ? "Ask whoever manages this machine. Until then agents read with `service inbox --wait 60`."

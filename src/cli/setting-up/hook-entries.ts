@@ -71,7 +71,10 @@ export function ownHooksIn(text: string, harness: string): Found[] {
         if (run === undefined) return [];
         return {
           ...(typeof matcher === "string" && { matcher }),
-          ...{ event, entry: entry as OwnHook["entry"], run, index },
+          event,
+          entry: entry as OwnHook["entry"],
+          run,
+          index,
           group: groupIndex,
         };
       });

@@ -111,7 +111,10 @@ export default defineCommand({
     const end = endText(cli, { plan, isNew, applied, asks, isTrusted: Boolean(trust?.trusted) });
     return {
       json: {
-        ...{ applied, scope: wishes.scope, delivery, allow_commands: wishes.allowCommands },
+        applied,
+        scope: wishes.scope,
+        delivery,
+        allow_commands: wishes.allowCommands,
         ...(flags.trustHooks && { trusted: trust?.trusted ?? null }),
         harnesses: harnessesJson(found, plan),
       },

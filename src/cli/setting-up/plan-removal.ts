@@ -94,8 +94,12 @@ function removeOwnFile(state: State, { path, profile, scope, item }: Place): Rem
   const isOurs = record ? record.sha256 === sha256(file.text) : file.text === ownText(state, item);
   if (!record && !isOurs && scope === "project") return nothing;
   const removal: Removal = {
-    ...{ path, harness: profile.harness, scope, kind },
-    ...{ action: isOurs ? "delete" : "keep", reason: isOurs ? null : "edited" },
+    path,
+    harness: profile.harness,
+    scope,
+    kind,
+    action: isOurs ? "delete" : "keep",
+    reason: isOurs ? null : "edited",
     written_by: record?.version ?? null,
   };
   return { removals: [removal], files: isOurs ? [{ file, text: null }] : [] };
@@ -136,7 +140,10 @@ function removeFromSettings(state: State, { path, profile, scope }: Place): Remo
   const common = { path, harness, scope, reason: null } as const;
   const action = after === null ? "delete" : "edit";
   const removal = (kind: PartKind, record: InstallRecord | undefined): Removal => ({
-    ...{ ...common, kind, action, written_by: record?.version ?? null },
+    ...common,
+    kind,
+    action,
+    written_by: record?.version ?? null,
   });
   return {
     removals: [

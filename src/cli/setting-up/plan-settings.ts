@@ -49,11 +49,15 @@ export function planSettings(
     const parts = [
       partOf({
         change: {
-          ...{ path, kind: "hooks", what: `${hooks.length} hooks: ${events}` },
+          path,
+          kind: "hooks",
+          what: `${hooks.length} hooks: ${events}`,
           action: hasAll ? "unchanged" : written,
           ...(isEdited && { edited: true }),
         },
-        ...{ ...common, record: hooksRecord, digest: digestOfHooks(hooks) },
+        ...common,
+        record: hooksRecord,
+        digest: digestOfHooks(hooks),
       }),
     ];
     const rule = ruleFor(state, profile, { allowCommands, ruleRecord, now });
@@ -66,7 +70,10 @@ export function planSettings(
       const action = isThere ? "unchanged" : written;
       const part = partOf({
         change: { path, kind: "permissions", action, allow: [rule], what },
-        ...{ ...common, record: ruleRecord, digest: digestOf(rule), rule },
+        ...common,
+        record: ruleRecord,
+        digest: digestOf(rule),
+        rule,
       });
       // A rule that the person wrote before us is theirs, and stays when ours go.
       parts.push(isThere && !ruleRecord ? { ...part, record: null } : part);

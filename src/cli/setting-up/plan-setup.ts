@@ -114,6 +114,10 @@ function ownFilePart(
       ...(allow && { allow }),
       ...(isEdited && { edited: true }),
     },
-    ...{ harness, scope, build, record, digest: sha256(text) },
+    harness,
+    scope,
+    build,
+    record,
+    digest: sha256(text),
   });
 }

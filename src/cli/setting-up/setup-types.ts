@@ -82,8 +82,12 @@ export function partOf(given: {
   return {
     change: { ...change, ...(record && { written_by: record.version }) },
     record: {
-      ...{ path: change.path, harness, scope, kind: change.kind },
-      ...{ version: isKept ? record.version : build, sha256: digest },
+      path: change.path,
+      harness,
+      scope,
+      kind: change.kind,
+      version: isKept ? record.version : build,
+      sha256: digest,
       ...(rule !== undefined && { rule }),
     },
   };

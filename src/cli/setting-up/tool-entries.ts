@@ -53,9 +53,15 @@ const claudeCode: ToolSettings = {
   },
   commands: {
     add: ({ command, env }) => [
-      ...["claude", "mcp", "add", "--scope", "user", toolsName],
+      "claude",
+      "mcp",
+      "add",
+      "--scope",
+      "user",
+      toolsName,
       ...pairs(env).flatMap((pair) => ["-e", pair]),
-      ...["--", ...command],
+      "--",
+      ...command,
     ],
     remove: ["claude", "mcp", "remove", "--scope", "user", toolsName],
   },
@@ -71,9 +77,13 @@ const codex: ToolSettings = {
   },
   commands: {
     add: ({ command, env }) => [
-      ...["codex", "mcp", "add", toolsName],
+      "codex",
+      "mcp",
+      "add",
+      toolsName,
       ...pairs(env).flatMap((pair) => ["--env", pair]),
-      ...["--", ...command],
+      "--",
+      ...command,
     ],
     remove: ["codex", "mcp", "remove", toolsName],
   },
@@ -103,7 +113,9 @@ const opencode: ToolSettings = {
 
 /** What our entry is in a file that this program changes itself. */
 export const opencodeEntry = ({ command, env }: ToolEntry) => ({
-  ...{ type: "local", command, enabled: true },
+  type: "local",
+  command,
+  enabled: true,
   ...(Object.keys(env).length > 0 && { environment: env }),
 });
 

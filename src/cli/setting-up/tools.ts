@@ -72,10 +72,7 @@ async function planOne(cli: Cli, program: OwnProgram, profile: HarnessProfile): 
     action: Change["action"],
     what: string,
     byHand: string | null = null,
-  ): ToolsPlan => ({
-    ...{ profile, entry, byHand },
-    change: { path, kind: "mcp", action, what },
-  });
+  ): ToolsPlan => ({ profile, entry, byHand, change: { path, kind: "mcp", action, what } });
   const add = settings.commands?.add(entry).map(shellWord).join(" ");
   if (add !== undefined && !onPath(cli, profile.command))
     return plan("unchanged", "no tools: its program is not on the PATH", `Run: ${add}`);
@@ -148,8 +145,12 @@ async function run(cli: Cli, { name }: HarnessProfile, command: readonly string[
 }
 
 const recordOf = ({ profile, change, entry }: ToolsPlan): InstallRecord => ({
-  ...{ path: change.path, harness: profile.harness, scope: "global", kind: "mcp" },
-  ...{ version: buildInfo.version, sha256: digestOf(entry) },
+  path: change.path,
+  harness: profile.harness,
+  scope: "global",
+  kind: "mcp",
+  version: buildInfo.version,
+  sha256: digestOf(entry),
 });
 
 function remember(cli: Cli, record: InstallRecord, restores: readonly RestoreRecord[]): void {
@@ -177,8 +178,13 @@ export async function removeTools(cli: Cli, applied: boolean): Promise<Removal[]
     const isOurs = found !== "unreadable" && digestOf(found) === record.sha256;
     const { path, harness, scope, kind, version } = record;
     removals.push({
-      ...{ path, harness, scope, kind, written_by: version },
-      ...{ action: isOurs ? "edit" : "keep", reason: isOurs ? null : "edited" },
+      path,
+      harness,
+      scope,
+      kind,
+      written_by: version,
+      action: isOurs ? "edit" : "keep",
+      reason: isOurs ? null : "edited",
     });
     if (applied && isOurs) await removeOne(cli, profile, path);
   }

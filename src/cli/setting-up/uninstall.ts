@@ -53,7 +53,10 @@ export default defineCommand({
     const binary = binaryOf(state.program);
     return {
       json: {
-        ...{ applied, server, server_stopped: serverStopped, daemon_stopped: daemonStopped },
+        applied,
+        server,
+        server_stopped: serverStopped,
+        daemon_stopped: daemonStopped,
         files: removals,
         data: { delete: args.data, deleted: applied && dirs.length > 0, dirs },
         binary,

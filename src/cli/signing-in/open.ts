@@ -53,8 +53,13 @@ export default defineCommand({
     const ui_url = server.url + path;
     return {
       json: {
-        ...{ server, server_started: cli.serverStarted, board, ui_url },
-        ...{ url: isSession ? null : link, opened, expires_at },
+        server,
+        server_started: cli.serverStarted,
+        board,
+        ui_url,
+        url: isSession ? null : link,
+        opened,
+        expires_at,
       },
       text: opened
         ? `Opened ${ui_url} in your browser.`

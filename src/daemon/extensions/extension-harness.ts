@@ -68,7 +68,9 @@ export function extensionHarness(
     const { agents = [], ...answer } = await door.register({ harness, session, boot, busy });
     const { reopened, lost, note } = answer;
     connection.send({
-      ...{ event: "opened", session, agents },
+      event: "opened",
+      session,
+      agents,
       ...(reopened && { reopened }),
       ...(lost && { lost }),
       ...(note && { note }),
@@ -139,7 +141,10 @@ export function extensionHarness(
       joinsTurn: true,
       async hand(session, { id, text, ownersOnly }: HandedText) {
         const { op, reason } = await placeOf(session).ask({
-          ...{ event: "deliver", session, handoff_id: id, bundle: text },
+          event: "deliver",
+          session,
+          handoff_id: id,
+          bundle: text,
           delivery_class: ownersOnly ? "owner_only" : "mixed",
         });
         if (op === "refused") throw new Error(`the harness did not take a text: ${said(reason)}`);

@@ -42,40 +42,71 @@ const has =
 const isReference = formed(taskReferenceForm);
 
 const sender = {
-  ...{ name: isText, kind: isText, owner: perhaps(isText), role: perhaps(isText) },
-  ...{ harness: perhaps(isText), origin: perhaps(isText) },
+  name: isText,
+  kind: isText,
+  owner: perhaps(isText),
+  role: perhaps(isText),
+  harness: perhaps(isText),
+  origin: perhaps(isText),
 };
 const ask = {
-  ...{ to: has(sender), options: listOf(isText), blocking: isFlag, can_answer: isFlag },
-  ...{ going_with: perhaps(isText), going_at: perhaps(isTime), answer_seq: perhaps(isSeq) },
+  to: has(sender),
+  options: listOf(isText),
+  blocking: isFlag,
+  can_answer: isFlag,
+  going_with: perhaps(isText),
+  going_at: perhaps(isTime),
+  answer_seq: perhaps(isSeq),
   task: perhaps(has({ ref: isReference })),
 };
 const answer = {
-  ...{ ask_id: isText, ask_seq: isSeq, withdrawn: isFlag },
-  ...{ option: perhaps(isSeq), option_text: perhaps(isText) },
+  ask_id: isText,
+  ask_seq: isSeq,
+  withdrawn: isFlag,
+  option: perhaps(isSeq),
+  option_text: perhaps(isText),
 };
 const reaction = { emoji: isText, count: isSeq };
 const file = { id: formed(idForm("fil")), name: isText, version: isSeq };
 
 const isWholeMessage = has({
-  ...{ id: isText, seq: isSeq, body: isText, sender: isText, from: has(sender) },
-  ...{ board: isText, at: isTime, to: listOf(isText), mentions: listOf(has({ id: isText })) },
-  ...{ urgent: isFlag, expects_reply: isFlag, damped: perhaps(listOf(isText)) },
-  ...{ reply_to_seq: perhaps(isSeq), reply_to_from: perhaps(isText) },
-  ...{ reactions: listOf(has(reaction)), about: perhaps(listOf(has({ ref: isText }))) },
-  ...{ ask: perhaps(has(ask)), answer: perhaps(has(answer)), files: perhaps(listOf(has(file))) },
+  id: isText,
+  seq: isSeq,
+  body: isText,
+  sender: isText,
+  from: has(sender),
+  board: isText,
+  at: isTime,
+  to: listOf(isText),
+  mentions: listOf(has({ id: isText })),
+  urgent: isFlag,
+  expects_reply: isFlag,
+  damped: perhaps(listOf(isText)),
+  reply_to_seq: perhaps(isSeq),
+  reply_to_from: perhaps(isText),
+  reactions: listOf(has(reaction)),
+  about: perhaps(listOf(has({ ref: isText }))),
+  ask: perhaps(has(ask)),
+  answer: perhaps(has(answer)),
+  files: perhaps(listOf(has(file))),
 });
 
 const stands = { text: isText, by: has({ name: formed(memberNameForm) }), at: isTime };
 const line = {
-  ...{ kind: oneOf("working", "paused"), text: isText, until: perhaps(isTime) },
-  ...{ source: isText, at: isTime },
+  kind: oneOf("working", "paused"),
+  text: isText,
+  until: perhaps(isTime),
+  source: isText,
+  at: isTime,
 };
 const brief = { version: isSeq, at: isTime, messages_since: isSeq, tasks_done_since: isSeq };
 
 const isWholeWork = has({
-  ...{ nudges: isFlag, asks_to_it: isSeq, asks_waiting: isSeq },
-  ...{ line: perhaps(has(line)), brief: perhaps(has(brief)) },
+  nudges: isFlag,
+  asks_to_it: isSeq,
+  asks_waiting: isSeq,
+  line: perhaps(has(line)),
+  brief: perhaps(has(brief)),
   current_task: perhaps(has({ ref: isReference, title: isText, stands: perhaps(has(stands)) })),
 });
 

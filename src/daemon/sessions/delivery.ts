@@ -113,7 +113,15 @@ export function createDelivery(
   }
 
   const handing: Handing = {
-    ...{ db, options, feeds, texts, harnessOf, later, consider, hand, calm },
+    db,
+    options,
+    feeds,
+    texts,
+    harnessOf,
+    later,
+    consider,
+    hand,
+    calm,
     wants: (session, occasion) =>
       feeds.seatsOf(session.key).some((seat) => chosenFor(occasion, seat).length > 0),
     isGathered: ({ gatherUntil }) => clock.elapsed() >= (gatherUntil ?? 0),
@@ -127,7 +135,11 @@ export function createDelivery(
   const bells = createBells(handing);
   const pushes = createPushes(handing);
   return {
-    ...{ consider, hand, calm, ownLines, answered: pushes.answered },
+    consider,
+    hand,
+    calm,
+    ownLines,
+    answered: pushes.answered,
     takeBackFromClosed(key) {
       const used = options.harnesses.find(({ profile }) => profile.harness === key.harness);
       if (used?.wake.kind !== "push") return;

@@ -45,7 +45,10 @@ export interface Feeds {
 }
 
 export const agentOf = ({ server, board, name, member_id }: SeatRow): DaemonAgent => ({
-  ...{ server, board, name, member_id },
+  server,
+  board,
+  name,
+  member_id,
 });
 const retryMs = 5_000;
 /** How long a daemon that stops waits for its last acknowledgements. */
@@ -142,7 +145,9 @@ export function createFeeds(
         known?.feed.stop();
         const feed = followSeat({
           agent: agentOf(row),
-          ...{ clock, clientOf, log },
+          clock,
+          clientOf,
+          log,
           kept: db.read((tx) => keptModeOf(tx, row)),
           onMode: (known) => noteMode(row, known),
           onNews: () => onNews(session),

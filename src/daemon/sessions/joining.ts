@@ -59,7 +59,9 @@ export function createJoining({ db, options, running }: SessionParts, bindTo: Bi
     const server = neededText(request, "server");
     const after = textOf(request, "after");
     const query = {
-      ...{ form: "short" as const, limit: boardsOnPage, lifecycle: lifecycleIn(request) },
+      form: "short" as const,
+      limit: boardsOnPage,
+      lifecycle: lifecycleIn(request),
       ...(after !== "" && { after }),
     };
     const list = (client: Client) =>
@@ -80,7 +82,9 @@ export function createJoining({ db, options, running }: SessionParts, bindTo: Bi
     const role = textOf(request, "role");
     const { harness } = session.key;
     const body = {
-      ...{ board, harness, session: nameOf(session.key) },
+      board,
+      harness,
+      session: nameOf(session.key),
       ...(role !== "" && { role }),
       ...(name !== "" && { name }),
     };
@@ -101,7 +105,8 @@ export function createJoining({ db, options, running }: SessionParts, bindTo: Bi
     const [role, name] = [textOf(request, "role"), textOf(request, "agent_name")];
     const body = {
       ...(request["create"] as object | undefined),
-      ...{ session: nameOf(session.key), harness: session.key.harness },
+      session: nameOf(session.key),
+      harness: session.key.harness,
       ...(role !== "" && { role }),
       ...(name !== "" && { agent_name: name }),
     };

@@ -46,8 +46,13 @@ export function createPairingProofs({ db, options, feeds }: SessionParts) {
     endpoints.set(name, endpoint);
     const { pairing, side, member_id, binding, generation, token } = endpoint;
     const body = {
-      ...{ request_id: pairing, side, agent_id: member_id, session_binding: binding, generation },
-      ...{ client_token: token, ...(replace && { replace }) },
+      request_id: pairing,
+      side,
+      agent_id: member_id,
+      session_binding: binding,
+      generation,
+      client_token: token,
+      ...(replace && { replace }),
     };
     const made = await person.call("createPairingCredential", { body });
     endpoints.set(name, { ...endpoint, generation: made.endpoint.generation });
@@ -99,7 +104,10 @@ export function createPairingProofs({ db, options, feeds }: SessionParts) {
     const { request } = await select(known.clientWith(known.key), endpoint, false);
     if (request.state !== "verifying") return void settled.delete(name);
     const body = {
-      ...{ generation, ping_seq: reply_to_seq!, reply_seq: seq, handoff_id: handoff },
+      generation,
+      ping_seq: reply_to_seq!,
+      reply_seq: seq,
+      handoff_id: handoff,
       direction:
         side === "initiator"
           ? ("initiator_to_recipient" as const)

@@ -86,8 +86,14 @@ export function createPairing(parts: SessionParts) {
       return asked;
     }
     const endpoint: Endpoint = {
-      ...{ server, side, binding, pairing: asked.id, generation: asked.generation },
-      ...{ member_id: seat.member_id, key: session.key, seatGeneration: row.generation },
+      server,
+      side,
+      binding,
+      pairing: asked.id,
+      generation: asked.generation,
+      member_id: seat.member_id,
+      key: session.key,
+      seatGeneration: row.generation,
       // A repeat whose first answer was lost goes on with the same secret.
       token: known?.binding === binding ? known.token : newToken(),
     };

@@ -95,7 +95,11 @@ export function createQueues(
       if (messages.length === 0) return;
       told?.cancelRenewal();
       told = {
-        ...{ owner, messages: [], next: null, isSending: false, isOver: false },
+        owner,
+        messages: [],
+        next: null,
+        isSending: false,
+        isOver: false,
         cancelRenewal: () => {},
       };
       seats.set(key, told);

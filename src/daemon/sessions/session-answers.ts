@@ -48,7 +48,8 @@ async function noteOfSeats(
   for (const { agent, mode } of known) session.toldModes.set(seatKeyOf(agent), mode);
   const names = seats.map(({ feed: { agent } }) => `${agent.name} on the board ${agent.board}`);
   const boards = known.map(({ agent: { board }, work }) => ({
-    ...{ board, work },
+    board,
+    work,
     typed: several ? typedOn(typed, board) : typed,
   }));
   return [

@@ -31,7 +31,8 @@ import { overviewOf } from "./overview.ts";
 import { createSeats } from "./seats.ts";
 import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./live-session.ts";
 import { toldAtStart, unknownSession } from "./session-answers.ts";
-import { configDirIn, neededText, processOf, RequestRefused, textOf } from "./requests.ts";
+import { harnessIn, untoldSession } from "./untold-session.ts";
+import { configDirIn, neededText, processOf, textOf } from "./requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
 
@@ -75,20 +76,15 @@ export function createSessions(db: Db, options: DaemonOptions) {
   const harnessOf = ({ key }: LiveSession): Harness => harnessNamed(key.harness);
   const delivery = createDelivery(db, options, feeds, harnessOf, later);
   const { turnStart, boundary, turnEnd, wait, is } = createTurns(db, {
-    ...{ clock, feeds, delivery, typed: options.typed, harnessOf, later },
+    clock,
+    feeds,
+    delivery,
+    typed: options.typed,
+    harnessOf,
+    later,
   });
 
-  function harnessNamed(name: string): Harness {
-    const found = harnesses.find(({ profile }) => profile.harness === name);
-    if (found) return found;
-    const known = harnesses.map(({ profile }) => profile.harness).join(", ");
-    throw new RequestRefused(
-      "invalid_request",
-      `This daemon knows no harness ${name}.`,
-      `It knows ${known}.`,
-    );
-  }
-
+  const harnessNamed = (name: string): Harness => harnessIn(harnesses, name);
   const livesByConnection = ({ harness }: SessionKey) =>
     harnessNamed(harness).profile.lifecycle.liveness === "connection";
 
@@ -124,17 +120,8 @@ export function createSessions(db: Db, options: DaemonOptions) {
     }
     const { pid = null, start = null } = processOf(request) ?? {};
     const told = configDirIn(request);
-    const row = rowOf(key) ?? (await checked(key, told));
+    const row = rowOf(key) ?? (await untoldSession(harnessNamed(key.harness), key, told));
     return open(key, { ...row, pid, start, config_dir: told ?? row.config_dir });
-  }
-
-  /** A session that no hook has told of. Its harness may know it all the same. */
-  async function checked(key: SessionKey, configDir: string | null): Promise<SessionRow> {
-    const { check } = harnessNamed(key.harness);
-    if (!check) throw unknownSession(key);
-    await check(key.id, configDir);
-    const boot = `boot_${crypto.randomUUID()}`;
-    return { ...key, boot, pid: null, start: null, open: 1, turned: 0, config_dir: configDir };
   }
 
   async function register(request: RawRequest): Promise<Answer> {
@@ -155,7 +142,8 @@ export function createSessions(db: Db, options: DaemonOptions) {
     }
     const session = await open(key, {
       boot,
-      ...{ pid, start },
+      pid,
+      start,
       turned: before?.turned ?? 0,
       config_dir: configDirIn(request) ?? before?.config_dir ?? null,
     });
@@ -168,7 +156,13 @@ export function createSessions(db: Db, options: DaemonOptions) {
   }
 
   const seats = createSeats({
-    ...{ db, options, feeds, running, leftBy, within, look },
+    db,
+    options,
+    feeds,
+    running,
+    leftBy,
+    within,
+    look,
     open: () => [...live.values()],
   });
 
@@ -181,7 +175,12 @@ export function createSessions(db: Db, options: DaemonOptions) {
   }
 
   const { end, ended, closeGone } = createEnding({
-    ...{ db, options, feeds, live, nameOf, keyIn },
+    db,
+    options,
+    feeds,
+    live,
+    nameOf,
+    keyIn,
     calm: (session) =>
       within(session, async () => {
         delivery.calm(session);
@@ -231,9 +230,13 @@ export function createSessions(db: Db, options: DaemonOptions) {
   };
 
   return {
-    ...{ register, received, feeds, sendWith: hookAnswers.sendWith },
+    register,
+    received,
+    feeds,
+    sendWith: hookAnswers.sendWith,
     ...seats,
-    ...{ end: ended, closeGone },
+    end: ended,
+    closeGone,
     turnStart: (request: RawRequest) => ordered(request, turnStart),
     turnEnd: (request: RawRequest) => ordered(request, turnEnd),
     boundary: (request: RawRequest) => ordered(request, boundary),

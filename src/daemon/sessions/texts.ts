@@ -86,7 +86,9 @@ export function createTexts(
     const readerOf = ({ feed: { agent } }: HeldSeat): BoardReader => {
       const here = several ? typedOn(typed, agent.board) : typed;
       return {
-        ...{ to: commands(here), typed: here, when },
+        to: commands(here),
+        typed: here,
+        when,
         ...(isFirst && { now: clock.now() }),
         ...(several && { seat: agent.name }),
         ownAsks: asks.get(seatKeyOf(agent)) ?? new Map(),
@@ -95,7 +97,13 @@ export function createTexts(
     const preface = isFirst && occasion !== "mid_turn" ? changedModes(session, seats) : [];
     const first = session.texts % Math.max(1, seats.length);
     return bundleOf([...seats.slice(first), ...seats.slice(0, first)], {
-      ...{ id, occasion, bytes, wakeBytes: wakeBytesOf(session), preface, choose, readerOf },
+      id,
+      occasion,
+      bytes,
+      wakeBytes: wakeBytesOf(session),
+      preface,
+      choose,
+      readerOf,
     });
   }
 

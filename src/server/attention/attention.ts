@@ -17,8 +17,17 @@ import { waitingAgents } from "./waiting-agents.ts";
 import { wantedReplies } from "./wanted-replies.ts";
 
 const kinds: readonly Kind[] = [
-  ...[asks, wantedReplies, mentions, pairings, machineRequests],
-  ...[loopingAgents, silentAgents, waitingAgents, lateAgents, additions, undelivered],
+  asks,
+  wantedReplies,
+  mentions,
+  pairings,
+  machineRequests,
+  loopingAgents,
+  silentAgents,
+  waitingAgents,
+  lateAgents,
+  additions,
+  undelivered,
 ];
 
 /** What needs a person now. */

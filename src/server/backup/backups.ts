@@ -180,7 +180,12 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
 const namesOf = (those: readonly FoundBackup[]) => new Set(those.map(({ name }) => name));
 
 const empty = {
-  ...{ started_at: null, ended_at: null, taken_at: null, bytes: null, files: null, error: null },
+  started_at: null,
+  ended_at: null,
+  taken_at: null,
+  bytes: null,
+  files: null,
+  error: null,
 } as const;
 
 const finishedRun = ({ name, manifest }: FoundBackup): Omit<BackupRun, "where"> => ({

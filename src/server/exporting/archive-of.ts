@@ -116,9 +116,12 @@ function manifestOf({ db, address, facts, now }: Given) {
   const { id, generation } = db.read(serverRow)!;
   const { board_id, board, seq, hash, since } = facts;
   return {
-    ...{ format: archiveFormat, version: archiveVersion, exported_at: now.toISOString() },
+    format: archiveFormat,
+    version: archiveVersion,
+    exported_at: now.toISOString(),
     server: { id, generation, address },
-    ...{ board: { id: board_id, name: board }, head: { seq, hash } },
+    board: { id: board_id, name: board },
+    head: { seq, hash },
     ...(since && { since }),
   };
 }

@@ -46,10 +46,7 @@ export function rebirth(tx: Tx, { mode, backup, takenAt, keys, keyDigest }: Rebi
     recordAs(tx, board, system, "board.rolled_back", { generation, backup, at: tx.now });
   }
   if (keyDigest !== null) makeAdminKey(tx, mode, keyDigest);
-  const receipt = {
-    ...{ backup, taken_at: takenAt, restored_at: tx.now, generation, keys },
-    ...counts,
-  };
+  const receipt = { backup, taken_at: takenAt, restored_at: tx.now, generation, keys, ...counts };
   insertRestore(tx, receipt);
   return receipt;
 }

@@ -47,7 +47,8 @@ export async function checkLogs(
     onPart(count / events),
   );
   return {
-    ...{ boards: boards.length, events },
+    boards: boards.length,
+    events,
     damage: [...damage, ...rebuilt.damage],
     differences: rebuilt.differences,
   };

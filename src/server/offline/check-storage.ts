@@ -27,8 +27,13 @@ export interface StorageFindings extends LogFindings {
 }
 
 const nothing: StorageFindings = {
-  ...{ boards: 0, events: 0, checked: 0 },
-  ...{ damage: [], differences: [], missing: [], corrupt: [] },
+  boards: 0,
+  events: 0,
+  checked: 0,
+  damage: [],
+  differences: [],
+  missing: [],
+  corrupt: [],
 };
 
 const damaged = (...damage: string[]): StorageFindings => ({ ...nothing, damage });

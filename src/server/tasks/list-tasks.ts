@@ -16,7 +16,8 @@ export const listTasks: Handler<"listTasks"> = (tx, { board, me }, { query }) =>
     state,
     owner: owner?.row ?? null,
     on: mine ? me.row : null,
-    ...{ before, newest },
+    before,
+    newest,
     limit: limit + 1,
   });
   const more = found.length > limit;

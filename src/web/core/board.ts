@@ -138,7 +138,11 @@ function openBoard(name: string): Held {
   void reload();
 
   return {
-    ...{ name, state, info, members, reload },
+    name,
+    state,
+    info,
+    members,
+    reload,
     end() {
       for (const end of [endEvents, endConnection, endState]) end();
       listeners.clear();

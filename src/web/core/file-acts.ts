@@ -15,7 +15,9 @@ function approved(file: ShownFile, version: FileVersion | null): ShownFile {
   if (!version) return { ...file, approvals: others, mine: null };
   const mine = {
     person: { name: me.value, kind: "human", role: null, owner: null } as const,
-    ...{ version: version.version, digest: version.digest, at: new Date().toISOString() },
+    version: version.version,
+    digest: version.digest,
+    at: new Date().toISOString(),
     changes_since: file.latest.version - version.version,
   };
   return { ...file, approvals: [...others, mine], mine };

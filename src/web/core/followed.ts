@@ -53,7 +53,9 @@ export function followed<T>(
   });
   void reload();
   return {
-    ...{ value, state, reload },
+    value,
+    state,
+    reload,
     end() {
       endNews();
       endConnection();

@@ -133,8 +133,14 @@ export async function snooze(item: AttentionItem, until: Date, words: string): P
 }
 
 const dismissable: readonly string[] = [
-  ...["agent_silent", "agent_waiting", "agent_late", "not_delivered", "mention"],
-  ...["agents_in_loop", "added_to_board", "machine_request"],
+  "agent_silent",
+  "agent_waiting",
+  "agent_late",
+  "not_delivered",
+  "mention",
+  "agents_in_loop",
+  "added_to_board",
+  "machine_request",
 ];
 
 /** Whether an item can be taken off the list without an act that answers it. */

@@ -5,7 +5,11 @@ type PresenceData = Extract<StreamEvent, { event: "presence" }>["data"];
 
 /** What a presence event says of an agent, as lists of members hold it. */
 export const shownOf = ({ presence, presence_since, delivery, line, state }: PresenceData) => ({
-  ...{ presence, presence_since, delivery, line, state },
+  presence,
+  presence_since,
+  delivery,
+  line,
+  state,
 });
 
 /**

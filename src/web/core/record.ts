@@ -76,7 +76,10 @@ function openRecord(personId: string, board: string, boardId: string): BoardReco
     const before = kept();
     const { generation = null } = await api.call("getInfo", {}, { signal });
     const passed: Passed = {
-      ...{ board, before, generation, signal },
+      board,
+      before,
+      generation,
+      signal,
       progress: (seq, head) => (found.value = { state: "checking", seq, head }),
       keep: (verified) => keepVerified(personId, boardId, verified),
     };

@@ -216,7 +216,14 @@ function openTalk(board: string): Talk {
   boardOf(board).onNews(takeNews);
 
   return {
-    ...{ board, messages, quiet, stretches, state, hasOlder, load, take },
+    board,
+    messages,
+    quiet,
+    stretches,
+    state,
+    hasOlder,
+    load,
+    take,
     async loadOlder() {
       const [first] = stretches.value;
       if (first && hasOlder.value) await readBack(first.from);

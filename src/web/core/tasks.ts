@@ -153,7 +153,7 @@ function openTasks(board: string): TaskList {
     if (stale.size > 0 && hasOlder.value) await count();
   });
 
-  return { ...{ board, state, tasks, counts, hasOlder }, load, loadOlder, take, refresh };
+  return { board, state, tasks, counts, hasOlder, load, loadOlder, take, refresh };
 }
 
 const smallest = (tasks: readonly Task[]): number => Math.min(...tasks.map(({ number }) => number));

@@ -139,7 +139,11 @@ export function upload(
   else begin();
 
   return {
-    ...{ id, board, size: bytes.size, name, step },
+    id,
+    board,
+    size: bytes.size,
+    name,
+    step,
     stop() {
       wereLost.delete(goOn);
       const now = step.value.at;

@@ -65,7 +65,10 @@ export function Ask({
       if (ask.options[option - 1] !== undefined) answer(message, option, "");
     });
   useKeys({
-    ...{ 1: choose(1), 2: choose(2), 3: choose(3), 4: choose(4) },
+    1: choose(1),
+    2: choose(2),
+    3: choose(3),
+    4: choose(4),
     w: withFocus(() => box.current?.querySelector<HTMLElement>(".words input")?.focus()),
   });
   const isDone = !isOpen;
@@ -120,7 +123,12 @@ export function Ask({
         )}
         {isDone && <Chosen message={message} ask={ask} said={said} />}
         <AskFoot
-          {...{ message, ask, isMine, isOpen, isConfirming, setConfirming }}
+          message={message}
+          ask={ask}
+          isMine={isMine}
+          isOpen={isOpen}
+          isConfirming={isConfirming}
+          setConfirming={setConfirming}
           isArchived={boardOf(board).info.value?.lifecycle === "archived"}
           problem={waitingAnswer(id)?.problem}
         />

@@ -81,7 +81,11 @@ export function Composer({ board, thread }: { board: string; thread?: ThreadOfRe
     changeDraft(name, next);
   };
   const writing: Writing = {
-    ...{ place, draft, people, isPreview, change },
+    place,
+    draft,
+    people,
+    isPreview,
+    change,
     toggles: [
       ...(thread ? [] : (["ask"] as const)),
       ...(["urgent", "reply", "quiet", "to"] as const),

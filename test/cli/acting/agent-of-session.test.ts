@@ -91,7 +91,10 @@ test("a session that no hook has told of is unknown, and a subagent reads as its
   expect((await session.json(["inbox", "--peek"], sub)).agent).toBe("writer");
   expect(await session.refusal(["say", "Hello"], sub)).toBe("subagent_without_seat");
   expect((await session.json(["status"], sub)).subagent).toEqual({
-    ...{ harness: "claude-code", session: "s-1", parent_agent: "writer", seat: null },
+    harness: "claude-code",
+    session: "s-1",
+    parent_agent: "writer",
+    seat: null,
   });
   expect((await session.ok(["status"], sub)).stdout).toMatch(
     /Subagent +of the session claude-code:s-1, whose agent is writer: it has no seat of its own/,

@@ -31,7 +31,12 @@ describe("a name that is not there leads to the one that is meant", () => {
   test("the wrong one of several boards, and that of the environment", async () => {
     await ok(["board", "new", "docs"]);
     const { code, hint } = await errorOf([
-      ...["invite", "--person", "--board", "plans", "--board", "dosc"],
+      "invite",
+      "--person",
+      "--board",
+      "plans",
+      "--board",
+      "dosc",
     ]);
     expect([code, hint]).toEqual([
       "board_not_found",
@@ -79,11 +84,12 @@ describe("a name that is not there leads to the one that is meant", () => {
 
 test("an agent without a seat is sent to its person, and shown no other's seat", async () => {
   for (const words of [
-    ...[["read"], ["say", "hi"], ["inbox"], ["task", "list"]],
-    ...[
-      ["say", "hi", "--as", "ev"],
-      ["inbox", "--as", "nobody"],
-    ],
+    ["read"],
+    ["say", "hi"],
+    ["inbox"],
+    ["task", "list"],
+    ["say", "hi", "--as", "ev"],
+    ["inbox", "--as", "nobody"],
   ]) {
     const error = await errorOf(words, { CLAUDECODE: "1" });
     expect(error.code).toBe("agent_not_selected");

@@ -35,8 +35,14 @@ test("agents of all boards are listed with what they do and where their last ses
     [`Agents at ${server.url}:`],
     ["", "claude", "docs", "disconnected"],
     [
-      ...["", "rex", "lab", "disconnected", "codex 7f3a", "laptop:/home/ana/a b"],
-      ...["2026-01-01 00:00", "working: Reading"],
+      "",
+      "rex",
+      "lab",
+      "disconnected",
+      "codex 7f3a",
+      "laptop:/home/ana/a b",
+      "2026-01-01 00:00",
+      "working: Reading",
     ],
     [""],
   ]);
@@ -70,9 +76,7 @@ describe("on several servers", async () => {
   beforeAll(async () => {
     await ana.ok(["login", other.url], { stdin: other.world.admin.token });
     await ana.ok(["board", "new", "far", "--server", other.url]);
-    const { join_line: line } = await ana.json([
-      ...["invite", "--board", "far", "--server", other.url],
-    ]);
+    const { join_line: line } = await ana.json(["invite", "--board", "far", "--server", other.url]);
     await ana.ok(["join", line, "--name", "scout"]);
   });
 

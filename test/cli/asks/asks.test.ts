@@ -138,7 +138,8 @@ describe("ask", () => {
     const bodies = ({ asks }: { asks: { body: string }[] }) => asks.map(({ body }) => body);
     expect(bodies(own)).toEqual(["Which one?", "Going?"]);
     expect(bodies(await json(["ask", "--open", ...as("rex")]))).toEqual([
-      ...["Which licence?", "Which one?"],
+      "Which licence?",
+      "Which one?",
     ]);
     expect(bodies(await json(["ask", "--open"]))).toEqual(["Which licence?", "Going?"]);
     const { stdout } = await ok(["ask", "--open", ...as("rex")]);

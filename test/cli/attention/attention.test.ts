@@ -160,8 +160,13 @@ test("every command that an item suggests can be typed as it is, once its capita
   const { items } = await list();
   const kinds = items.map(({ kind }: { kind: string }) => kind);
   expect(kinds.toSorted()).toEqual([
-    ...["agent_late", "agent_waiting", "agents_in_loop", "ask", "mention", "not_delivered"],
-    ...["reply_wanted"],
+    "agent_late",
+    "agent_waiting",
+    "agents_in_loop",
+    "ask",
+    "mention",
+    "not_delivered",
+    "reply_wanted",
   ]);
   world.pass(1800);
   const later = (await list()).items as typeof items;

@@ -61,8 +61,13 @@ test("a stopped server's data are sound, and the check leaves nothing behind", a
     ok: true,
     db: `sqlite://${data}/service.db`,
     files: `disk://${data}/files`,
-    ...{ boards: 1, events: expect.any(Number), checked: 2 },
-    ...{ damage: [], differences: [], missing: [], corrupt: [] },
+    boards: 1,
+    events: expect.any(Number),
+    checked: 2,
+    damage: [],
+    differences: [],
+    missing: [],
+    corrupt: [],
   });
   expect(readdirSync(data)).not.toContain(".check");
   const { stdout } = await machine.ok([...check, "--db", found.db, "--files", found.files]);
@@ -75,8 +80,12 @@ test("bytes that are missing or changed are named by their digest", async () => 
   truncateSync(filePath(data, "the text b"), 3);
   const digest = (text: string) => Bun.CryptoHasher.hash("sha256", text, "hex");
   expect(await damageOf(machine)).toMatchObject({
-    ...{ ok: false, checked: 2, damage: [], differences: [] },
-    ...{ missing: [digest("the text a")], corrupt: [digest("the text b")] },
+    ok: false,
+    checked: 2,
+    damage: [],
+    differences: [],
+    missing: [digest("the text a")],
+    corrupt: [digest("the text b")],
   });
   const { stdout } = await machine.run(check);
   expect(stdout).toContain(`The bytes of a file are not there: ${digest("the text a")}.`);

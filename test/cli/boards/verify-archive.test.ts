@@ -239,7 +239,10 @@ test("a whole archive is told with its board, its head and what it holds", async
   expect(await problemOf(whole, whole.length)).toBeNull();
   const { board, head } = parts.manifest as { board: object; head: { seq: number } };
   expect(await verifyArchive(path)).toEqual({
-    ...{ board, head, events: head.seq, files: 2 },
+    board,
+    head,
+    events: head.seq,
+    files: 2,
     since: { seq: 0, hash: `sha256:${"0".repeat(64)}` },
   } as never);
 });

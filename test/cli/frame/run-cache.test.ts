@@ -51,10 +51,7 @@ describe("a command asks the server each thing once", () => {
   test("say", async () => {
     expect(await requestsOf("say", "Hello", ...writer)).toEqual(
       // Of its current task it is asked how far behind what was said about it is.
-      [
-        ...[inbox, members, "GET /v1/boards/docs/tasks/DOC-4"],
-        "POST /v1/boards/docs/messages",
-      ].sort(),
+      [inbox, members, "GET /v1/boards/docs/tasks/DOC-4", "POST /v1/boards/docs/messages"].sort(),
     );
   });
 

@@ -60,7 +60,8 @@ test("runs at the same time do not disturb one another: each has its own home, f
   const put = places.map(async ({ name, cwd }) => {
     const said: string[] = [];
     const { exitCode } = runHere({ servers: new Set(), daemons: new Map() }, putting(name), {
-      ...{ cwd, env: machine.env },
+      cwd,
+      env: machine.env,
       out: (bytes) => void said.push(new TextDecoder().decode(bytes)),
       error: (bytes) => void said.push(new TextDecoder().decode(bytes)),
     });
@@ -86,7 +87,14 @@ test("runs at the same time do not disturb one another: each has its own home, f
   }
 });
 const putting = (name: string) => [
-  ...["file", "put", "same.md", "--name", `${name}.md`, "--as", "writer", "--json"],
+  "file",
+  "put",
+  "same.md",
+  "--name",
+  `${name}.md`,
+  "--as",
+  "writer",
+  "--json",
 ];
 
 test("a run leaves nothing in the process: no handler of a signal, no folder, no exit code", async () => {

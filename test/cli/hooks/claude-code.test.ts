@@ -32,7 +32,7 @@ async function startedSession(machine: Machine) {
   await played.hook("SessionStart", { source: "startup" });
   await machine.ok(["resume", seat.name], { env: played.env });
   const position = () => played.positionOf(seat.token);
-  return { ...played, ...{ board: seat.board, name: seat.name, position } };
+  return { ...played, board: seat.board, name: seat.name, position };
 }
 
 test("a session that starts is told to watch its bell, and its commands learn their session", async () => {
@@ -42,7 +42,9 @@ test("a session that starts is told to watch its bell, and its commands learn th
   writeFileSync(CLAUDE_ENV_FILE, "export OTHER=1\n");
   const begun = await hook("SessionStart", { source: "startup" }, { CLAUDE_ENV_FILE });
   expect({ ...begun, json: begun.json().hookSpecificOutput }).toMatchObject({
-    ...{ code: 0, stderr: "", json: { hookEventName: "SessionStart", watchPaths: [bell] } },
+    code: 0,
+    stderr: "",
+    json: { hookEventName: "SessionStart", watchPaths: [bell] },
   });
   expect(statSync(bell).mode & 0o777).toBe(0o600);
   const told = await sourced(CLAUDE_ENV_FILE);
@@ -151,7 +153,9 @@ test("a subagent's hooks take nothing, and a command of ours in it is marked", a
   expect(contextOf(roots, "PostToolBatch")).toContain("For the agent.");
   const before = (command: string, agent = "a-1") =>
     hook("PreToolUse", {
-      ...{ agent_id: agent, prompt_id: "p1", tool_name: "Bash" },
+      agent_id: agent,
+      prompt_id: "p1",
+      tool_name: "Bash",
       tool_input: { command, description: "kept" },
     });
   const said = (await before("cd x && service say hello")).json().hookSpecificOutput;
@@ -165,20 +169,28 @@ test("a subagent's hooks take nothing, and a command of ours in it is marked", a
   const odd = (await before("X=1 ./bin/service say 'a'", "a'b")).json().hookSpecificOutput;
   expect(odd.updatedInput.command).toStartWith("export SERVICE_SUBAGENT='a'\\''b'; X=1 ");
   for (const command of [
-    ...["timeout 60 service inbox", "timeout -k 5s 1m ./service inbox", "nice -n 10 service say x"],
-    ...[
-      "if service status; then ls; fi",
-      "while ! service say x; do ls; done",
-      "sh -c 'service x'",
-    ],
-    ...['bash -lc "service say x"', "ls | xargs -I {} service say {}", "env -i A=b service say x"],
+    "timeout 60 service inbox",
+    "timeout -k 5s 1m ./service inbox",
+    "nice -n 10 service say x",
+    "if service status; then ls; fi",
+    "while ! service say x; do ls; done",
+    "sh -c 'service x'",
+    'bash -lc "service say x"',
+    "ls | xargs -I {} service say {}",
+    "env -i A=b service say x",
   ])
     expect((await before(command)).json().hookSpecificOutput.updatedInput.command).toEndWith(
       command,
     );
   for (const command of [
-    ...["cat /srv/service/notes", "grep service x", "ls service", "services x"],
-    ...["time -p ls service", "timeout 5 cat service", "grep -c 'x' service", "notify if-service"],
+    "cat /srv/service/notes",
+    "grep service x",
+    "ls service",
+    "services x",
+    "time -p ls service",
+    "timeout 5 cat service",
+    "grep -c 'x' service",
+    "notify if-service",
   ])
     expect(await before(command)).toMatchObject({ code: 0, stdout: "", stderr: "" });
 });
@@ -200,8 +212,18 @@ test("a subagent's plain call that only reads is allowed where the person's rule
   for (const command of ["inbox --peek", "read --limit 5", "status", "audit verify --board x"])
     expect(await decision(`${program} ${command}`)).toBe("allow");
   for (const command of [
-    ...["say hello", "inbox", "hook claude-code prompt", "status; rm -rf x", "read $(id)"],
-    ...["read `id`", "read | tee x", "read > x", "read < x", "read &", "read \n id", "read --nope"],
+    "say hello",
+    "inbox",
+    "hook claude-code prompt",
+    "status; rm -rf x",
+    "read $(id)",
+    "read `id`",
+    "read | tee x",
+    "read > x",
+    "read < x",
+    "read &",
+    "read \n id",
+    "read --nope",
   ])
     expect(await decision(`${program} ${command}`)).toBeUndefined();
   expect(await decision("service status")).toBeUndefined();
@@ -271,7 +293,9 @@ test("a hook that finds no daemon starts it, and the session is as it was", asyn
   const { hook } = await startedSession(machine);
   await machine.ok(["down"]);
   expect(await hook("UserPromptSubmit", { prompt_id: "p1", prompt: "Hello." })).toMatchObject({
-    ...{ code: 0, stdout: "", stderr: "" },
+    code: 0,
+    stdout: "",
+    stderr: "",
   });
   const { daemon } = await machine.json(["status"]);
   expect(daemon).toMatchObject({ running: true, open_sessions: 1 });

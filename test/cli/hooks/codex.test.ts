@@ -19,7 +19,7 @@ async function startedSession() {
   await machine.ok(["resume", seat.name], { env: played.env });
   await played.hook("UserPromptSubmit", { turn_id: "t1", prompt: "Hello." });
   const position = () => played.positionOf(seat.token);
-  return { ...played, ...{ machine, board: seat.board, name: seat.name, position } };
+  return { ...played, machine, board: seat.board, name: seat.name, position };
 }
 
 test("a session that starts again learns which agent it is, by context and by nothing else", async () => {
@@ -52,7 +52,9 @@ test("a subagent's hooks reach nobody", async () => {
   connects.mockClear();
   for (const event of ["SessionStart", "PreToolUse", "PostToolUse", "Stop"] as const)
     expect(await hook(event, { turn_id: "t1", agent_id: "child" })).toMatchObject({
-      ...{ code: 0, stdout: "", stderr: "" },
+      code: 0,
+      stdout: "",
+      stderr: "",
     });
   expect(connects).not.toHaveBeenCalled();
 });

@@ -26,7 +26,9 @@ test("a tool that changes the agent's list of work sets its status line", async 
 test("the lists of work of each harness are understood, and anything else is none", () => {
   const calls = (...tool_calls: object[]) => planIn({ tool_calls });
   expect(calls({ tool_name: "TodoWrite", tool_input: { todos } })).toEqual({
-    ...{ text: "Writing the parser", done: 1, total: 3 },
+    text: "Writing the parser",
+    done: 1,
+    total: 3,
   });
   const update = { tool_name: "TaskUpdate", tool_input: { status: "in_progress", subject: "Fix" } };
   expect(calls(update, { tool_name: "Read" })).toMatchObject({ text: "Fix" });

@@ -62,7 +62,9 @@ test("the list says for whom each is, by whom, how often it was used and when it
 
   const alone = (await ada.ok(["invite", "list", "--board", "far"])).stdout;
   expect([alone.includes(away.id), alone.includes(code.id), alone.includes(url)]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ]);
 
   // It is taken back by its id alone, whichever server it is at.

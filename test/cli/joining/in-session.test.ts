@@ -30,7 +30,9 @@ test("a session makes a board by pair, another one joins it by its name, and the
   expect((await two.ok(["boards"])).stdout).toContain("join --board NAME");
   const joined = await two.json(["join", "--board", "docs", "--role", "reviewer"]);
   expect(joined).toMatchObject({
-    ...{ via: "delegation", reused: false, previous_agent: null },
+    via: "delegation",
+    reused: false,
+    previous_agent: null,
     agent: { name: "claude", role: "reviewer" },
     role_charter: expect.stringContaining("Review."),
   });
@@ -58,7 +60,9 @@ test("a code binds the session of its agent, and a seat of the same board is rep
   });
   const second = await session.json(["resume", "writer"]);
   expect(second).toMatchObject({
-    ...{ agent: "writer", board: "docs", session: "claude-code:s-1" },
+    agent: "writer",
+    board: "docs",
+    session: "claude-code:s-1",
     previous_agent: { name: "rex", board: "docs" },
     delivery: "focused",
   });

@@ -22,7 +22,12 @@ describe("say --fyi", () => {
       /^Sent #\d+ to all on demo · wakes nobody\n/,
     );
     const { message, recipients, warning } = await json([
-      ...["say", "Merged", "--fyi", "--to", "@rex", ...as("writer")],
+      "say",
+      "Merged",
+      "--fyi",
+      "--to",
+      "@rex",
+      ...as("writer"),
     ]);
     expect(message).toMatchObject({ quiet: true });
     expect(recipients).toMatchObject([{ name: "rex", outcome: "next_turn" }]);

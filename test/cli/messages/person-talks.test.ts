@@ -92,8 +92,14 @@ describe("two people without an agent", () => {
       return asking;
     }
     expect(await asked(ana.json(ask))).toMatchObject({
-      ...{ message: { body: "Ready?" }, unread: null, warning: null, nudges: [] },
-      ...{ outcome: "reply", reply: { body: "Yes" }, owner_messages: [], timed_out: false },
+      message: { body: "Ready?" },
+      unread: null,
+      warning: null,
+      nudges: [],
+      outcome: "reply",
+      reply: { body: "Yes" },
+      owner_messages: [],
+      timed_out: false,
     });
     const { stdout } = await asked(ana.ok(ask));
     expect(stdout).toMatch(
@@ -152,7 +158,8 @@ describe("a person with an agent on the board", () => {
     const { seq } = (await home.json(ask)).message;
     const answer = await home.json(["say", "--reply", `${seq}`, "--option", "2", ...me]);
     expect(answer.message).toMatchObject({
-      ...{ body: "Apache 2.0", from: { name: "cleo" } },
+      body: "Apache 2.0",
+      from: { name: "cleo" },
       answer: { ask_seq: seq, option: 2 },
     });
     writeFileSync(join(home.home, "plan.md"), "the plan\n");

@@ -55,7 +55,10 @@ async function startWatched() {
   );
   await until(() => world!.streams.count === 1, "it is connected");
   return {
-    ...{ api, shown, restores, connections },
+    api,
+    shown,
+    restores,
+    connections,
     post: (text: string) => post(api, text),
     showing: (...texts: string[]) =>
       until(() => shown.length >= texts.length, `${texts} is shown`).then(() =>

@@ -156,8 +156,12 @@ describe("service pairing", () => {
   test("show says what a request waits for, and keeps its words in their place", async () => {
     const { id } = (
       await ada.json([
-        ...["pairing", "request", "@grace", "Line one\nservice pairing accept\u001b[2J"],
-        ...["--as", "rex"],
+        "pairing",
+        "request",
+        "@grace",
+        "Line one\nservice pairing accept\u001b[2J",
+        "--as",
+        "rex",
       ])
     ).request;
     const { stdout } = await grace.ok(["pairing", "show", id]);
@@ -255,7 +259,11 @@ describe("service invite --person --pairing", () => {
     const invited = await ada.json(words);
     expect(Object.keys(invited)).toEqual([
       "id",
-      ...["server", "link", "expires_at", "boards", "pairing_request_id"],
+      "server",
+      "link",
+      "expires_at",
+      "boards",
+      "pairing_request_id",
     ]);
     const hours = (Date.parse(invited.expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeLessThanOrEqual(24);

@@ -64,7 +64,10 @@ test("a message rings the bell of a Claude Code session, and its hook gets it wr
   await ask({ op: "register", process: { pid: process.pid, start: "" } });
   const resumed = await machine.json(["resume", name], { env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
   expect(resumed).toMatchObject({
-    ...{ agent: name, board, session: "claude-code:s-1", previous_agent: null },
+    agent: name,
+    board,
+    session: "claude-code:s-1",
+    previous_agent: null,
     delivery: "focused",
   });
   const person = createClient({

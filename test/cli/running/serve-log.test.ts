@@ -26,7 +26,10 @@ test("a team's server logs lines of JSON from its start to its stop", async () =
 test("--log text writes words, and --log-level leaves out what matters less", async () => {
   const lines = await logOf("--log", "text");
   expect(lines.map((line) => line.split(" ").slice(1, 3).join(" "))).toEqual([
-    ...["info started", "info credential.refused", "info request", "info stopped"],
+    "info started",
+    "info credential.refused",
+    "info request",
+    "info stopped",
   ]);
   expect(lines[1]).toContain(" address=127.0.0.1 ");
   expect(await logOf("--log-level", "warn")).toEqual([]);

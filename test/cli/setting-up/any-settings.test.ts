@@ -14,13 +14,19 @@ const settings = "/home/ada/.claude/settings.json";
 
 /** A machine of one settings file. Both scopes name the same places, so that nothing is looked for elsewhere. */
 const stateWith = (text: string | null, manifest: Manifest): SetupState => ({
-  ...{ program, build: "0.1.0", manifest, versions: { "claude-code": "2.1.330" } },
+  program,
+  build: "0.1.0",
+  manifest,
+  versions: { "claude-code": "2.1.330" },
   place: (profile, item, scope) => {
     const ours = profile === claudeCodeProfile && item.kind === "hooks" && scope === "global";
     return ours ? settings : null;
   },
   file: (name): FileState => ({
-    ...{ path: name, target: name, mode: 0o600, owner: 0 },
+    path: name,
+    target: name,
+    mode: 0o600,
+    owner: 0,
     text: name === settings ? text : null,
   }),
 });

@@ -19,7 +19,11 @@ const program = {
 };
 // A test runs from a checkout, whose init writes no extension: so the plan is asked for another program.
 const state = {
-  ...{ program, build: "0.1.0", manifest: emptyManifest, versions: {}, file: fileState },
+  program,
+  build: "0.1.0",
+  manifest: emptyManifest,
+  versions: {},
+  file: fileState,
   place: (_: unknown, item: { kind: string }) => `/nowhere/${item.kind}`,
 };
 const wishes = { scope: "global", profiles: [opencodeProfile], allowCommands: false } as const;

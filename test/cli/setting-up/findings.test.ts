@@ -81,7 +81,8 @@ async function withoutProgram(folder: string): Promise<Found> {
 async function withServer(version: string): Promise<Found> {
   const machine = await withAgent();
   using server = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     fetch: () => Response.json({ name: "service", version }),
   });
   const [seat] = JSON.parse(machine.read("config/credentials.json"));
@@ -96,7 +97,8 @@ async function withOlderServer(): Promise<Found> {
   const key = "ab".repeat(32);
   machine.write("data/digest-key", key);
   using server = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     fetch({ url }) {
       const { origin, searchParams } = new URL(url);
       const text = provenText("srv_1", origin, searchParams.get("challenge") ?? "");
@@ -148,7 +150,10 @@ async function withExtension(
   const installs = sha256 === null ? [] : [{ ...record, sha256 } as const];
   const checks = checkOwnFiles(
     {
-      ...{ program, build: "0.1.0", versions: {}, file: fileState },
+      program,
+      build: "0.1.0",
+      versions: {},
+      file: fileState,
       manifest: { ...emptyManifest, installs: installs as typeof emptyManifest.installs },
       place: (_, { kind }, scope) => (kind === "file" ? join(folder, `${scope}.js`) : null),
     },

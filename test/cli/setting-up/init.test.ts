@@ -30,8 +30,15 @@ test("init writes the skill and the hooks by the program's absolute path, for it
   expect(stdout).toContain("Start Codex and trust the hooks");
   const hooks = hooksOf(machine.read(settings));
   expect(Object.keys(hooks)).toEqual([
-    ...["SessionStart", "CwdChanged", "FileChanged", "UserPromptSubmit", "PreToolUse"],
-    ...["PostToolBatch", "Stop", "StopFailure", "SessionEnd"],
+    "SessionStart",
+    "CwdChanged",
+    "FileChanged",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolBatch",
+    "Stop",
+    "StopFailure",
+    "SessionEnd",
   ]);
   const [
     {

@@ -15,7 +15,10 @@ function writtenFor(path: string, profile: HarnessProfile, allowCommands: boolea
   const text = shellWord(path);
   const program = { words: [path], text, hookStart: text, home: undefined };
   const state = {
-    ...{ program, build: "0.1.0", manifest: emptyManifest, versions: {} },
+    program,
+    build: "0.1.0",
+    manifest: emptyManifest,
+    versions: {},
     place: (_: HarnessProfile, { kind }: { kind: string }) => `/home/ada/${kind}`,
     file: (name: string) => ({ path: name, target: name, text: null, mode: null, owner: null }),
   };

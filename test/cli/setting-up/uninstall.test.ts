@@ -59,8 +59,12 @@ describe("uninstall gives a settings file back byte for byte", () => {
     expect(new Set(files.map(({ action }: any) => action))).toEqual(new Set(["delete"]));
     expect(files).toContainEqual({
       path: join(machine.home, settings),
-      ...{ harness: "claude-code", scope: "global", kind: "permissions" },
-      ...{ action: "delete", reason: null, written_by: "0.1.0" },
+      harness: "claude-code",
+      scope: "global",
+      kind: "permissions",
+      action: "delete",
+      reason: null,
+      written_by: "0.1.0",
     });
     expect((await machine.json(["uninstall"])).files).toEqual([]);
   });

@@ -51,13 +51,19 @@ describe("of several seats and boards", () => {
       return [message.board, message.about[0].ref, message.from.name];
     };
     expect(await sent("say", "Slow", "--task", "PLA-1", ...writer)).toEqual([
-      ...["plans", "PLA-1", "writer"],
+      "plans",
+      "PLA-1",
+      "writer",
     ]);
     expect(await sent("ask", "Stop?", "--task", "dem-1", ...writer)).toEqual([
-      ...["demo", "DEM-1", "writer"],
+      "demo",
+      "DEM-1",
+      "writer",
     ]);
     expect(await sent("ask", "@writer", "Well?", "--task", "PLA-1")).toEqual([
-      ...["plans", "PLA-1", "ada-l"],
+      "plans",
+      "PLA-1",
+      "ada-l",
     ]);
     const asked = await json(["ask", "Go?", "Yes", "--task", "PLA-1", ...writer]);
     const ask = `plans#${asked.message.seq}`;
@@ -65,7 +71,8 @@ describe("of several seats and boards", () => {
     expect(answered.message).toMatchObject({ board: "plans", answer: { option_text: "Yes" } });
     const { board, messages } = await json(["read", "--task", "PLA-1", ...writer]);
     expect([board, messages.map(({ body }: { body: string }) => body)]).toEqual([
-      ...["plans", ["Slow", "Well?", "Go?", "Yes"]],
+      "plans",
+      ["Slow", "Well?", "Go?", "Yes"],
     ]);
     for (const words of [["say", "x"], ["ask", "x"], ["read"]]) {
       expect(await refusal([...words, "--task", "1", ...writer])).toBe("agent_ambiguous");

@@ -52,7 +52,8 @@ describe("reminders:", () => {
     const shown: string[][] = [];
     for (let n = 1; n <= 16; n++) shown.push(codes(await say("rex", `${n}`)));
     expect(shown.flatMap((each, at) => each.map((code) => `${at + 1} ${code}`))).toEqual([
-      ...["8 stands_stale", "16 stands_stale"],
+      "8 stands_stale",
+      "16 stands_stale",
     ]);
     await ok(["task", "note", "Half of it", ...as("rex")]);
     // What was written just now is not stale yet, however much was said since.
@@ -97,7 +98,8 @@ describe("a task is what is", () => {
     await ok(["task", "start", "1", ...as("bo")]);
     expect(await aboutOf("bo", "x")).toEqual([`${one} current`]);
     expect(await aboutOf("bo", "also dem-1", "--task", "dem-2")).toEqual([
-      ...[`${two} given`, `${one} named`],
+      `${two} given`,
+      `${one} named`,
     ]);
     expect(await aboutOf("bo", "only DEM-2", "--no-task")).toEqual([`${two} named`]);
     const { stdout } = await ok(["say", "x", "--task", "2", "--to", "@rex", ...as("bo")]);

@@ -77,7 +77,10 @@ describe("task", () => {
     for (const part of ["DEM-1 · Write it", "in progress · @rex with @bo", "    Half of it"])
       expect(stdout).toContain(part);
     expect(Object.keys(await json(["task", "show", "DEM-1", ...as("rex")]))).toEqual([
-      ...["board", "task", "files", "threads"],
+      "board",
+      "task",
+      "files",
+      "threads",
     ]);
   });
 

@@ -33,7 +33,13 @@ async function handed(turn: string | null = "t1", idle = true) {
   await write((tx) => {
     bindSeat(tx, writer, one);
     saveHandoff(tx, {
-      ...{ id: "hnd_1", session: one, boot: "b", at: 100, idle, turn, pushed: false },
+      id: "hnd_1",
+      session: one,
+      boot: "b",
+      at: 100,
+      idle,
+      turn,
+      pushed: false,
       parts: [{ ...writer, generation: 1, seqs: [1, 2] }],
     });
     noteShown(tx, "hnd_1");
@@ -134,7 +140,13 @@ test("what is handed again belongs to the new handoff, and the old one confirms 
   expect(await write((tx) => returnHanded(tx, one))).toBe(2);
   await write((tx) =>
     saveHandoff(tx, {
-      ...{ id: "hnd_2", session: one, boot: "b", at: 150, idle: true, turn: "t2", pushed: false },
+      id: "hnd_2",
+      session: one,
+      boot: "b",
+      at: 150,
+      idle: true,
+      turn: "t2",
+      pushed: false,
       parts: [{ ...writer, generation: 1, seqs: [1] }],
     }),
   );

@@ -35,8 +35,12 @@ export async function setUpClaudeCode(
   { allow = ["Bash"], allowsOurs = false, mcp = {} }: ClaudeSetUp = {},
 ): Promise<void> {
   person.write(".claude.json", {
-    ...{ hasCompletedOnboarding: true, lastOnboardingVersion: "99.0.0", numStartups: 5 },
-    ...{ hasSeenAutoDefaultNudge: true, theme: "dark", mcpServers: mcp },
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: "99.0.0",
+    numStartups: 5,
+    hasSeenAutoDefaultNudge: true,
+    theme: "dark",
+    mcpServers: mcp,
     customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
     projects: {
       [person.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true },
@@ -78,7 +82,9 @@ export async function openClaudeCode(
     await terminal.enter(text, () => model.requests.length > before);
   };
   return {
-    ...{ id, terminal, prompt },
+    id,
+    terminal,
+    prompt,
     async resume(agent) {
       const { name, board } = agent;
       const bound = `bound to ${board}`;

@@ -133,7 +133,8 @@ export async function startCodex(
     await terminal.enter(text, () => model.requests.length > before);
   };
   return {
-    ...{ terminal, prompt },
+    terminal,
+    prompt,
     async resume({ name, board }) {
       const bound = `bound to ${board}`;
       await prompt(`[[shell: ${service} resume ${name} --board ${board}]] [[say: ${bound}]]`);

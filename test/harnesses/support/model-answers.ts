@@ -44,11 +44,18 @@ function message({ model }: Json, { text, calls = [] }: Reply) {
     ...calls.map((call) => ({ type: "tool_use" as const, id: newId("toolu"), ...call })),
   ];
   return {
-    ...{ id: newId("msg"), type: "message", role: "assistant", model, content },
-    ...{ stop_reason: calls.length > 0 ? "tool_use" : "end_turn", stop_sequence: null },
+    id: newId("msg"),
+    type: "message",
+    role: "assistant",
+    model,
+    content,
+    stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
+    stop_sequence: null,
     usage: {
-      ...{ input_tokens: 100, output_tokens: 10 },
-      ...{ cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+      input_tokens: 100,
+      output_tokens: 10,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
     },
   };
 }
@@ -104,15 +111,26 @@ function responseEvents(body: Json, { text, calls = [] }: Reply): Event[] {
         ]
       : []),
     ...calls.map(({ name, input }) => ({
-      ...{ type: "function_call", id: newId("fc"), call_id: newId("call"), status: "completed" },
-      ...{ ...calledIn(body, name), arguments: JSON.stringify(input) },
+      type: "function_call",
+      id: newId("fc"),
+      call_id: newId("call"),
+      status: "completed",
+      ...calledIn(body, name),
+      arguments: JSON.stringify(input),
     })),
   ];
   const response = {
-    ...{ id: newId("resp"), object: "response", status: "completed", model: body.model, output },
+    id: newId("resp"),
+    object: "response",
+    status: "completed",
+    model: body.model,
+    output,
     usage: {
-      ...{ input_tokens: 100, input_tokens_details: { cached_tokens: 0 }, total_tokens: 110 },
-      ...{ output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 } },
+      input_tokens: 100,
+      input_tokens_details: { cached_tokens: 0 },
+      total_tokens: 110,
+      output_tokens: 10,
+      output_tokens_details: { reasoning_tokens: 0 },
     },
   };
   const items = output.flatMap((item, output_index): Event[] => [
@@ -144,7 +162,9 @@ function responseEvents(body: Json, { text, calls = [] }: Reply): Event[] {
 
 function chat({ model }: Json, { text, calls = [] }: Reply) {
   const tool_calls = calls.map(({ name, input }, index) => ({
-    ...{ index, id: newId("call"), type: "function" },
+    index,
+    id: newId("call"),
+    type: "function",
     function: { name, arguments: JSON.stringify(input) },
   }));
   const said = {
@@ -154,7 +174,10 @@ function chat({ model }: Json, { text, calls = [] }: Reply) {
   };
   const finish_reason = calls.length > 0 ? "tool_calls" : "stop";
   return {
-    ...{ id: newId("chatcmpl"), object: "chat.completion", created: 0, model },
+    id: newId("chatcmpl"),
+    object: "chat.completion",
+    created: 0,
+    model,
     choices: [{ index: 0, message: said, finish_reason }],
     usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
   };

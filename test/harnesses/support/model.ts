@@ -125,7 +125,9 @@ export function startModel(otherwise: Otherwise = () => null): Model {
       look();
     });
   return {
-    ...{ url: `http://127.0.0.1:${server.port}`, requests, asked },
+    url: `http://127.0.0.1:${server.port}`,
+    requests,
+    asked,
     release: (name) => holding(name).resolve(),
     fail: (times, status) => void Object.assign(failing, { times, status }),
   };

@@ -25,7 +25,9 @@ export async function setUpOpencode(
     $schema: "https://opencode.ai/config.json",
     model: "anthropic/claude-sonnet-4-5",
     small_model: "anthropic/claude-haiku-4-5",
-    ...{ autoupdate: false, share: "disabled", permission: { "*": "allow" } },
+    autoupdate: false,
+    share: "disabled",
+    permission: { "*": "allow" },
     provider: { anthropic: { options: { baseURL: `${model.url}/v1`, apiKey: "lab" } } },
     ...config,
   });
@@ -72,7 +74,8 @@ export async function startOpencode(
       .finally(() => clearInterval(pressing));
   };
   return {
-    ...{ terminal, prompt },
+    terminal,
+    prompt,
     async resume({ name, board }) {
       await prompt(`[[shell: ${service} resume ${name} --board ${board}]] [[say: bound]]`);
       await terminal.showing(said("bound"));

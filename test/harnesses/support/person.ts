@@ -48,8 +48,12 @@ export function newPerson(): Person {
   const project = join(home, "work");
   mkdirSync(project);
   const env = {
-    ...{ HOME: home, SERVICE_HOME: join(home, "service"), USER: "ana" },
-    ...{ PATH: process.env["PATH"]!, SHELL: "/bin/bash", LANG: "C.UTF-8" },
+    HOME: home,
+    SERVICE_HOME: join(home, "service"),
+    USER: "ana",
+    PATH: process.env["PATH"]!,
+    SHELL: "/bin/bash",
+    LANG: "C.UTF-8",
   };
   const config = join(env.SERVICE_HOME, "config");
   const state = join(env.SERVICE_HOME, "state");
@@ -89,7 +93,10 @@ export function newPerson(): Person {
   };
 
   return {
-    ...{ home, project, env, client },
+    home,
+    project,
+    env,
+    client,
     write(path, content) {
       const file = join(home, path);
       mkdirSync(dirname(file), { recursive: true });

@@ -101,7 +101,9 @@ export async function openTerminal(
       once();
     });
   const terminal: Terminal = {
-    ...{ pid: child.pid, screen, isRunning },
+    pid: child.pid,
+    screen,
+    isRunning,
     history: () => lines(0, view.buffer.active.length),
     type: (text) => void pty.write(text),
     key: (name) => void pty.write(keys[name]),

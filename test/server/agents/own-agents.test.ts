@@ -208,10 +208,17 @@ describe("where an agent is", () => {
         })
       ).verdict;
     for (const change of [
-      ...[{ harness: "" }, { harness: "x".repeat(41) }, { harness: undefined }],
-      ...[{ session_id: "" }, { session_id: "x".repeat(513) }, { session_id: 7 }],
-      ...[{ folder: "" }, { folder: "x".repeat(4097) }, { folder: null }],
-      ...[{ machine: "phone" }, { last_active: "2026-01-01T00:00:00.000Z" }],
+      { harness: "" },
+      { harness: "x".repeat(41) },
+      { harness: undefined },
+      { session_id: "" },
+      { session_id: "x".repeat(513) },
+      { session_id: 7 },
+      { folder: "" },
+      { folder: "x".repeat(4097) },
+      { folder: null },
+      { machine: "phone" },
+      { last_active: "2026-01-01T00:00:00.000Z" },
     ])
       expect(await tried(change)).toBe("400 invalid_request");
     expect(await shown(ana, "a")).toBeUndefined();

@@ -287,11 +287,9 @@ test("a page shows what an ask has come to by now, to each reader, though it was
   };
   const by = (state: string) => [
     [state, false, true],
-    ...[
-      [state, false, false],
-      [state, true, false],
-      [state, true, false],
-    ],
+    [state, false, false],
+    [state, true, false],
+    [state, true, false],
   ];
   expect(await seen()).toEqual(by("open"));
   world.pass(60);

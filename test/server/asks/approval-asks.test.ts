@@ -222,7 +222,9 @@ test("an approving answer that is repeated with its key is recorded once", async
   expect(await send()).toEqual(first);
   expect(await approvers(ana)).toEqual([]);
   expect(await typesAfter(ana, first.seq - 1)).toEqual([
-    ...["message.posted", "file.approved", "file.approval_removed"],
+    "message.posted",
+    "file.approved",
+    "file.approval_removed",
   ]);
 });
 

@@ -52,8 +52,13 @@ test("asks are listed by their state, the open ones unless said, newest first", 
     expect(await inState("withdrawn")).toEqual(["withdrawn, going", "withdrawn"]);
     expect(await inState("went_with")).toEqual(["went"]);
     expect(await inState("all")).toEqual([
-      ...["went", "withdrawn, going", "withdrawn", "answered, going", "answered"],
-      ...["open, going", "open"],
+      "went",
+      "withdrawn, going",
+      "withdrawn",
+      "answered, going",
+      "answered",
+      "open, going",
+      "open",
     ]);
   }
   world.pass(3600);
@@ -122,13 +127,21 @@ test("of the open asks to the caller those that block come first, on whatever bo
   world.pass(1);
   await askOn(bo, "@ana", { body: "blocking on docs" });
   expect(await listed(ana, { to_me: true })).toEqual([
-    ...["blocking on docs", "on plaza", "going on plaza"],
+    "blocking on docs",
+    "on plaza",
+    "going on plaza",
   ]);
   expect(await listed(ana, { to_me: true, state: "all" })).toEqual([
-    ...["blocking on docs", "going on plaza", "on plaza"],
+    "blocking on docs",
+    "going on plaza",
+    "on plaza",
   ]);
   expect(await listed(ana)).toEqual([
-    ...["blocking on docs", "going on plaza", "on plaza", "open, going", "open"],
+    "blocking on docs",
+    "going on plaza",
+    "on plaza",
+    "open, going",
+    "open",
   ]);
 });
 

@@ -58,7 +58,13 @@ test(
       const keyFile = join(home, `key-${round}`);
       const manifest = readManifest(from);
       await restoreBackup({
-        ...{ mode: "local", from, manifest, name: `b-${round}`, dataFolder, keys: "keep", keyFile },
+        mode: "local",
+        from,
+        manifest,
+        name: `b-${round}`,
+        dataFolder,
+        keys: "keep",
+        keyFile,
       });
       const server = await startOn(dataFolder, home);
       const token = (await Bun.file(keyFile).text()).trim();
@@ -71,7 +77,10 @@ test(
       for (const text of had.files)
         expect(readFileSync(filePath(dataFolder, text), "utf8")).toBe(text);
       expect(await checkStorage(dataFolder)).toMatchObject({
-        ...{ damage: [], differences: [], missing: [], corrupt: [] },
+        damage: [],
+        differences: [],
+        missing: [],
+        corrupt: [],
       });
       rmSync(dataFolder, { recursive: true });
     }

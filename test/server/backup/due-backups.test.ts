@@ -25,7 +25,10 @@ async function scheduled(where: string) {
   const client = createClient({ baseUrl: server.url, token });
   const { server_id: serverId } = await client.call("getInfo");
   const source = {
-    ...{ db: server.db, dataFolder, program, version: "0.0.0-test" },
+    db: server.db,
+    dataFolder,
+    program,
+    version: "0.0.0-test",
     get reserveBytes() {
       return given.reserveBytes;
     },

@@ -82,7 +82,9 @@ test("a backup whose server is killed is one that failed, and leaves nothing in 
   const { url, stop } = await startOn(join(home, "data"), home, { backups });
   const client = clientAt(url);
   expect(await client.call("getBackup", { params: { backup: "cut-short" } })).toMatchObject({
-    ...{ state: "failed", where, ended_at: expect.any(String) },
+    state: "failed",
+    where,
+    ended_at: expect.any(String),
     error: { code: "server_stopped" },
   });
   expect(readdirSync(where)).toEqual([]);

@@ -125,7 +125,12 @@ test("what a killed backup or deletion left goes with the first backup a day lat
   symlinkSync(join(where, "nowhere"), join(where, "linked.partial"));
   await take("two");
   expect(readdirSync(where).sort()).toEqual([
-    ...["at-work.partial", "linked.partial", "one", "photos", "photos.partial", "two"],
+    "at-work.partial",
+    "linked.partial",
+    "one",
+    "photos",
+    "photos.partial",
+    "two",
   ]);
 });
 

@@ -165,7 +165,9 @@ test("a board's people are listed in the order they came, for whoever can see th
     const { board, visibility, people } = await client.call("listPeople", docs);
     expect([board, visibility]).toEqual(["docs", "open"]);
     expect(people.map(({ handle, board_role }) => `${handle} ${board_role}`)).toEqual([
-      ...["ana owner", "bo member", "dee member"],
+      "ana owner",
+      "bo member",
+      "dee member",
     ]);
   }
 });

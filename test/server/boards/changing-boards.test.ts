@@ -138,7 +138,9 @@ test("all parts of a change are made together or none is", async () => {
   });
   await change(ana, { ...parts, task_prefix: "DOX" });
   expect((await eventsOf(ana)).slice(-4).map(({ type }) => type)).toEqual([
-    ...["board.titled", "board.policy_changed"],
-    ...["board.agents_add_people_changed", "board.task_prefix_set"],
+    "board.titled",
+    "board.policy_changed",
+    "board.agents_add_people_changed",
+    "board.task_prefix_set",
   ]);
 });

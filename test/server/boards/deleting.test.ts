@@ -56,11 +56,9 @@ test("a deleted board answers everybody byte for byte like one that never was", 
 test("and by its id, to the admin who deleted it too", async () => {
   const { world, ana, docs: at } = await start();
   for (const [method, path] of [
-    ...[
-      ["POST", "/archive"],
-      ["POST", "/restore"],
-      ["POST", "/delete"],
-    ],
+    ["POST", "/archive"],
+    ["POST", "/restore"],
+    ["POST", "/delete"],
     ["DELETE", "/members/writer"],
   ] as const) {
     const [deleted, missing] = await Promise.all(
@@ -89,7 +87,10 @@ test("its agents get 404 board_not_found from everything they send, working and 
   const lines = [
     ...names.map((name) => lineOf(name, at)),
     ...names.map((name) => lineOf(name, at, "surprise=1")),
-    ...["GET /v1/nothing", "PATCH /v1/me", "GET /v1/openapi.json", "DELETE /v1/"],
+    "GET /v1/nothing",
+    "PATCH /v1/me",
+    "GET /v1/openapi.json",
+    "DELETE /v1/",
   ];
   for (const token of [writer, scene.scout.token, early.token, orphan.token])
     for (const line of lines)

@@ -259,9 +259,10 @@ describe("a report is refused", () => {
     const before = await stored(world);
     const parts = { epoch: 1, revision: 1, messages: [] };
     for (const body of [
-      ...[daemon, { ...daemon, ...parts, expected_epoch: 1 }],
-      ...[{ ...daemon, expected_epoch: 1, epoch: 1 }],
-      ...[{ ...daemon, expected_epoch: 1, messages: [] }],
+      daemon,
+      { ...daemon, ...parts, expected_epoch: 1 },
+      { ...daemon, expected_epoch: 1, epoch: 1 },
+      { ...daemon, expected_epoch: 1, messages: [] },
       ...Object.keys(parts).map((left) => ({ ...daemon, ...parts, [left]: undefined })),
     ])
       expect(await verdictOf(send(a, body))).toBe("422 invalid_request");
@@ -275,11 +276,22 @@ describe("a report is refused", () => {
     const report = { ...daemon, epoch: 1, revision: 1, messages: [] };
     const one = { message_id: `msg_${"0".repeat(26)}`, seq: 1 };
     for (const change of [
-      ...[{ session: "" }, { session: "x".repeat(257) }, { boot: "" }, { boot: undefined }],
-      ...[{ epoch: 0 }, { epoch: 1.5 }, { epoch: 2 ** 53 }, { revision: 0 }, { revision: "1" }],
-      ...[{ messages: null }, { messages: [{ seq: 1 }] }, { messages: [{ ...one, extra: 1 }] }],
-      ...[{ messages: [{ ...one, message_id: "1" }] }, { messages: [{ ...one, seq: -1 }] }],
-      ...[{ messages: Array.from({ length: 1001 }, () => one) }, { extra: 1 }],
+      { session: "" },
+      { session: "x".repeat(257) },
+      { boot: "" },
+      { boot: undefined },
+      { epoch: 0 },
+      { epoch: 1.5 },
+      { epoch: 2 ** 53 },
+      { revision: 0 },
+      { revision: "1" },
+      { messages: null },
+      { messages: [{ seq: 1 }] },
+      { messages: [{ ...one, extra: 1 }] },
+      { messages: [{ ...one, message_id: "1" }] },
+      { messages: [{ ...one, seq: -1 }] },
+      { messages: Array.from({ length: 1001 }, () => one) },
+      { extra: 1 },
     ])
       expect(await tried({ ...report, ...change })).toBe("400 invalid_request");
     for (const expected_epoch of [-1, 0.5, null, "0"])
@@ -296,7 +308,9 @@ describe("a report is refused", () => {
     const before = await stored(world);
     const [session, boot] = ["codex:2", "boot-2"];
     for (const attempt of [
-      ...[update(a, [2, 8], []), update(a, [1, 7], []), update(a, [1, 6], [])],
+      update(a, [2, 8], []),
+      update(a, [1, 7], []),
+      update(a, [1, 6], []),
       update(a, [1, 8], [], { by: { ...daemon, session } }),
       update(a, [1, 8], [], { by: { ...daemon, boot } }),
     ])

@@ -179,11 +179,14 @@ describe("setting it is refused", () => {
       (await ask(world, "PUT /v1/me/midturn", { token: ana.token, body })).verdict;
     expect(await tried({ policy: null })).toBe("422 invalid_request");
     for (const body of [
-      ...[{}, { member_id: a.id }, { policy: "all" }, { policy: "" }, [], undefined],
-      ...[
-        { policy: "owner-only", member_id: null },
-        { policy: "owner-only", member_id: "" },
-      ],
+      {},
+      { member_id: a.id },
+      { policy: "all" },
+      { policy: "" },
+      [],
+      undefined,
+      { policy: "owner-only", member_id: null },
+      { policy: "owner-only", member_id: "" },
       { policy: "owner-only", extra: 1 },
     ])
       expect(await tried(body)).toBe("400 invalid_request");

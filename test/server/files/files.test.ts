@@ -188,8 +188,25 @@ describe("writing", () => {
     ])
       expect((await put(ana, name)).name).toBe(name);
     for (const name of [
-      ...["", "/a", "a/", "a//b", ".", "..", "a/../b", "./a", "a/.b", ".env", "-a", "_a", "a b"],
-      ...["ä", "a\\b", "a\nb", `${long}c`, "a\0", "a%2Fb"],
+      "",
+      "/a",
+      "a/",
+      "a//b",
+      ".",
+      "..",
+      "a/../b",
+      "./a",
+      "a/.b",
+      ".env",
+      "-a",
+      "_a",
+      "a b",
+      "ä",
+      "a\\b",
+      "a\nb",
+      `${long}c`,
+      "a\0",
+      "a%2Fb",
     ])
       expect([name, await refused(ana, name)]).toEqual([name, "400 invalid_request"]);
     for (const media_type of ["text", "text/", "/x", "text/plain\r\nx: y", "text/plain;", "tëxt/x"])

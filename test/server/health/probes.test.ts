@@ -19,7 +19,9 @@ const events = ({ logged }: Listening) =>
 
 test("a server answers its probes to any host, without a credential, with one word and no line in its log", async () => {
   const listening = await startListening({
-    ...{ mode: "team", publicUrl: "https://team.example", port: freePort() },
+    mode: "team",
+    publicUrl: "https://team.example",
+    port: freePort(),
   });
   expect(await probe(listening, "/healthz")).toMatchObject({ status: 200, text: "ok\n" });
   expect(await probe(listening, "/readyz")).toMatchObject({ status: 200, text: "ready\n" });

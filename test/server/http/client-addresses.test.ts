@@ -11,8 +11,12 @@ const networks = (...texts: string[]) => texts.map((text) => networkOf(text)!);
 function send({ host, port }: Listening, line: string, headers: string[], body: object) {
   const json = JSON.stringify(body);
   const all = [
-    ...[`${line} HTTP/1.1`, `Host: ${host}`, "Connection: close", ...headers],
-    ...["Content-Type: application/json", `Content-Length: ${json.length}`],
+    `${line} HTTP/1.1`,
+    `Host: ${host}`,
+    "Connection: close",
+    ...headers,
+    "Content-Type: application/json",
+    `Content-Length: ${json.length}`,
   ];
   return new Promise<{ status: number; body: any }>((resolve, reject) => {
     let heard = "";
@@ -85,8 +89,11 @@ describe("a server that trusts its proxies", async () => {
 
   test("reads no other forwarding header", async () => {
     const headers = [
-      ...["Forwarded: for=203.0.113.7;host=evil.example;proto=https", "X-Real-IP: 203.0.113.7"],
-      ...["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https", "Client-IP: 203.0.113.7"],
+      "Forwarded: for=203.0.113.7;host=evil.example;proto=https",
+      "X-Real-IP: 203.0.113.7",
+      "X-Forwarded-Host: evil.example",
+      "X-Forwarded-Proto: https",
+      "Client-IP: 203.0.113.7",
     ];
     expect(await shownFor(world, headers)).toBe("127.0.0.1");
     const foreign = { ...world, host: "evil.example" };

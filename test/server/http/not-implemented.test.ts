@@ -20,8 +20,12 @@ test("an operation that is not provided is 501 for its callers, and others get t
     const tried = async (token?: string) =>
       (await ask(world, line, token === undefined ? {} : { token })).verdict;
     verdicts[line] = [
-      ...[await tried(ana.token), await tried(agent.token)],
-      ...[await tried(guest.token), await tried(machine), await tried(dead), await tried()],
+      await tried(ana.token),
+      await tried(agent.token),
+      await tried(guest.token),
+      await tried(machine),
+      await tried(dead),
+      await tried(),
     ];
   }
   const others = ["403 forbidden", "401 unauthorized", "401 unauthorized"];
@@ -33,7 +37,9 @@ test("an operation that is not provided is 501 for its callers, and others get t
     [`POST /v1/me/approvals/${approval}/allow`]: [none, people, ...rest],
     [`POST /v1/me/approvals/${approval}/decline`]: [none, people, ...rest],
     "POST /v1/me/admin-requests": [
-      ...["403 agent_token_required", none, "403 agent_token_required"],
+      "403 agent_token_required",
+      none,
+      "403 agent_token_required",
       ...others,
     ],
   });

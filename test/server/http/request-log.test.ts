@@ -62,8 +62,13 @@ describe("each request is a line, and its answer has the line's id", () => {
     await client.use("say", { text: "x", reply: 99 });
     const lines = requests(world);
     expect(lines.map(({ operation }) => operation)).toEqual([
-      ...["getMe", "postMessage", "getInbox", null],
-      ...["getMe", "listMessages", null],
+      "getMe",
+      "postMessage",
+      "getInbox",
+      null,
+      "getMe",
+      "listMessages",
+      null,
     ]);
     for (const line of lines)
       expect(line).toMatchObject({ by_agent: id, status: expect.any(Number) });

@@ -16,8 +16,10 @@ function begins(size: number) {
   socket.once("error", answered.reject);
   answered.promise.catch(() => {});
   const head = [
-    ...["POST /v1/boards/demo/messages HTTP/1.1", `Host: ${host}`],
-    ...[`Authorization: Bearer ${key}`, "Content-Type: application/json"],
+    "POST /v1/boards/demo/messages HTTP/1.1",
+    `Host: ${host}`,
+    `Authorization: Bearer ${key}`,
+    "Content-Type: application/json",
     `Content-Length: ${size}`,
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);

@@ -64,13 +64,16 @@ test("a code may be typed in any case, with or without its dash, with O for 0 an
   };
   const [zero, one] = [await codeWith("0"), await codeWith("1")];
   for (const typed of [
-    ...[zero, zero.toLowerCase(), zero.replace("-", ""), ` ${zero.replace("-", " ")} `],
-    ...[zero.replaceAll("0", "O"), zero.replaceAll("0", "o"), [...zero].join(" ")],
-    ...[
-      one.replaceAll("1", "I"),
-      one.replaceAll("1", "l"),
-      one.replaceAll("1", "i").replace("-", ""),
-    ],
+    zero,
+    zero.toLowerCase(),
+    zero.replace("-", ""),
+    ` ${zero.replace("-", " ")} `,
+    zero.replaceAll("0", "O"),
+    zero.replaceAll("0", "o"),
+    [...zero].join(" "),
+    one.replaceAll("1", "I"),
+    one.replaceAll("1", "l"),
+    one.replaceAll("1", "i").replace("-", ""),
   ])
     expect((await join(ana, { code: typed })).agent.role).toBe("member");
 });

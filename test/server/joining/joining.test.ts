@@ -38,8 +38,14 @@ describe("a new agent's name", () => {
       {},
     ];
     expect(await namesOf(ana, entries)).toEqual([
-      ...["claude", "claude-2", "codex", "my-harness-2-0"],
-      ...["writer", "reviewer", "writer-2", "member"],
+      "claude",
+      "claude-2",
+      "codex",
+      "my-harness-2-0",
+      "writer",
+      "reviewer",
+      "writer-2",
+      "member",
     ]);
   });
 

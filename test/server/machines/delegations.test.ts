@@ -287,7 +287,9 @@ describe("a board made by a delegation", () => {
     const person = people[0]!.member_id;
     const actor = { kind: "human", member_id: person, name: "bo", owner: null } as const;
     expect(events.map(({ type }) => type)).toEqual([
-      ...["board.created", "member.joined", "member.joined"],
+      "board.created",
+      "member.joined",
+      "member.joined",
     ]);
     for (const event of events) expect(event.actor).toEqual(actor);
     expect(events[0]!.data).toMatchObject({ ...via, agent_id: agent.id });

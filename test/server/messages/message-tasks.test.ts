@@ -30,7 +30,9 @@ describe("a message is about", () => {
     const { id } = await ana.call("getTask", task(3));
     const given = ["doc-2", id, "1", "DOC-2", "3"];
     expect(await about(ana, { body: "x", about: given })).toEqual([
-      ...["DOC-2 given", "DOC-3 given", "DOC-1 given"],
+      "DOC-2 given",
+      "DOC-3 given",
+      "DOC-1 given",
     ]);
   });
 
@@ -63,14 +65,17 @@ describe("a message is about", () => {
     const { ana, writer } = await teamWithTasks();
     await writer.call("startTask", task(3));
     expect(await about(writer, "doc-2, DOC-3, DOC-2 and DOC-9, UTF-8, `DOC-1`")).toEqual([
-      ...["DOC-3 current", "DOC-2 named"],
+      "DOC-3 current",
+      "DOC-2 named",
     ]);
     const { id } = await post(ana, { body: "x", about: ["1"] });
     expect(await about(writer, { body: "DOC-2 DOC-1", reply_to: id })).toEqual([
-      ...["DOC-1 thread", "DOC-2 named"],
+      "DOC-1 thread",
+      "DOC-2 named",
     ]);
     expect(await about(ana, { body: "DOC-2 DOC-1", about: ["2"] })).toEqual([
-      ...["DOC-2 given", "DOC-1 named"],
+      "DOC-2 given",
+      "DOC-1 named",
     ]);
   });
 
@@ -87,7 +92,8 @@ describe("a message is about", () => {
     const { ana } = await teamWithTasks();
     await ana.call("finishTask", { ...task(1), body: { note: "Over." } });
     expect(await about(ana, { body: "and DOC-1", about: ["2"] })).toEqual([
-      ...["DOC-2 given", "DOC-1 named"],
+      "DOC-2 given",
+      "DOC-1 named",
     ]);
     expect((await ana.call("getTask", task(1))).message_count).toBe(1);
   });
@@ -113,7 +119,8 @@ describe("a message is about", () => {
     const { world } = await teamWithTasks();
     const gus = await guestOn(world, "gus");
     expect(await about(gus, { body: "and DOC-2", about: ["1"] })).toEqual([
-      ...["DOC-1 given", "DOC-2 named"],
+      "DOC-1 given",
+      "DOC-2 named",
     ]);
     expect(await about(gus.agent, "DOC-3")).toEqual(["DOC-3 named"]);
   });

@@ -30,8 +30,13 @@ async function backedUp() {
   const from = join(where, "nightly");
   const restore = (given: Partial<RestoreOptions> = {}) =>
     restoreBackup({
-      ...{ mode: "local", from, manifest: readManifest(given.from ?? from), name: "nightly" },
-      ...{ dataFolder: target, keys: "keep", keyFile: join(home, "new-key") },
+      mode: "local",
+      from,
+      manifest: readManifest(given.from ?? from),
+      name: "nightly",
+      dataFolder: target,
+      keys: "keep",
+      keyFile: join(home, "new-key"),
       ...given,
     });
   return { ...team, target, from, restore };

@@ -50,8 +50,13 @@ async function backedUpTeam() {
     await server.stop();
     const from = join(home, "saved/one");
     await restoreBackup({
-      ...{ mode: "team", from, manifest: readManifest(from), name: "one", keys },
-      ...{ dataFolder: target, keyFile: join(target, "admin-key") },
+      mode: "team",
+      from,
+      manifest: readManifest(from),
+      name: "one",
+      keys,
+      dataFolder: target,
+      keyFile: join(target, "admin-key"),
     });
     server = await start(target);
   }

@@ -52,8 +52,12 @@ test("an unknown category, one given twice and none at all are refused and chang
   const tried = async (body: unknown) =>
     (await ask(world, "PUT /v1/me/allowance", { token: ana.token, body })).verdict;
   for (const body of [
-    ...[{ categories: ["add-people", "add-people"] }, { categories: ["revoke-keys"] }],
-    ...[{}, { categories: "add-people" }, { categories: null }, { categories: [], more: 1 }],
+    { categories: ["add-people", "add-people"] },
+    { categories: ["revoke-keys"] },
+    {},
+    { categories: "add-people" },
+    { categories: null },
+    { categories: [], more: 1 },
   ])
     expect([body, await tried(body)]).toEqual([body, "400 invalid_request"]);
   expect(await ana.call("getAllowance")).toMatchObject({ revision: 1, categories: ["add-people"] });

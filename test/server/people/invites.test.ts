@@ -223,7 +223,12 @@ test("what stands in the path is one word of the command, whatever it holds", as
   const { command } = (JSON.parse(text) as { error: { next: { command: string } } }).error.next;
   const shell = Bun.spawnSync(["sh", "-c", command.replace("service", "printf '%s\\n'")]);
   expect(shell.stdout.toString().split("\n")).toEqual([
-    ...["invite", "revoke", hostile, "--server", world.url, ""],
+    "invite",
+    "revoke",
+    hostile,
+    "--server",
+    world.url,
+    "",
   ]);
 });
 

@@ -155,7 +155,10 @@ test("of several redemptions at the same moment one makes an account: one invita
     outcome(redeem(world, other.invite, { client_token, handle: "eve" })),
   ]);
   expect(verdicts.toSorted()).toEqual([
-    ...["200", "404 invite_invalid", "404 invite_invalid", "422 invalid_request"],
+    "200",
+    "404 invite_invalid",
+    "404 invite_invalid",
+    "422 invalid_request",
   ]);
   expect((await ana.call("listServerPeople")) as object).toMatchObject({ people: [{}, {}] });
   const unused = verdicts[3] === "200" ? one : other;

@@ -107,7 +107,9 @@ describe("a file", () => {
     await openTask(ana, "Make a plan for all of it");
     await put(writer, "plan.md");
     expect((await hitsOf(ana, "plan")).map(({ kind }): string => kind)).toEqual([
-      ...["message", "file", "task"],
+      "message",
+      "file",
+      "task",
     ]);
     world.indexing.stop();
     await put(ana, "plan-b.md");

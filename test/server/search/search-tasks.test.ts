@@ -194,7 +194,11 @@ describe("a reference alone", () => {
     for (const query of [{ kind: "task" }, { from: "writer" }, { after: seq - 1, before: seq + 1 }])
       expect(await found(ana, { q: "DOC-1", ...query } as Query)).toEqual(["DOC-1"]);
     for (const query of [
-      ...[{ kind: "message" }, { from: "bo" }, { after: seq }, { before: seq }, { to_me: true }],
+      { kind: "message" },
+      { from: "bo" },
+      { after: seq },
+      { before: seq },
+      { to_me: true },
       { q: "DOC-1 DOC-1", from: "bo" },
     ])
       expect(await found(ana, { q: "DOC-1", ...query } as Query)).toEqual([]);

@@ -154,8 +154,10 @@ export async function setAccessScene() {
       return { id, ...(await select(world, member, id, "recipient", scout.id)) };
     };
     const [declined, cancelled, replaced, renewed] = [
-      ...[await begin(), await begin()],
-      ...[await begin(), await begin()],
+      await begin(),
+      await begin(),
+      await begin(),
+      await begin(),
     ] as const;
     await member.call("declinePairingRequest", { params: { pairing: declined!.id } });
     await owner.call("cancelPairingRequest", { params: { pairing: cancelled!.id } });

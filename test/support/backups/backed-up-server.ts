@@ -15,8 +15,16 @@ const stops = new Map<string, Set<() => Promise<unknown>>>();
 /** Starts a server on a data folder, in this process. It stops with the home's folder. */
 export async function startOn(dataFolder: string, home: string, more: Partial<StartOptions> = {}) {
   const server = await startServer({
-    ...{ mode: "local", dataFolder, hostname: "127.0.0.1", port: 0, keyFile: join(home, "key") },
-    ...{ firstHandle: "ana", keyName: "laptop", version: "0.0.0-test", rateScale: 0, log() {} },
+    mode: "local",
+    dataFolder,
+    hostname: "127.0.0.1",
+    port: 0,
+    keyFile: join(home, "key"),
+    firstHandle: "ana",
+    keyName: "laptop",
+    version: "0.0.0-test",
+    rateScale: 0,
+    log() {},
     ...more,
   });
   const own = stops.get(home);

@@ -13,14 +13,14 @@ export const backupsInMemory = (clock: () => Date): Backups =>
         Promise.reject(new BackupFailed("backup_failed", "There is no file.", "Use a file.")),
       runs: [
         {
-          ...{ name: "old", state: "failed", started_at: "2025-12-31T00:00:00.000Z" },
-          ...{
-            ended_at: "2025-12-31T00:00:01.000Z",
-            taken_at: null,
-            where: "/nonexistent",
-            bytes: null,
-            files: null,
-          },
+          name: "old",
+          state: "failed",
+          started_at: "2025-12-31T00:00:00.000Z",
+          ended_at: "2025-12-31T00:00:01.000Z",
+          taken_at: null,
+          where: "/nonexistent",
+          bytes: null,
+          files: null,
           error: { code: "disk_full", message: "The disk is full.", hint: "Make room." },
         },
       ],

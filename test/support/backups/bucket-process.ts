@@ -3,6 +3,9 @@ import S3rver from "s3rver";
 
 const [port, directory] = process.argv.slice(2) as [string, string];
 await new S3rver({
-  ...{ port: Number(port), address: "127.0.0.1", silent: true, directory },
+  port: Number(port),
+  address: "127.0.0.1",
+  silent: true,
+  directory,
   configureBuckets: [{ name: "backups" }],
 }).run();

@@ -22,7 +22,10 @@ export async function startBucket() {
     await server.close();
   });
   const server = new S3rver({
-    ...{ port, address: "127.0.0.1", silent: true, directory: folder },
+    port,
+    address: "127.0.0.1",
+    silent: true,
+    directory: folder,
     configureBuckets: [{ name: "backups" }],
   });
   await server.run();
@@ -66,7 +69,9 @@ export async function startBucket() {
   const where = "s3://backups/team";
   const patience: Patience = { answerMs: 400, tries: 3, pauseMs: 1 };
   return {
-    ...{ env, where, state },
+    env,
+    where,
+    state,
     /** Ends every connection in the middle of what it does. */
     drop,
     place: (key?: string) =>

@@ -5,8 +5,14 @@ import { startServer } from "../../../src/server/serve.ts";
 
 const [home, where] = process.argv.slice(2) as [string, string];
 const { url } = await startServer({
-  ...{ mode: "local", dataFolder: join(home, "data"), hostname: "127.0.0.1", port: 0 },
-  ...{ keyFile: join(home, "key"), firstHandle: "ana", keyName: "laptop", version: "0.0.0-test" },
+  mode: "local",
+  dataFolder: join(home, "data"),
+  hostname: "127.0.0.1",
+  port: 0,
+  keyFile: join(home, "key"),
+  firstHandle: "ana",
+  keyName: "laptop",
+  version: "0.0.0-test",
   program: ["sh", "-c", "cat >/dev/null"],
   backups: { to: folderPlace(where) },
   log() {},

@@ -18,8 +18,13 @@ export async function startSwift() {
   const write = (name: string, lines: readonly string[]) =>
     writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
   const common = (port: number) => [
-    ...["[DEFAULT]", "bind_ip = 127.0.0.1", `bind_port = ${port}`, `swift_dir = ${folder}`],
-    ...["user = root", "workers = 0", "mount_check = false"],
+    "[DEFAULT]",
+    "bind_ip = 127.0.0.1",
+    `bind_port = ${port}`,
+    `swift_dir = ${folder}`,
+    "user = root",
+    "workers = 0",
+    "mount_check = false",
     `devices = ${join(folder, "disks")}`,
   ];
   write("swift.conf", ["[swift-hash]", "swift_hash_path_suffix = a", "swift_hash_path_prefix = b"]);
@@ -32,8 +37,10 @@ export async function startSwift() {
       run(folder, ["swift-ring-builder", `${kind}.builder`, ...words]);
     write(`${kind}.conf`, [
       ...common(ports[kind]),
-      ...["[pipeline:main]", `pipeline = ${kind}-server`],
-      ...[`[app:${kind}-server]`, `use = egg:swift#${kind}`],
+      "[pipeline:main]",
+      `pipeline = ${kind}-server`,
+      `[app:${kind}-server]`,
+      `use = egg:swift#${kind}`,
     ]);
   }
   const filters = ["catch_errors", "cache", "s3api", "tempauth", "copy", "slo", "dlo"];
@@ -44,9 +51,12 @@ export async function startSwift() {
   };
   write("proxy.conf", [
     ...common(proxyPort),
-    ...["[pipeline:main]", `pipeline = ${filters.join(" ")} proxy-server`],
-    ...["[app:proxy-server]", "use = egg:swift#proxy"],
-    ...["allow_account_management = true", "account_autocreate = true"],
+    "[pipeline:main]",
+    `pipeline = ${filters.join(" ")} proxy-server`,
+    "[app:proxy-server]",
+    "use = egg:swift#proxy",
+    "allow_account_management = true",
+    "account_autocreate = true",
     ...filters.flatMap((name) => [
       `[filter:${name}]`,
       `use = egg:swift#${name === "cache" ? "memcache" : name}`,

@@ -103,8 +103,13 @@ export function madeParts({ messages = 0, files = 0 } = {}): Parts {
   const [board_id, member_id, person_id] = [madeId("brd"), madeId("mem"), madeId("hum")];
   const name = `came-${made}`;
   const policy = {
-    ...{ preset: "starter", visibility: "open", broadcast: "everyone", urgent: "everyone" },
-    ...{ nudges: "on", show_harness: true, overrides: [] },
+    preset: "starter",
+    visibility: "open",
+    broadcast: "everyone",
+    urgent: "everyone",
+    nudges: "on",
+    show_harness: true,
+    overrides: [],
   };
   const membership = { kind: "human", role: null, owner: null, harness: null, access: "admin" };
   const created = { board_id, name, template: null, charter: "", roles: {}, policy };
@@ -120,13 +125,19 @@ export function madeParts({ messages = 0, files = 0 } = {}): Parts {
     ]),
   ];
   const events = datas.map(([type, data], n) => ({
-    ...{ id: madeId("evt"), board_id, seq: n + 1, type, at: anyTime },
+    id: madeId("evt"),
+    board_id,
+    seq: n + 1,
+    type,
+    at: anyTime,
     actor: { kind: "human", member_id, name: "zoe", owner: null },
     data,
   }));
   return rehashed({
     manifest: {
-      ...{ format: "service-board-archive", version: 1, exported_at: anyTime },
+      format: "service-board-archive",
+      version: 1,
+      exported_at: anyTime,
       server: { id: madeId("srv"), generation: madeId("gen"), address: "https://old.example.org" },
       board: { id: board_id, name },
     },
@@ -137,11 +148,23 @@ export function madeParts({ messages = 0, files = 0 } = {}): Parts {
 }
 
 const versionOf = (bytes: Uint8Array, n: number) => ({
-  ...{ file_id: madeId("fil"), name: `file-${n}.txt`, version: 1, base_version: 0 },
-  ...{ digest: `sha256:${sha256(bytes)}`, size: bytes.length, media_type: "text/plain" },
-  ...{ maintained: false, about: [] },
+  file_id: madeId("fil"),
+  name: `file-${n}.txt`,
+  version: 1,
+  base_version: 0,
+  digest: `sha256:${sha256(bytes)}`,
+  size: bytes.length,
+  media_type: "text/plain",
+  maintained: false,
+  about: [],
 });
 const messageOf = (body: string) => ({
-  ...{ message_id: madeId("msg"), to: ["all"], body, reply_to: null, urgent: false },
-  ...{ expects_reply: false, redactions: [], mentions: [] },
+  message_id: madeId("msg"),
+  to: ["all"],
+  body,
+  reply_to: null,
+  urgent: false,
+  expects_reply: false,
+  redactions: [],
+  mentions: [],
 });

@@ -71,7 +71,8 @@ export function newMachine(user = "Ada L"): Machine {
   const end = () => (ending ??= here.run(["down"]));
   return {
     ...here,
-    ...{ home, env },
+    home,
+    env,
     asProcess: programOf((words, options) => {
       // It would end the process that the server lives in, and that is this one.
       if (words[0] === "down" && processes.servers.size > 0)
@@ -94,7 +95,8 @@ function programOf(begin: Start): Program {
   const start: Program["start"] = (words, options = {}) => begin(words, options);
   const run: Program["run"] = (words, options) => start(words, options).end();
   return {
-    ...{ start, run },
+    start,
+    run,
     async ok(words, options) {
       const ran = await run(words, options);
       if (ran.code !== 0) throw new Error(`${words.join(" ")}: ${ran.stdout}${ran.stderr}`);

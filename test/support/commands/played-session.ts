@@ -63,7 +63,10 @@ function playSession<Event extends string>(
   const client = (token: string) =>
     createClient({ baseUrl: `http://${text(join(folders.data, "server.addr"))}`, token });
   return {
-    ...{ env, session, folders, hooksFile },
+    env,
+    session,
+    folders,
+    hooksFile,
     /** Runs the hook of an event. */
     hook: (event: Event, input: object = {}, more: Record<string, string> = {}) =>
       machine.run(["hook", harness, events[event]], {

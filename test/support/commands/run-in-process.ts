@@ -129,7 +129,9 @@ function surroundingsOf(
   let mask = real.system.umask();
   const bytes = typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin;
   return {
-    ...{ env, cwd, clock },
+    env,
+    cwd,
+    clock,
     stdin: {
       isTerminal: () => false,
       async *stream() {

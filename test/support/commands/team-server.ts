@@ -15,8 +15,14 @@ export async function serveTeam(machine: Machine, words: readonly string[] = [])
   const data = join(machine.home, "team");
   const port = freePort();
   const serving = machine.start([
-    ...["serve", "--public-url", publicUrl, "--data", data],
-    ...["--listen", `127.0.0.1:${port}`, ...words],
+    "serve",
+    "--public-url",
+    publicUrl,
+    "--data",
+    data,
+    "--listen",
+    `127.0.0.1:${port}`,
+    ...words,
   ]);
   afterAll(() => serving.kill("SIGTERM"));
   const welcome = await serving.saying("Stop with").catch(async () => {

@@ -28,7 +28,10 @@ export const codexUnderTest: HarnessUnderTest = {
     function at(id: string): Played {
       const lists = { read: [], fresh: [], answered: [] };
       const played = sessions.get(id) ?? {
-        ...{ turn: "", isWoken: false, hook: Promise.resolve(), ...lists },
+        turn: "",
+        isWoken: false,
+        hook: Promise.resolve(),
+        ...lists,
       };
       sessions.set(id, played);
       return played;

@@ -68,8 +68,12 @@ export async function startDaemonOnDocs(
   let streams = 0;
   const start = async () => {
     running = await startDaemon({
-      ...{ machine, pid: process.pid, build: { version: "0.0.0-test" }, harnesses: [fake] },
-      ...{ clock, gatherMs },
+      machine,
+      pid: process.pid,
+      build: { version: "0.0.0-test" },
+      harnesses: [fake],
+      clock,
+      gatherMs,
       hasSeat: ({ member_id }) => tokens.has(member_id),
       clientOf: ({ member_id }) => {
         const client = tokens.get(member_id);
@@ -101,8 +105,19 @@ export async function startDaemonOnDocs(
   const ask = (request: DaemonRequest) =>
     askDaemon(machine, { harness: "fake", session: "one", ...request });
   return {
-    ...{ world, seat, writer, tokens, machine, rings, logged, gone, ask, start },
-    ...{ person, saved, disk },
+    world,
+    seat,
+    writer,
+    tokens,
+    machine,
+    rings,
+    logged,
+    gone,
+    ask,
+    start,
+    person,
+    saved,
+    disk,
     stops: () => stops,
     /** How many streams the daemon has opened. */
     streams: () => streams,

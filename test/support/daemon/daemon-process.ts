@@ -35,8 +35,12 @@ export async function startProcesses(gatherMs: number) {
     const child = Bun.spawn([program, "daemon"], {
       cwd: home,
       env: {
-        ...{ PATH: process.env["PATH"]!, HOME: home, SERVICE_HOME: home, USER: "ana" },
-        ...{ ...env, SERVICE_GATHER_MS: String(gatherMs) },
+        PATH: process.env["PATH"]!,
+        HOME: home,
+        SERVICE_HOME: home,
+        USER: "ana",
+        ...env,
+        SERVICE_GATHER_MS: String(gatherMs),
       },
       stdio: ["ignore", "ignore", Bun.file(join(home, "daemon.log"))],
     });
@@ -65,7 +69,10 @@ export async function startProcesses(gatherMs: number) {
   await server.up;
   const owner = createClient({ baseUrl: `http://${address}`, token: ownerToken() });
   return {
-    ...{ machine, home, owner, server },
+    machine,
+    home,
+    owner,
+    server,
     url: `http://${address}`,
     /** Starts the daemon, which has the seats. */
     daemon(seats: readonly { board: string; name: string; member_id: string; token: string }[]) {

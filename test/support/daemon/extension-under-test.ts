@@ -44,8 +44,17 @@ export const extensionUnderTest: HarnessUnderTest = {
       const sessions = new Map<string, Played>();
       function at(session: string): Played {
         const played = sessions.get(session) ?? {
-          ...{ connection: null, boot: "", isRunning: false, turn: "none", loses: false },
-          ...{ texts: [], read: [], fresh: [], answered: [], opened: 0, notices: 0 },
+          connection: null,
+          boot: "",
+          isRunning: false,
+          turn: "none",
+          loses: false,
+          texts: [],
+          read: [],
+          fresh: [],
+          answered: [],
+          opened: 0,
+          notices: 0,
         };
         sessions.set(session, played as Played);
         return played as Played;

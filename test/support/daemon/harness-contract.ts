@@ -12,7 +12,12 @@ async function start(harness: HarnessUnderTest, gatherMs = 0) {
   const { world, ask, writer } = there;
   const text = (session = "one") => driver.read(session).join("\n");
   return {
-    ...{ there, driver, clock, world, writer, text },
+    there,
+    driver,
+    clock,
+    world,
+    writer,
+    text,
     /** A session that has the seat, and whose stream is open. */
     async seated(session = "one", agent = writer) {
       await driver.open(session);

@@ -52,7 +52,9 @@ export function oddSession(id: string, first: number, given: Given) {
   let seenRings = 0;
 
   const about = () => ({
-    ...{ harness: "fake", session: id, started: new Date(clock.now()).toISOString() },
+    harness: "fake",
+    session: id,
+    started: new Date(clock.now()).toISOString(),
     process: { pid: process, start: String(process) },
   });
   function forget(): void {

@@ -182,15 +182,31 @@ export function playedCodex() {
   });
 
   return {
-    ...{ configDir, threads, calls, unknown, seen, start, stop, end, openScreen },
+    configDir,
+    threads,
+    calls,
+    unknown,
+    seen,
+    start,
+    stop,
+    end,
+    openScreen,
     adapter: codex({
-      ...{ command: ["/nonexistent/codex"], version: "0.0.0-test", env: {} },
-      ...{ clock: systemClock, configDir },
+      command: ["/nonexistent/codex"],
+      version: "0.0.0-test",
+      env: {},
+      clock: systemClock,
+      configDir,
     }),
     /** A thread that is loaded and idle. */
     thread(id = "one", parentThreadId: string | null = null): PlayedThread {
       const made: PlayedThread = {
-        ...{ id, parentThreadId, status: "idle", queue: [], turns: [], isPaused: false },
+        id,
+        parentThreadId,
+        status: "idle",
+        queue: [],
+        turns: [],
+        isPaused: false,
       };
       threads.set(id, made);
       return made;

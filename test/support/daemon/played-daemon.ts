@@ -9,8 +9,15 @@ import {
 } from "../../../src/client/machine/daemon-wire.ts";
 
 const idle: DaemonStatus = {
-  ...{ pid: process.pid, build: buildInfo, open_sessions: 1, multi_seat: true },
-  ...{ servers: [], agents: [], attention: [], stalled: [], bindings: [] },
+  pid: process.pid,
+  build: buildInfo,
+  open_sessions: 1,
+  multi_seat: true,
+  servers: [],
+  agents: [],
+  attention: [],
+  stalled: [],
+  bindings: [],
 };
 
 /** While `work` runs, answers every request at a home's control socket as a daemon in this state would, or with this refusal. */

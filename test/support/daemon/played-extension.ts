@@ -63,7 +63,13 @@ export async function playedExtension(machine: Home, boot = "boot_1") {
   }
   const hello = { op: "hello", v: 1, harness: "fake", boot } as const;
   return {
-    ...{ send, events, fates, state, all, next, hello },
+    send,
+    events,
+    fates,
+    state,
+    all,
+    next,
+    hello,
     /** Says hello and opens a session. */
     async opened(session = "one", told: ToldState = "idle") {
       if (events.length === 0) send(hello);

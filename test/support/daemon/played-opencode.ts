@@ -111,7 +111,9 @@ export function playedOpencode(sessionID: string) {
   };
 
   return {
-    ...{ read, answered, prompts },
+    read,
+    answered,
+    prompts,
     hooks: () => state.hooks!,
     /** Something of the last answer changes. */
     async touchAnswer(): Promise<void> {

@@ -39,7 +39,11 @@ export function playedPush(joinsTurn = false) {
     },
   };
   return {
-    ...{ adapter, given, taken, fates, state },
+    adapter,
+    given,
+    taken,
+    fates,
+    state,
     is: (what: Parameters<SessionSigns["is"]>[1], session = "one") =>
       state.signs!.is(session, what),
     answered: (handoff: string, session = "one") => state.signs!.answered(session, handoff),

@@ -24,7 +24,8 @@ export async function startSession(machine: Machine, id: string): Promise<Played
   await machine.ok(["daemon", "start"]);
   await ask({ op: "register", source: "startup", process: { pid: process.pid, start: "" } });
   return {
-    ...{ env, ask },
+    env,
+    ask,
     start: (words, options) => machine.start(words, inIt(options)),
     run: (words, options) => machine.run(words, inIt(options)),
     ok: (words, options) => machine.ok(words, inIt(options)),

@@ -21,13 +21,11 @@ export async function openStage(firstHandle: string, { port = 0 } = {}) {
   /** How far the server's clock is behind, in milliseconds. */
   let behind = 0;
   const server = await startServer({
-    ...{
-      mode: "local",
-      hostname: "127.0.0.1",
-      port,
-      firstHandle,
-      keyName: `${firstHandle}-laptop`,
-    },
+    mode: "local",
+    hostname: "127.0.0.1",
+    port,
+    firstHandle,
+    keyName: `${firstHandle}-laptop`,
     dataFolder: join(folder, "data"),
     keyFile: join(folder, "key"),
     version: "0.1.0",
@@ -38,7 +36,8 @@ export async function openStage(firstHandle: string, { port = 0 } = {}) {
   const { url } = server;
   const as = (token: string, name: string): Actor => ({
     ...createClient({ baseUrl: url, token }),
-    ...{ name, token },
+    name,
+    token,
   });
   const first = as(readFileSync(join(folder, "key"), "utf8").trim(), firstHandle);
 

@@ -182,8 +182,12 @@ export async function bringParties(server: Measured, scene: Scene, round: number
   );
   const proof = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   const selected = {
-    ...{ request_id: pairing.id, side: "recipient", agent_id: scout.id, generation: 1 },
-    ...{ client_token: `abp_${proof}`, session_binding: `sha256:${"a".repeat(64)}` },
+    request_id: pairing.id,
+    side: "recipient",
+    agent_id: scout.id,
+    generation: 1,
+    client_token: `abp_${proof}`,
+    session_binding: `sha256:${"a".repeat(64)}`,
   };
   await get("POST /v1/pairing-credentials", as(cy, selected));
   withToken("a session that is paired", selected.client_token);

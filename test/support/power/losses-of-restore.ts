@@ -28,7 +28,12 @@ export async function lossesOfRestore(
     const isWhole = existsSync(join(data, "service.db")) && !existsSync(restoreFolder(data));
     if (restored.length === 0 && !isWhole)
       await restoreBackup({
-        ...{ mode: "local", from, manifest, name: "first", dataFolder: data, keys: "keep" },
+        mode: "local",
+        from,
+        manifest,
+        name: "first",
+        dataFolder: data,
+        keys: "keep",
         keyFile: join(home, "config/owner-token"),
       });
     const server = await serverOn(home, complaints);

@@ -44,11 +44,16 @@ export interface Step {
 
 const newFolder = (): FolderNode => ({
   kind: "folder",
-  ...{ synced: new Map(), now: new Map(), pending: [] },
+  synced: new Map(),
+  now: new Map(),
+  pending: [],
 });
 const newFile = (): FileNode => ({
   kind: "file",
-  ...{ synced: Buffer.alloc(0), pending: [], positions: new Map(), size: 0 },
+  synced: Buffer.alloc(0),
+  pending: [],
+  positions: new Map(),
+  size: 0,
 });
 
 /**

@@ -158,7 +158,8 @@ function placed(given: readonly Given[], calls: readonly Call[]): Recording["pro
     .filter(({ name }) => /^(write|writev|sendto|sendmsg)$/.test(name))
     .filter(({ args }) => !openFileIn(args[0]!)?.path.startsWith("/"))
     .map(({ process, args, began }) => ({
-      ...{ process, began },
+      process,
+      began,
       text: args.slice(1).map(bytesIn).join(""),
     }));
   return given

@@ -5,8 +5,13 @@ import { startServer } from "../../../src/server/serve.ts";
 export const serverOn = (home: string, complaints: string[]) =>
   startServer({
     mode: "local",
-    ...{ dataFolder: join(home, "data"), hostname: "127.0.0.1", port: 0 },
-    ...{ keyFile: join(home, "config/owner-token"), firstHandle: "ana", keyName: "laptop" },
-    ...{ version: "0.0.0-test", rateScale: 0 },
+    dataFolder: join(home, "data"),
+    hostname: "127.0.0.1",
+    port: 0,
+    keyFile: join(home, "config/owner-token"),
+    firstHandle: "ana",
+    keyName: "laptop",
+    version: "0.0.0-test",
+    rateScale: 0,
     log: (line) => void (line.includes('"error"') && complaints.push(line)),
   });

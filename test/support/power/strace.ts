@@ -32,7 +32,10 @@ export const tracing = (folder: string, process: string, inject?: string): reado
     "-s",
     String(10 ** 8),
   ],
-  ...["-o", join(folder, `${process}.trace`), "-e", `trace=${watched}`],
+  "-o",
+  join(folder, `${process}.trace`),
+  "-e",
+  `trace=${watched}`,
   ...(inject ? ["-e", `inject=${inject}`] : []),
   "--",
 ];

@@ -95,7 +95,11 @@ const targets = [
   ["owner:ana", "@bo"],
 ];
 const texts = [
-  ...["plain", "@bo and @role:member", "`@ana` @cy", "é 🎉 \u0000", "@member @member-2"],
+  "plain",
+  "@bo and @role:member",
+  "`@ana` @cy",
+  "é 🎉 \u0000",
+  "@member @member-2",
   "DOC-1 and doc-2, not `DOC-3`",
 ];
 const guests = ["gus", "eve"];

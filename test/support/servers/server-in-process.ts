@@ -86,7 +86,12 @@ export async function startWorld(options: WorldOptions = {}) {
   );
   const backups = backupsInMemory(() => clock.now);
   const numbers = createNumbers({
-    ...{ db, hub, streams, inboxStreams, backups, dataFolder: null },
+    db,
+    hub,
+    streams,
+    inboxStreams,
+    backups,
+    dataFolder: null,
     clock: () => clock.now,
     complain: onFault,
   });

@@ -58,7 +58,12 @@ export default defineCommand({
       );
     const before = await from.api.call("getBoard", { params: { board: args.board } });
     const move: Move = {
-      ...{ cli, board: args.board, id: before.id, from, to, name: args.name },
+      cli,
+      board: args.board,
+      id: before.id,
+      from,
+      to,
+      name: args.name,
       person: args.person,
     };
     const movedTo = before.moved_to?.server;

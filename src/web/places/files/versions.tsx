@@ -58,7 +58,9 @@ export function VersionsPanel({ file, followed, shown, to, isWide, canWrite, tak
           {file.versions.map((one) => (
             <Version
               key={one.version}
-              {...{ file, version: one, canWrite }}
+              file={file}
+              version={one}
+              canWrite={canWrite}
               message={messages.get(firstOf(file, one.version)?.message_id ?? "")}
               isShown={one.version === shown}
               address={to({

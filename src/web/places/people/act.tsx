@@ -15,7 +15,8 @@ export function useAct(): Act {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   return {
-    ...{ isBusy, problem },
+    isBusy,
+    problem,
     async run(act) {
       setBusy(true);
       setProblem(null);

@@ -22,7 +22,10 @@ export function standingOn(view: BoardView): Standing {
   const people = active.filter(({ kind }) => kind === "human");
   const me = people.find(({ name }) => name === person.handle);
   return {
-    ...{ view, board: view.name, people, me },
+    view,
+    board: view.name,
+    people,
+    me,
     agents: active.filter(({ kind }) => kind === "agent"),
     isOwner: me?.access === "admin",
     isGuest: person.server_role === "guest",

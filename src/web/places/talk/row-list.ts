@@ -161,8 +161,16 @@ const isStartOf = ([opened, more]: readonly LogEvent[], event: LogEvent): boolea
 const isSame = (one: LogEvent, other: LogEvent): boolean =>
   one.type === other.type && one.actor.member_id === other.actor.member_id && merging.has(one.type);
 const merging = new Set([
-  ...["member.joined", "person.added", "task.created", "task.started", "task.joined"],
-  ...["task.done", "file.approved", "file.removed", "agent.removed", "board.policy_changed"],
+  "member.joined",
+  "person.added",
+  "task.created",
+  "task.started",
+  "task.joined",
+  "task.done",
+  "file.approved",
+  "file.removed",
+  "agent.removed",
+  "board.policy_changed",
 ]);
 
 /** Rows that come into the document and leave it together. */

@@ -92,3 +92,19 @@ function endsInView(
     return at !== null && scroller.contains(at);
   });
 }
+
+/** The first and the last row that stand between two edges of the window, and how far each is below the upper one, in pixels. */
+export function rowsBetween(list: HTMLElement, top: number, bottom: number) {
+  const found = { first: 0, last: 0, px: 0, lastPx: 0 };
+  for (const element of list.querySelectorAll<HTMLElement>("[data-seq], .quiet, [data-shows]")) {
+    const place = element.getBoundingClientRect();
+    if (place.height === 0 || place.bottom <= top) continue;
+    if (place.top >= bottom) break;
+    const seq = Number(element.getAttribute("aria-posinset"));
+    if (found.first === 0) found.px = place.top - top;
+    found.first ||= seq;
+    found.last = seq;
+    found.lastPx = place.top - top;
+  }
+  return found;
+}

@@ -7,6 +7,7 @@ import type { Goal, SeqGoal } from "./goal.ts";
 import { keepPlace } from "./kept-place.ts";
 import { readingOf, type Reading } from "./reading.ts";
 import { blocksOf, rowsOf, type Block, type GapRow, type Row } from "./row-list.ts";
+import { rowsBetween } from "./shown.ts";
 import { openWindow, type Window } from "./window.ts";
 
 /** How close to the end the reader is at the end. */
@@ -236,17 +237,8 @@ export function openTimeline(board: string): TimelineView {
     const { scrollTop, scrollHeight, clientHeight } = box;
     const isAtEnd = scrollHeight - scrollTop - clientHeight < endPx;
     const { top, bottom } = box.getBoundingClientRect();
-    let [first, last, px] = [0, 0, 0];
-    for (const element of list.querySelectorAll<HTMLElement>("[data-seq], .quiet, [data-shows]")) {
-      const place = element.getBoundingClientRect();
-      if (place.height === 0 || place.bottom <= top) continue;
-      if (place.top >= bottom) break;
-      const seq = Number(element.getAttribute("aria-posinset"));
-      if (first === 0) px = place.top - top;
-      first ||= seq;
-      last = seq;
-      lowest = { at: "seq", seq, align: { px: place.top - top } };
-    }
+    const { first, last, px, lastPx } = rowsBetween(list, top, bottom);
+    if (last > 0) lowest = { at: "seq", seq: last, align: { px: lastPx } };
     if (!goal && first > 0)
       here = isAtEnd ? { at: "end" } : { at: "seq", seq: first, align: { px } };
     const now = standing.value;
@@ -272,7 +264,11 @@ export function openTimeline(board: string): TimelineView {
   }
 
   return {
-    ...{ talk, reading, window, blocks, place: standing },
+    talk,
+    reading,
+    window,
+    blocks,
+    place: standing,
     attach(box, list) {
       scroller = box;
       feed = list;
@@ -283,7 +279,10 @@ export function openTimeline(board: string): TimelineView {
       if (back) go(back);
       return back !== undefined;
     },
-    ...{ settle, follow, refresh, look },
+    settle,
+    follow,
+    refresh,
+    look,
     loadGap({ seq, before }) {
       // From above it is read on, and from below it is read back.
       const isBelow = standing.value.first >= before;

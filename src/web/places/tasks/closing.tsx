@@ -17,12 +17,18 @@ export interface AskedFor {
 const words = {
   done: { title: "done", label: "What came of it", yes: "Done", longest: 2000, isNeeded: true },
   cancel: {
-    ...{ title: "cancelled", label: "Why it is not needed", yes: "Cancel the task" },
-    ...{ longest: 2000, isNeeded: true },
+    title: "cancelled",
+    label: "Why it is not needed",
+    yes: "Cancel the task",
+    longest: 2000,
+    isNeeded: true,
   },
   "give-up": {
-    ...{ title: "given up", label: "Why, if others should know", yes: "Give up" },
-    ...{ longest: 500, isNeeded: false },
+    title: "given up",
+    label: "Why, if others should know",
+    yes: "Give up",
+    longest: 500,
+    isNeeded: false,
   },
 } as const;
 

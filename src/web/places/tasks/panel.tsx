@@ -208,7 +208,10 @@ function menuOf(
       run: () => onAsk({ kind: "done", task }),
     });
   items.push({
-    ...{ label: "Cancel the task", icon: "t-cancel", isBad: true, isApart: true },
+    label: "Cancel the task",
+    icon: "t-cancel",
+    isBad: true,
+    isApart: true,
     run: () => onAsk({ kind: "cancel", task }),
   });
   return items;

@@ -59,7 +59,10 @@ function useWriting({ initial, mayBeEmpty = false, draft, save, onClose: close }
     }
   };
   return {
-    ...{ text, problem, isBusy, onClose },
+    text,
+    problem,
+    isBusy,
+    onClose,
     field: {
       class: "f",
       value: text,

@@ -71,5 +71,9 @@ const prefixing = command({
 
 /** What becomes of boards. */
 export const boardCommands: readonly Command[] = [
-  ...[policing, showing, archiving, restoring, prefixing],
+  policing,
+  showing,
+  archiving,
+  restoring,
+  prefixing,
 ];

@@ -193,6 +193,13 @@ const visiting = command({
 
 /** Who comes and who goes. */
 export const memberCommands: readonly Command[] = [
-  ...[seating, leavingSeat, removingAgent, adding, removingPerson],
-  ...[leaving, raising, inviting, visiting],
+  seating,
+  leavingSeat,
+  removingAgent,
+  adding,
+  removingPerson,
+  leaving,
+  raising,
+  inviting,
+  visiting,
 ];

@@ -18,13 +18,28 @@ import { boardCalled, memberOf, pick } from "../scene.ts";
 import { standingOn } from "../standing.ts";
 
 const targetLists = [
-  ...[undefined, undefined, undefined, ["all"], ["@ana"], ["@bo", "@pen"], ["@hand"]],
-  ...[["@fly", "@gus"], ["role:writer"], ["role:member", "@eye"], ["owner:ana"]],
+  undefined,
+  undefined,
+  undefined,
+  ["all"],
+  ["@ana"],
+  ["@bo", "@pen"],
+  ["@hand"],
+  ["@fly", "@gus"],
+  ["role:writer"],
+  ["role:member", "@eye"],
+  ["owner:ana"],
   ["owner:bo", "@eye"],
 ];
 const words = [
-  ...["alpha", "beta @pen", "gamma @role:reviewer", "delta @hand and @ana", "`@eye` alpha"],
-  ...["alpha yar-1", "beta vau-2 and VAU-1", "`YAR-1`"],
+  "alpha",
+  "beta @pen",
+  "gamma @role:reviewer",
+  "delta @hand and @ana",
+  "`@eye` alpha",
+  "alpha yar-1",
+  "beta vau-2 and VAU-1",
+  "`YAR-1`",
 ];
 const nothing = Array<undefined>(7).fill(undefined);
 const aboutLists = [...nothing, ["1"], ["2", "1"], ["3"], [], ["9"]];

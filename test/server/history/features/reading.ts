@@ -254,5 +254,11 @@ const inbox: Reading = {
 
 /** What members read of messages, by every operation. */
 export const messageReadings: readonly Reading[] = [
-  ...[pages, boardItself, threads, oneMessage, searching, events, inbox],
+  pages,
+  boardItself,
+  threads,
+  oneMessage,
+  searching,
+  events,
+  inbox,
 ];
