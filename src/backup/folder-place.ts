@@ -20,9 +20,11 @@ import { linkOrCopyPart } from "./copy-part.ts";
 import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
 import type { FoundBackup, Place } from "./place.ts";
 
+const partialEnd = ".partial";
 /** The folder of a backup until it is whole, and while it is deleted. */
-export const partialOf = (where: string, name: string): string => join(where, `${name}.partial`);
-const partialForm = /^[a-z0-9][a-z0-9-]{0,39}\.partial$/;
+export const partialOf = (where: string, name: string): string => join(where, name + partialEnd);
+const isPartial = (name: string): boolean =>
+  name.endsWith(partialEnd) && backupNameForm.test(name.slice(0, -partialEnd.length));
 /** How long nothing is written to the folder of an unfinished backup before the next one removes it, in milliseconds. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 /** What the folder of a backup may have in it. */
@@ -106,7 +108,7 @@ export async function newPartial(where: string, name: string): Promise<string> {
 /** Another server, or a command, may be at work on the folders that are younger. */
 const abandonedIn = (where: string): string[] =>
   entriesOf(where)
-    .filter((entry) => entry.isDirectory() && partialForm.test(entry.name))
+    .filter((entry) => entry.isDirectory() && isPartial(entry.name))
     .map(({ name }) => join(where, name))
     .filter(isAbandoned);
 

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { DaemonAgent, DaemonRequest } from "../../client/machine/daemon-wire.ts";
 import type { ExtensionField } from "../../client/machine/extension-wire.ts";
+import type { Harness } from "../harnesses/harness.ts";
 import type { RawRequest } from "../socket/listen.ts";
 import { RequestRefused } from "../socket/request-refused.ts";
 
@@ -66,5 +67,17 @@ export function agentIn(request: RawRequest): DaemonAgent {
     "invalid_request",
     "`agent` needs server, board, name and member_id.",
     "Send the seat as it is saved on this machine.",
+  );
+}
+
+/** The harness of a name. Throws `invalid_request` for one that this daemon does not know. */
+export function harnessIn(harnesses: readonly Harness[], name: string): Harness {
+  const found = harnesses.find(({ profile }) => profile.harness === name);
+  if (found) return found;
+  const known = harnesses.map(({ profile }) => profile.harness).join(", ");
+  throw new RequestRefused(
+    "invalid_request",
+    `This daemon knows no harness ${name}.`,
+    `It knows ${known}.`,
   );
 }

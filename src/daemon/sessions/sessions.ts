@@ -31,8 +31,8 @@ import { overviewOf } from "./overview.ts";
 import { createSeats } from "./seats.ts";
 import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./live-session.ts";
 import { toldAtStart, unknownSession } from "./session-answers.ts";
-import { harnessIn, untoldSession } from "./untold-session.ts";
-import { configDirIn, neededText, processOf, textOf } from "./requests.ts";
+import { untoldSession } from "./untold-session.ts";
+import { configDirIn, harnessIn, neededText, processOf, textOf } from "./requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
 

@@ -1,19 +1,6 @@
 import type { SessionKey, SessionRow } from "../../db/journal/journal-sessions.ts";
 import type { Harness } from "../harnesses/harness.ts";
-import { RequestRefused } from "./requests.ts";
 import { unknownSession } from "./session-answers.ts";
-
-/** The harness of a name. Throws `invalid_request` for one that this daemon does not know. */
-export function harnessIn(harnesses: readonly Harness[], name: string): Harness {
-  const found = harnesses.find(({ profile }) => profile.harness === name);
-  if (found) return found;
-  const known = harnesses.map(({ profile }) => profile.harness).join(", ");
-  throw new RequestRefused(
-    "invalid_request",
-    `This daemon knows no harness ${name}.`,
-    `It knows ${known}.`,
-  );
-}
 
 /** A session that no hook has told of. Its harness may know it all the same; else this throws. */
 export async function untoldSession(

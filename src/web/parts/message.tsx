@@ -204,7 +204,7 @@ function Foot({
   isAboutTold: boolean;
 }) {
   const { reply_count, last_reply_at, thread_root, board } = message;
-  const about = (!isAboutTold && message.about) || [];
+  const about = isAboutTold ? [] : (message.about ?? []);
   const isRoot = feed === "talk" && reply_count > 0 && thread_root === null;
   const reached = useReached(message);
   if (!isRoot && about.length === 0 && !reached) return null;
