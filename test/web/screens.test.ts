@@ -139,14 +139,21 @@ test.each(Object.entries(states))(
 
 test("the day that sticks to the top covers whole lines of what lies under it", async () => {
   const page = await browser.signedIn(stage.url, people.mara, `/b/${board}/m/${root.seq}`);
-  const day = page.locator(".day").first();
-  await day.waitFor();
-  const { colour, isAsWide } = await day.evaluate((element) => ({
-    colour: getComputedStyle(element).backgroundColor,
-    isAsWide: element.clientWidth >= element.parentElement!.querySelector(".row")!.clientWidth,
-  }));
-  expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-  expect(isAsWide).toBe(true);
+  // Read in one piece, once it stands beside its rows: the page may draw a day again while it still reads older messages.
+  const read = await page.waitForFunction(() => {
+    const day = document.querySelector(".day");
+    const row = day?.parentElement?.querySelector(".row");
+    return (
+      day &&
+      row && {
+        colour: getComputedStyle(day).backgroundColor,
+        under: getComputedStyle(document.body).backgroundColor,
+        isAsWide: day.clientWidth >= row.clientWidth,
+      }
+    );
+  });
+  const day = await read.jsonValue();
+  expect(day).toMatchObject({ colour: day?.under, isAsWide: true });
   await page.context().close();
 });
 
