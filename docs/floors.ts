@@ -86,14 +86,15 @@ export const floors: readonly string[] = [
   "src/client/harnesses",
   "src/client/machine",
 
-  ...["loop", "socket", "harnesses", "harnesses/codex", "servers", "sessions", "extensions"].map(
-    inDaemon,
-  ),
+  ...["loop", "socket", "harnesses", "harnesses/codex", "servers"].map(inDaemon),
+  ...["sessions/held", "sessions/handing", "sessions/requests", "sessions"].map(inDaemon),
+  "src/daemon/extensions",
   "src/daemon",
 
   ...["terminal", "frame", "network", "local-server", "local-daemon", "connection", "acting"].map(
     inCli,
   ),
+  ...["settings-files", "entries", "doctor", "plan"].map((room) => inCli(`setting-up/${room}`)),
   "src/cli/setting-up",
   ...["agents", "messages", "asks", "auditing", "boards", "files", "pairing"].map(inCli),
   "src/cli/attention",
@@ -119,9 +120,21 @@ export const floors: readonly string[] = [
   "src/cli/run-cli.ts",
 
   // The page in the browser.
+  ...[
+    "connection",
+    "screen",
+    "signing-in",
+    "boards",
+    "files",
+    "tasks",
+    "talk",
+    "sending",
+    "attention",
+  ].map(inCore),
   "src/web/core",
   "src/web/worker",
   "src/web/parts",
+  ...["text", "asks", "messages", "needs", "composer", "palette", "frame"].map(inParts),
   "src/web/places",
   "src/web/places/home",
   "src/web/places/talk",
@@ -183,4 +196,12 @@ function inDaemon(part: string): string {
 
 function inCli(room: string): string {
   return `src/cli/${room}`;
+}
+
+function inCore(noun: string): string {
+  return `src/web/core/${noun}`;
+}
+
+function inParts(part: string): string {
+  return `src/web/parts/${part}`;
 }

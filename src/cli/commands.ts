@@ -127,7 +127,7 @@ const index = {
     "daemon start": () => import("./running/daemon-start.ts"),
   },
   Maintain: {
-    doctor: () => import("./setting-up/doctor.ts"),
+    doctor: () => import("./setting-up/doctor/doctor.ts"),
     "debug-bundle": () => import("./about/debug-bundle.ts"),
     uninstall: () => import("./setting-up/uninstall.ts"),
     backup: () => import("./backups/backup.ts"),

@@ -9,7 +9,7 @@ import { claudeCode } from "./harnesses/claude-code.ts";
 import { codex } from "./harnesses/codex/codex.ts";
 import type { Harness } from "./harnesses/harness.ts";
 import { systemClock } from "./loop/clock.ts";
-import type { DaemonOptions } from "./sessions/daemon-options.ts";
+import type { DaemonOptions } from "./sessions/held/daemon-options.ts";
 import { startDaemon, type RunningDaemon } from "./start-daemon.ts";
 
 /** How long messages are gathered before a session is woken: a burst is one wake. */

@@ -1,19 +1,19 @@
-import { isOpening, link } from "./core/link.ts";
-import { dialog } from "./core/dialogs.ts";
-import { serverName } from "./core/overview.ts";
-import { palette } from "./core/palette.ts";
-import { place } from "./core/router.ts";
-import { ended, mayBeSignedIn, session, sessionProblem } from "./core/session.ts";
+import { isOpening, link } from "./core/signing-in/link.ts";
+import { dialog } from "./core/screen/dialogs.ts";
+import { serverName } from "./core/boards/overview.ts";
+import { palette } from "./core/screen/palette.ts";
+import { place } from "./core/screen/router.ts";
+import { ended, mayBeSignedIn, session, sessionProblem } from "./core/connection/session.ts";
 import { Board } from "./places/board/board.tsx";
 import { Home } from "./places/home/home.tsx";
 import { ConfirmLink, NoAnswer, SignIn } from "./places/sign-in.tsx";
-import { Bones, lazily } from "./parts/lazily.tsx";
-import { PageKeys } from "./parts/page-keys.tsx";
-import { useNarrow } from "./parts/panel.tsx";
-import { Rail } from "./parts/rail.tsx";
+import { Bones, lazily } from "./parts/frame/lazily.tsx";
+import { PageKeys } from "./parts/frame/page-keys.tsx";
+import { useNarrow } from "./parts/frame/panel.tsx";
+import { Rail } from "./parts/frame/rail.tsx";
 import { Icon, Sprite } from "./parts/icon.tsx";
-import { Strips } from "./parts/strips.tsx";
-import { Toasts } from "./parts/toasts.tsx";
+import { Strips } from "./parts/frame/strips.tsx";
+import { Toasts } from "./parts/frame/toasts.tsx";
 
 const Account = lazily("account", async () => (await import("./later/later.ts")).Account);
 const Palette = lazily(

@@ -146,6 +146,8 @@ test("a server that never answers holds up no other, and is given up after a whi
       start: (to) => to.enqueue(event("ready", ready) + event("messages", bundle)),
     });
   const there = await startWithLiar(open);
+  // What it sends belongs to the bundle whose acknowledgement it never answers.
+  await there.has(message.seq, liarsSeat);
   expect(await honestBundle(there)).toContain("The truth.");
   const acks = () => there.asked.filter((path) => path === "/v1/me/inbox/ack").length;
   await until(() => acks() === 1, "an acknowledgement");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compared, mostChanged, type Comparison } from "../../src/web/core/compare.ts";
+import { compared, mostChanged, type Comparison } from "../../src/web/core/files/compare.ts";
 
 /** A comparison as a reader sees it: folded lines as their number, and marked words in brackets. */
 const shown = (comparison: Comparison | null): string[] =>

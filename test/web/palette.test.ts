@@ -4,7 +4,7 @@ import { put } from "../support/boards/board-with-files.ts";
 import { docs, makeDocs, personOnDocs, post, seatOnDocs } from "../support/boards/docs-board.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
 import { startBrowser } from "../support/web/browser.ts";
-import { fitOf } from "../../src/web/core/fuzzy.ts";
+import { fitOf } from "../../src/web/core/screen/fuzzy.ts";
 
 const browser = startBrowser();
 const { world, url } = await clockedServer();

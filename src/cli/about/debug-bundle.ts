@@ -14,7 +14,7 @@ import { defineCommand, serverFlag } from "../frame/command.ts";
 import { logFile } from "../local-server/local-server.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { size } from "../terminal/size-text.ts";
-import { checksHere } from "../setting-up/doctor.ts";
+import { checksHere } from "../setting-up/doctor/doctor.ts";
 import { withoutNames } from "./without-names.ts";
 
 /** How much of the end of a log is taken, in characters. */

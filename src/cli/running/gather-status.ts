@@ -9,7 +9,7 @@ import { LocalError } from "../../client/machine/local-error.ts";
 import { failureOf } from "../frame/output.ts";
 import { infoAt, provenServer } from "../local-server/identify-server.ts";
 import { deliveryRule } from "../../agent-text/delivery-rules.ts";
-import { installedHarnesses } from "../setting-up/installed.ts";
+import { installedHarnesses } from "../setting-up/entries/installed.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, selectServer, type ServerRef } from "../../client/machine/servers.ts";
 import { unknownState, credentialState } from "./credential-state.ts";

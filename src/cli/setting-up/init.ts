@@ -5,10 +5,10 @@ import { defineCommand, type Answer, type Args } from "../frame/command.ts";
 import { typedHere } from "../frame/output.ts";
 import { confirmed, mayAsk } from "../frame/questions.ts";
 import { againWithYes } from "../frame/suggest.ts";
-import { applyPlan } from "./apply-plan.ts";
-import { askWishes } from "./ask-wishes.ts";
-import { deliveryText, keptDelivery } from "./kept-delivery.ts";
-import { isDetected, namedHarnesses, refuseProject } from "./places.ts";
+import { applyPlan } from "./plan/apply-plan.ts";
+import { askWishes } from "./plan/ask-wishes.ts";
+import { deliveryText, keptDelivery } from "./plan/kept-delivery.ts";
+import { isDetected, namedHarnesses, refuseProject } from "./entries/places.ts";
 import {
   adviceText,
   consentText,
@@ -16,13 +16,13 @@ import {
   homeText,
   isChange,
   planText,
-} from "./plan-text.ts";
-import { planSetup } from "./plan-setup.ts";
-import type { SetupPlan, Wishes } from "./setup-types.ts";
-import { setupState } from "./setup-state.ts";
-import { refuseWithoutCodex, trustOwnHooks } from "./trust.ts";
+} from "./plan/plan-text.ts";
+import { planSetup } from "./plan/plan-setup.ts";
+import type { SetupPlan, Wishes } from "./entries/setup-types.ts";
+import { setupState } from "./entries/setup-state.ts";
+import { refuseWithoutCodex, trustOwnHooks } from "./entries/trust.ts";
 import { applyTools, planTools, type ToolsPlan } from "./tools.ts";
-import { bothScopes } from "./two-scopes.ts";
+import { bothScopes } from "./entries/two-scopes.ts";
 
 const args = {
   yes: { type: "boolean", description: "Write it, without a question." },

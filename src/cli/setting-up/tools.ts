@@ -5,9 +5,9 @@ import type { HarnessProfile } from "../../client/harnesses/profile.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Cli } from "../frame/cli.ts";
-import { fileState } from "./file-state.ts";
-import { removeEmpty } from "./hook-entries.ts";
-import { onPath, outputOf } from "./harness-version.ts";
+import { fileState } from "./settings-files/file-state.ts";
+import { removeEmpty } from "./entries/hook-entries.ts";
+import { onPath, outputOf } from "./entries/harness-version.ts";
 import {
   append,
   draftOf,
@@ -16,8 +16,8 @@ import {
   rewrite,
   undone,
   type Edit,
-} from "./json-edits.ts";
-import { jsonTree, nodeAt } from "./json-tree.ts";
+} from "./settings-files/json-edits.ts";
+import { jsonTree, nodeAt } from "./settings-files/json-tree.ts";
 import {
   digestOf,
   emptyManifest,
@@ -26,11 +26,11 @@ import {
   sha256,
   type InstallRecord,
   type RestoreRecord,
-} from "./manifest.ts";
-import type { OwnProgram } from "./own-program.ts";
-import type { Removal } from "./plan-removal.ts";
-import type { Change, FileWrite, Wishes } from "./setup-types.ts";
-import { fits, WrongShape } from "./settings-shape.ts";
+} from "./entries/manifest.ts";
+import type { OwnProgram } from "./entries/own-program.ts";
+import type { Removal } from "./plan/plan-removal.ts";
+import type { Change, FileWrite, Wishes } from "./entries/setup-types.ts";
+import { fits, WrongShape } from "./entries/settings-shape.ts";
 import {
   isNoJson,
   opencodeEntry,
@@ -38,8 +38,8 @@ import {
   toolsName,
   wantedTools,
   type ToolEntry,
-} from "./tool-entries.ts";
-import { writeFiles } from "./write-files.ts";
+} from "./entries/tool-entries.ts";
+import { writeFiles } from "./plan/write-files.ts";
 
 /** What is done so that a harness has our tools. */
 export interface ToolsPlan {

@@ -5,13 +5,13 @@ import { columns } from "../terminal/table.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import { defineCommand, type Answer } from "../frame/command.ts";
 import { confirmed } from "../frame/questions.ts";
-import { dataFolders, deleteData, lossText, refuseSharedHome } from "./own-data.ts";
-import type { OwnProgram } from "./own-program.ts";
-import { planRemoval, type Removal } from "./plan-removal.ts";
-import { applyRemoval } from "./remove-files.ts";
+import { dataFolders, deleteData, lossText, refuseSharedHome } from "./plan/own-data.ts";
+import type { OwnProgram } from "./entries/own-program.ts";
+import { planRemoval, type Removal } from "./plan/plan-removal.ts";
+import { applyRemoval } from "./plan/remove-files.ts";
 import { removeTools } from "./tools.ts";
-import { untrust } from "./trust.ts";
-import { setupState } from "./setup-state.ts";
+import { untrust } from "./entries/trust.ts";
+import { setupState } from "./entries/setup-state.ts";
 
 export default defineCommand({
   summary: "Take the setup out of your sessions again",

@@ -2,7 +2,7 @@ import type { HarnessProfile } from "../../client/harnesses/profile.ts";
 import type { ToldState } from "../../client/machine/extension-wire.ts";
 import type { Fate, HandedText, Harness, SessionDoor, SessionSigns } from "../harnesses/harness.ts";
 import type { Clock } from "../loop/clock.ts";
-import { neededText, RequestRefused, textOf } from "../sessions/requests.ts";
+import { neededText, RequestRefused, textOf } from "../sessions/held/requests.ts";
 import type { RawRequest } from "../socket/listen.ts";
 import { createConnection, type Connection } from "./connection.ts";
 

@@ -1,5 +1,5 @@
 import type { Harness, SessionDoor } from "../harnesses/harness.ts";
-import { neededText, RequestRefused } from "../sessions/requests.ts";
+import { neededText, RequestRefused } from "../sessions/held/requests.ts";
 import type { Peer, RawRequest } from "../socket/listen.ts";
 
 /**

@@ -8,10 +8,10 @@ import {
   type SessionRow,
 } from "../../db/journal/journal-sessions.ts";
 import type { RawRequest } from "../socket/listen.ts";
-import type { DaemonOptions } from "./daemon-options.ts";
-import type { Feeds } from "./feeds.ts";
-import type { LiveSession } from "./live-session.ts";
-import { processOf } from "./requests.ts";
+import type { DaemonOptions } from "./held/daemon-options.ts";
+import type { Feeds } from "./held/feeds.ts";
+import type { LiveSession } from "./held/live-session.ts";
+import { processOf } from "./held/requests.ts";
 
 interface Parts {
   readonly db: Db;

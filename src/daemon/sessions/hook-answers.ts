@@ -2,7 +2,7 @@ import type { Db } from "../../db/engine/database.ts";
 import { noteShown, returnUnshown } from "../../db/journal/deliveries.ts";
 import type { SessionKey } from "../../db/journal/journal-sessions.ts";
 import type { Peer, RawRequest } from "../socket/listen.ts";
-import type { LiveSession } from "./live-session.ts";
+import type { LiveSession } from "./held/live-session.ts";
 
 interface Parts {
   readonly db: Db;

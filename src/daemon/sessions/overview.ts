@@ -3,10 +3,10 @@ import type { Db, ReadTx } from "../../db/engine/database.ts";
 import { keptModeOf } from "../../db/journal/delivery-modes.ts";
 import { handedIn, handoffsWithoutTurn } from "../../db/journal/deliveries.ts";
 import { allSessions, seatsOf, sessionAt } from "../../db/journal/journal-sessions.ts";
-import { chosenFor, type HeldSeat } from "./bundle.ts";
-import { agentOf, type Feeds } from "./feeds.ts";
+import { chosenFor, type HeldSeat } from "./held/bundle.ts";
+import { agentOf, type Feeds } from "./held/feeds.ts";
 import { fittingStatus } from "./fitting-status.ts";
-import type { LiveSession } from "./live-session.ts";
+import type { LiveSession } from "./held/live-session.ts";
 
 /** After so long a text that was handed to an idle session and began no turn counts as stalled. */
 const stalledMs = 10_000;

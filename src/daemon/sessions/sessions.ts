@@ -18,21 +18,21 @@ import {
 } from "../../db/journal/journal-sessions.ts";
 import { atMost } from "../loop/time-limit.ts";
 import type { Harness } from "../harnesses/harness.ts";
-import type { DaemonOptions } from "./daemon-options.ts";
+import type { DaemonOptions } from "./held/daemon-options.ts";
 import type { Peer, RawRequest } from "../socket/listen.ts";
 import { createHookAnswers } from "./hook-answers.ts";
-import { createQueues } from "./queues.ts";
-import { createDelivery } from "./delivery.ts";
+import { createQueues } from "./handing/queues.ts";
+import { createDelivery } from "./handing/delivery.ts";
 import { createEnding } from "./ending.ts";
-import { createTurns } from "./turns.ts";
-import { createFeeds } from "./feeds.ts";
+import { createTurns } from "./handing/turns.ts";
+import { createFeeds } from "./held/feeds.ts";
 import { createSigns } from "./signs.ts";
 import { overviewOf } from "./overview.ts";
-import { createSeats } from "./seats.ts";
-import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./live-session.ts";
-import { toldAtStart, unknownSession } from "./session-answers.ts";
+import { createSeats } from "./requests/seats.ts";
+import { leaveTurn, liveSession, moveTimes, type LiveSession } from "./held/live-session.ts";
+import { toldAtStart, unknownSession } from "./requests/session-answers.ts";
 import { untoldSession } from "./untold-session.ts";
-import { configDirIn, harnessIn, neededText, processOf, textOf } from "./requests.ts";
+import { configDirIn, harnessIn, neededText, processOf, textOf } from "./held/requests.ts";
 
 type Answer = Omit<DaemonAnswer, "v">;
 

@@ -1,6 +1,6 @@
 import type { SessionKey } from "../../db/journal/journal-sessions.ts";
 import type { SessionSigns } from "../harnesses/harness.ts";
-import type { LiveSession } from "./live-session.ts";
+import type { LiveSession } from "./held/live-session.ts";
 
 interface Parts {
   liveOf(key: SessionKey): LiveSession | undefined;

@@ -1,6 +1,6 @@
 import type { SessionKey, SessionRow } from "../../db/journal/journal-sessions.ts";
 import type { Harness } from "../harnesses/harness.ts";
-import { unknownSession } from "./session-answers.ts";
+import { unknownSession } from "./requests/session-answers.ts";
 
 /** A session that no hook has told of. Its harness may know it all the same; else this throws. */
 export async function untoldSession(

@@ -13,7 +13,7 @@ import { attachedFiles } from "../files/attached-files.ts";
 import type { Handler } from "../handler.ts";
 import { newId } from "../ids.ts";
 import { recordBy } from "../record.ts";
-import { damp } from "./damping.ts";
+import { damp } from "../delivery/damping.ts";
 import { tasksAbout } from "./message-tasks.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { replyTargets } from "./reply-recipients.ts";

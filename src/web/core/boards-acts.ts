@@ -1,10 +1,10 @@
-import { api } from "./api.ts";
-import { forgetBoards } from "./board.ts";
-import { me, reloadBoards } from "./overview.ts";
-import { addressOf, go } from "./router.ts";
-import { forgetTalks } from "./talk.ts";
-import { forgetTasks } from "./tasks.ts";
-import { toast } from "./toasts.ts";
+import { api } from "./connection/api.ts";
+import { forgetBoards } from "./boards/board.ts";
+import { me, reloadBoards } from "./boards/overview.ts";
+import { addressOf, go } from "./screen/router.ts";
+import { forgetTalks } from "./talk/talk.ts";
+import { forgetTasks } from "./tasks/tasks.ts";
+import { toast } from "./screen/toasts.ts";
 
 /** Makes a board and goes there. A name that nobody gives is made by the server. */
 export async function makeBoard(name: string, title: string, isPrivate: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { workerPath } from "../build/paths.ts";
-import { connection } from "./live.ts";
-import { unsent } from "./outbox.ts";
-import { toast } from "./toasts.ts";
+import { connection } from "./connection/live.ts";
+import { unsent } from "./sending/outbox.ts";
+import { toast } from "./screen/toasts.ts";
 
 /** The policy of the page lets scripts come from here alone: one address that never changes. */
 interface Policies {

@@ -2,9 +2,9 @@
  * What is fetched when it is first needed, all at once. One file of it compresses far better than one for each place, because
  * a bundler would put whatever several of them share into files of their own.
  */
-export { KeySheet } from "../parts/key-sheet.tsx";
-export { NewBoard } from "../parts/new-board.tsx";
-export { Palette } from "../parts/palette.tsx";
+export { KeySheet } from "../parts/frame/key-sheet.tsx";
+export { NewBoard } from "../parts/frame/new-board.tsx";
+export { Palette } from "../parts/palette/palette.tsx";
 export { Account } from "../places/account/account.tsx";
 export { FirstRun } from "../places/talk/first-run.tsx";
 export { Brief } from "../places/brief/brief.tsx";

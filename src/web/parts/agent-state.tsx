@@ -1,6 +1,6 @@
-import { blockedOnMe } from "../core/at-work.ts";
-import type { Member } from "../core/board.ts";
-import { ageOf, timeOf, momentOf } from "../core/time.ts";
+import { blockedOnMe } from "../core/attention/at-work.ts";
+import type { Member } from "../core/boards/board.ts";
+import { ageOf, timeOf, momentOf } from "../core/screen/time.ts";
 import { visible } from "./who.tsx";
 
 /** What an agent does, as a shape and a word. That it stands still because of the reader is stronger than its presence. */

@@ -1,6 +1,6 @@
-import { sentenceOf } from "../core/problems.ts";
+import { sentenceOf } from "../core/connection/problems.ts";
 
-export { sentenceOf } from "../core/problems.ts";
+export { sentenceOf } from "../core/connection/problems.ts";
 
 /** Says that something could not be read, and offers to try again. The rest of the page stays. */
 export function Failed({

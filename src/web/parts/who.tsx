@@ -1,4 +1,4 @@
-import type { Message } from "../core/talk.ts";
+import type { Message } from "../core/talk/talk.ts";
 
 interface Somebody {
   readonly name: string;

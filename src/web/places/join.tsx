@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { ApiError } from "../core/api.ts";
-import { invitation, redeemInvitation, type Joined } from "../core/invitation.ts";
-import { serverName } from "../core/overview.ts";
-import { session } from "../core/session.ts";
+import { ApiError } from "../core/connection/api.ts";
+import { invitation, redeemInvitation, type Joined } from "../core/signing-in/invitation.ts";
+import { serverName } from "../core/boards/overview.ts";
+import { session } from "../core/connection/session.ts";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { sentenceOf } from "../parts/problem.tsx";

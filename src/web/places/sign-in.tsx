@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../contract/index.ts";
-import { ApiError, Unreachable } from "../core/api.ts";
-import { leaveLink, useLink } from "../core/link.ts";
-import { serverName } from "../core/overview.ts";
-import { go } from "../core/router.ts";
-import { session, signIn } from "../core/session.ts";
+import { ApiError, Unreachable } from "../core/connection/api.ts";
+import { leaveLink, useLink } from "../core/signing-in/link.ts";
+import { serverName } from "../core/boards/overview.ts";
+import { go } from "../core/screen/router.ts";
+import { session, signIn } from "../core/connection/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { CopyLine } from "../parts/copy-line.tsx";
 import { sentenceOf } from "../parts/problem.tsx";

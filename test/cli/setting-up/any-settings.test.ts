@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { claudeCodeProfile } from "../../../src/client/harnesses/claude-code.ts";
-import type { FileState } from "../../../src/cli/setting-up/file-state.ts";
-import { emptyManifest, type Manifest } from "../../../src/cli/setting-up/manifest.ts";
-import { planRemoval } from "../../../src/cli/setting-up/plan-removal.ts";
-import { planSetup } from "../../../src/cli/setting-up/plan-setup.ts";
-import type { SetupState } from "../../../src/cli/setting-up/setup-types.ts";
+import type { FileState } from "../../../src/cli/setting-up/settings-files/file-state.ts";
+import { emptyManifest, type Manifest } from "../../../src/cli/setting-up/entries/manifest.ts";
+import { planRemoval } from "../../../src/cli/setting-up/plan/plan-removal.ts";
+import { planSetup } from "../../../src/cli/setting-up/plan/plan-setup.ts";
+import type { SetupState } from "../../../src/cli/setting-up/entries/setup-types.ts";
 import { tries } from "../../support/tries.ts";
 
 const path = "/opt/service/bin/service";

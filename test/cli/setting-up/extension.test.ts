@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { builtInFile } from "../../../src/client/harnesses/built-in-files.ts";
 import { opencodeProfile } from "../../../src/client/harnesses/opencode.ts";
-import { fileState } from "../../../src/cli/setting-up/file-state.ts";
-import { emptyManifest, sha256 } from "../../../src/cli/setting-up/manifest.ts";
-import { planRemoval } from "../../../src/cli/setting-up/plan-removal.ts";
-import { planSetup } from "../../../src/cli/setting-up/plan-setup.ts";
-import { bothScopes } from "../../../src/cli/setting-up/two-scopes.ts";
+import { fileState } from "../../../src/cli/setting-up/settings-files/file-state.ts";
+import { emptyManifest, sha256 } from "../../../src/cli/setting-up/entries/manifest.ts";
+import { planRemoval } from "../../../src/cli/setting-up/plan/plan-removal.ts";
+import { planSetup } from "../../../src/cli/setting-up/plan/plan-setup.ts";
+import { bothScopes } from "../../../src/cli/setting-up/entries/two-scopes.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { machineWith } from "../../support/commands/harnesses-on-machine.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { claudeCodeProfile } from "../../../src/client/harnesses/claude-code.ts";
 import { codexProfile } from "../../../src/client/harnesses/codex.ts";
 import type { HarnessProfile } from "../../../src/client/harnesses/profile.ts";
-import { emptyManifest } from "../../../src/cli/setting-up/manifest.ts";
-import { ownHooksIn } from "../../../src/cli/setting-up/hook-entries.ts";
-import { planSetup } from "../../../src/cli/setting-up/plan-setup.ts";
+import { emptyManifest } from "../../../src/cli/setting-up/entries/manifest.ts";
+import { ownHooksIn } from "../../../src/cli/setting-up/entries/hook-entries.ts";
+import { planSetup } from "../../../src/cli/setting-up/plan/plan-setup.ts";
 import { shellWord } from "../../../src/contract/shell-word.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 

@@ -6,7 +6,7 @@ import type { Harness } from "../../../src/daemon/harnesses/harness.ts";
 import { claudeCodeProfile } from "../../../src/client/harnesses/claude-code.ts";
 import type { HarnessProfile } from "../../../src/client/harnesses/profile.ts";
 import { systemClock, type Clock } from "../../../src/daemon/loop/clock.ts";
-import type { DaemonOptions } from "../../../src/daemon/sessions/daemon-options.ts";
+import type { DaemonOptions } from "../../../src/daemon/sessions/held/daemon-options.ts";
 import {
   askDaemon,
   connectToDaemon,

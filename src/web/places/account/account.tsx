@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { unsent } from "../../core/outbox.ts";
-import { hasDrafts, forgetDrafts } from "../../core/drafts.ts";
-import { serverName } from "../../core/overview.ts";
-import { session, signOut } from "../../core/session.ts";
-import { longDay } from "../../core/time.ts";
+import { unsent } from "../../core/sending/outbox.ts";
+import { hasDrafts, forgetDrafts } from "../../core/sending/drafts.ts";
+import { serverName } from "../../core/boards/overview.ts";
+import { session, signOut } from "../../core/connection/session.ts";
+import { longDay } from "../../core/screen/time.ts";
 import { CopyLine } from "../../parts/copy-line.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OutputOf } from "../../../contract/index.ts";
-import { api } from "../../core/api.ts";
-import { lookForAgents, ownAgents, type OwnAgent } from "../../core/overview.ts";
-import { addressOf, go } from "../../core/router.ts";
-import { session } from "../../core/session.ts";
-import { ageOf } from "../../core/time.ts";
-import { toast } from "../../core/toasts.ts";
+import { api } from "../../core/connection/api.ts";
+import { lookForAgents, ownAgents, type OwnAgent } from "../../core/boards/overview.ts";
+import { addressOf, go } from "../../core/screen/router.ts";
+import { session } from "../../core/connection/session.ts";
+import { ageOf } from "../../core/screen/time.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { AgentState, harnessNamed } from "../../parts/agent-state.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OutputOf } from "../../../contract/index.ts";
-import { api } from "../../core/api.ts";
-import { session } from "../../core/session.ts";
-import { longDay } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import { session } from "../../core/connection/session.ts";
+import { longDay } from "../../core/screen/time.ts";
 import { CopyLine } from "../../parts/copy-line.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { Mark, visible } from "../../parts/who.tsx";
 

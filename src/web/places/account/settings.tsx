@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { prefer, preferences } from "../../core/preferences.ts";
-import { session } from "../../core/session.ts";
-import { toast } from "../../core/toasts.ts";
+import { api } from "../../core/connection/api.ts";
+import { prefer, preferences } from "../../core/screen/preferences.ts";
+import { session } from "../../core/connection/session.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { sentenceOf } from "../../parts/problem.tsx";
 
 /** A setting that is on or off, with what it means. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
-import type { BoardPart, BoardPlace } from "../../core/router.ts";
-import { lazily } from "../../parts/lazily.tsx";
+import type { BoardPart, BoardPlace } from "../../core/screen/router.ts";
+import { lazily } from "../../parts/frame/lazily.tsx";
 import { Talk } from "../talk/talk.tsx";
 
 /** A part of a board, with its tab. */

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, ApiError } from "../../core/api.ts";
+import { api, ApiError } from "../../core/connection/api.ts";
 import { joinBoard, keepBoard } from "../../core/boards-acts.ts";
-import { boardOf, heldBoard, type BoardView, type LogEvent } from "../../core/board.ts";
-import { draftAt } from "../../core/drafts.ts";
-import { unsent } from "../../core/outbox.ts";
-import { boardNamed } from "../../core/overview.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { isGuest } from "../../core/session.ts";
-import { longDay } from "../../core/time.ts";
+import { boardOf, heldBoard, type BoardView, type LogEvent } from "../../core/boards/board.ts";
+import { draftAt } from "../../core/sending/drafts.ts";
+import { unsent } from "../../core/sending/outbox.ts";
+import { boardNamed } from "../../core/boards/overview.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { isGuest } from "../../core/connection/session.ts";
+import { longDay } from "../../core/screen/time.ts";
 import { CopyButton } from "../../parts/copy-line.tsx";
-import { DeleteBoard } from "../../parts/delete-board.tsx";
+import { DeleteBoard } from "../../parts/frame/delete-board.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { visible } from "../../parts/who.tsx";
 

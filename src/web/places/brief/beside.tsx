@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { fileAddress } from "../../core/file-view.ts";
-import type { FileVersion, ShownFile } from "../../core/files.ts";
-import { addressOf } from "../../core/router.ts";
-import type { Message } from "../../core/talk.ts";
-import { isClosed, taskListOf } from "../../core/tasks.ts";
-import { whenOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import { fileAddress } from "../../core/files/file-view.ts";
+import type { FileVersion, ShownFile } from "../../core/files/files.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { isClosed, taskListOf } from "../../core/tasks/tasks.ts";
+import { whenOf } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { TaskLink } from "../../parts/references.tsx";
+import { Panel } from "../../parts/frame/panel.tsx";
+import { TaskLink } from "../../parts/text/references.tsx";
 import { keyOf, Name, named, visible } from "../../parts/who.tsx";
 
 /** The address of the brief with or without what stands beside it. Null leaves that to the width of the window. */

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
-import { followBrief } from "../../core/brief.ts";
-import { draftAt } from "../../core/drafts.ts";
-import type { ShownFile } from "../../core/files.ts";
-import { query, type BoardPlace } from "../../core/router.ts";
-import { whenOf } from "../../core/time.ts";
+import { followBrief } from "../../core/files/brief.ts";
+import { draftAt } from "../../core/sending/drafts.ts";
+import type { ShownFile } from "../../core/files/files.ts";
+import { query, type BoardPlace } from "../../core/screen/router.ts";
+import { whenOf } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { Failed } from "../../parts/problem.tsx";
-import { TabActs } from "../../parts/tab-acts.tsx";
+import { TabActs } from "../../parts/frame/tab-acts.tsx";
 import { Name } from "../../parts/who.tsx";
 import { mayWrite, useFollowed } from "../files/held.ts";
 import { Read } from "../files/read.tsx";
-import { useNarrow } from "../../parts/panel.tsx";
+import { useNarrow } from "../../parts/frame/panel.tsx";
 import { briefAddress, Beside } from "./beside.tsx";
 import { draftPlace, Writing } from "./writing.tsx";
 

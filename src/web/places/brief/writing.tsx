@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { isQuicker, writeBrief, type BriefBase } from "../../core/brief.ts";
-import { changeDraft, draftAt, emptyDraftAt } from "../../core/drafts.ts";
-import { textOf } from "../../core/file-bytes.ts";
-import { fileAddress } from "../../core/file-view.ts";
-import type { ShownFile } from "../../core/files.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { toast } from "../../core/toasts.ts";
+import { api } from "../../core/connection/api.ts";
+import { isQuicker, writeBrief, type BriefBase } from "../../core/files/brief.ts";
+import { changeDraft, draftAt, emptyDraftAt } from "../../core/sending/drafts.ts";
+import { textOf } from "../../core/files/file-bytes.ts";
+import { fileAddress } from "../../core/files/file-view.ts";
+import type { ShownFile } from "../../core/files/files.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
-import { Written } from "../../parts/text.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
+import { Written } from "../../parts/text/text.tsx";
 import { visible } from "../../parts/who.tsx";
 
 /** Where the draft of a board's brief is kept. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useDroppedFiles } from "../../parts/dropped-files.ts";
+import { useDroppedFiles } from "../../parts/composer/dropped-files.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { UploadRow } from "../../parts/composer-files.tsx";
-import type { Upload } from "../../core/uploads.ts";
-import { fileAddress } from "../../core/file-view.ts";
+import { UploadRow } from "../../parts/composer/composer-files.tsx";
+import type { Upload } from "../../core/files/uploads.ts";
+import { fileAddress } from "../../core/files/file-view.ts";
 import { visible } from "../../parts/who.tsx";
 import { dropUpload, uploadsTo } from "./held.ts";
 

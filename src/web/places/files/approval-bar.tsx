@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { watchAsk } from "../../core/asks.ts";
-import { fileAddress } from "../../core/file-view.ts";
-import { approvalsAskedFor, type ShownFile } from "../../core/files.ts";
-import { useKeys } from "../../core/keys.ts";
-import { givenTo, respond } from "../../core/needs.ts";
-import type { AttentionItem } from "../../core/overview.ts";
-import { addressOf } from "../../core/router.ts";
+import { watchAsk } from "../../core/sending/asks.ts";
+import { fileAddress } from "../../core/files/file-view.ts";
+import { approvalsAskedFor, type ShownFile } from "../../core/files/files.ts";
+import { useKeys } from "../../core/screen/keys.ts";
+import { givenTo, respond } from "../../core/attention/needs.ts";
+import type { AttentionItem } from "../../core/boards/overview.ts";
+import { addressOf } from "../../core/screen/router.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { InWords } from "../../parts/need-acts.tsx";
+import { InWords } from "../../parts/needs/need-acts.tsx";
 import { Name, visible } from "../../parts/who.tsx";
 
 /** The asks for an approval of this file that wait for the person. Keys answer the first of them. */

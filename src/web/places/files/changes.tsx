@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Comparison } from "../../core/compare.ts";
-import { downloadAddress, hasText } from "../../core/file-bytes.ts";
-import type { FileVersion, ShownFile } from "../../core/files.ts";
-import { Diff } from "../../parts/diff.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import type { Comparison } from "../../core/files/compare.ts";
+import { downloadAddress, hasText } from "../../core/files/file-bytes.ts";
+import type { FileVersion, ShownFile } from "../../core/files/files.ts";
+import { Diff } from "../../parts/text/diff.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { useTexts } from "./text-of.ts";
 
-type Compare = (typeof import("../../core/compare.ts"))["compared"];
+type Compare = (typeof import("../../core/files/compare.ts"))["compared"];
 
 /** What changed between two versions, with a choice of both. */
 export function Changes({
@@ -111,7 +111,7 @@ function Compared({
   const [problem, setProblem] = useState<unknown>(null);
   const load = () => {
     setProblem(null);
-    import("../../core/compare.ts").then(
+    import("../../core/files/compare.ts").then(
       ({ compared }) => setCompare({ it: compared }),
       setProblem,
     );

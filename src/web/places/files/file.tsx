@@ -1,15 +1,15 @@
 import { useEffect } from "preact/hooks";
-import { ApiError } from "../../core/api.ts";
-import { hasText } from "../../core/file-bytes.ts";
-import { fileAddress, viewIn, type FileView, type View } from "../../core/file-view.ts";
-import { followFile, type FileVersion, type ShownFile } from "../../core/files.ts";
-import { useKeys } from "../../core/keys.ts";
-import { addressOf, go, query } from "../../core/router.ts";
+import { ApiError } from "../../core/connection/api.ts";
+import { hasText } from "../../core/files/file-bytes.ts";
+import { fileAddress, viewIn, type FileView, type View } from "../../core/files/file-view.ts";
+import { followFile, type FileVersion, type ShownFile } from "../../core/files/files.ts";
+import { useKeys } from "../../core/screen/keys.ts";
+import { addressOf, go, query } from "../../core/screen/router.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
-import { useNarrow } from "../../parts/panel.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
+import { useNarrow } from "../../parts/frame/panel.tsx";
 import { Failed } from "../../parts/problem.tsx";
-import { TaskLink } from "../../parts/references.tsx";
+import { TaskLink } from "../../parts/text/references.tsx";
 import { visible } from "../../parts/who.tsx";
 import { FileMenu } from "./acts.tsx";
 import { DropFiles, Uploads } from "./adding.tsx";
@@ -19,7 +19,7 @@ import { addFiles, mayWrite, useFollowed } from "./held.ts";
 import { Read } from "./read.tsx";
 import { Source } from "./source.tsx";
 import { VersionsPanel } from "./versions.tsx";
-import type { Followed } from "../../core/followed.ts";
+import type { Followed } from "../../core/boards/followed.ts";
 
 /** One file: what a version of it holds, what changed, and its versions beside it. */
 export function OneFile({ board, item }: { board: string; item: string }) {

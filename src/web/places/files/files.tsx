@@ -1,4 +1,4 @@
-import type { BoardPlace } from "../../core/router.ts";
+import type { BoardPlace } from "../../core/screen/router.ts";
 import { FileList } from "./list.tsx";
 import { OneFile } from "./file.tsx";
 

@@ -1,9 +1,9 @@
 import { signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { boardOf } from "../../core/board.ts";
-import type { Followed } from "../../core/followed.ts";
-import { isGuest } from "../../core/session.ts";
-import { upload, type Upload } from "../../core/uploads.ts";
+import { boardOf } from "../../core/boards/board.ts";
+import type { Followed } from "../../core/boards/followed.ts";
+import { isGuest } from "../../core/connection/session.ts";
+import { upload, type Upload } from "../../core/files/uploads.ts";
 
 /** Follows something as long as a component is there. */
 export function useFollowed<F extends Pick<Followed<unknown>, "end">>(

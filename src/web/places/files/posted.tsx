@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import type { ShownFile } from "../../core/files.ts";
-import { addressOf } from "../../core/router.ts";
-import type { Message } from "../../core/talk.ts";
-import { whenOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import type { ShownFile } from "../../core/files/files.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { whenOf } from "../../core/screen/time.ts";
 import { Name, visible } from "../../parts/who.tsx";
 
 /** The newest messages that brought the file are read for their first words. */

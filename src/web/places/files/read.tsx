@@ -1,12 +1,17 @@
 import { useState } from "preact/hooks";
-import { downloadAddress, formOf, largestText, previewAddress } from "../../core/file-bytes.ts";
-import type { FileVersion, ShownFile } from "../../core/files.ts";
-import { sizeOf } from "../../parts/composer-files.tsx";
+import {
+  downloadAddress,
+  formOf,
+  largestText,
+  previewAddress,
+} from "../../core/files/file-bytes.ts";
+import type { FileVersion, ShownFile } from "../../core/files/files.ts";
+import { sizeOf } from "../../parts/composer/composer-files.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
-import { Lines } from "../../parts/lines.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
+import { Lines } from "../../parts/text/lines.tsx";
 import { Failed } from "../../parts/problem.tsx";
-import { Written } from "../../parts/text.tsx";
+import { Written } from "../../parts/text/text.tsx";
 import { visible } from "../../parts/who.tsx";
 import { useTexts } from "./text-of.ts";
 

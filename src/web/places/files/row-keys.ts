@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import type { RefObject } from "preact";
-import { useKeys } from "../../core/keys.ts";
+import { useKeys } from "../../core/screen/keys.ts";
 
 /** Lets `j`, `k` and arrows go from the link of one row to that of the next. Enter follows it, as everywhere. */
 export function useRowKeys(): RefObject<HTMLDivElement | null> {

@@ -1,7 +1,7 @@
-import { languageOfFile } from "../../core/code.ts";
-import type { FileVersion, ShownFile } from "../../core/files.ts";
-import { Bones } from "../../parts/lazily.tsx";
-import { Lines } from "../../parts/lines.tsx";
+import { languageOfFile } from "../../core/files/code.ts";
+import type { FileVersion, ShownFile } from "../../core/files/files.ts";
+import { Bones } from "../../parts/frame/lazily.tsx";
+import { Lines } from "../../parts/text/lines.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { visible } from "../../parts/who.tsx";
 import { ToSave } from "./read.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { textOf } from "../../core/file-bytes.ts";
-import type { FileRecord, FileVersion } from "../../core/files.ts";
+import { textOf } from "../../core/files/file-bytes.ts";
+import type { FileRecord, FileVersion } from "../../core/files/files.ts";
 
 /** The text of a version: not there yet, not to be had, or null if its bytes are no text. */
 export type TextRead =

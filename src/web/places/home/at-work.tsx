@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
-import { agentsAtWork, lookWhoWorks } from "../../core/at-work.ts";
-import type { Member } from "../../core/board.ts";
-import { activeBoards } from "../../core/overview.ts";
-import { addressOf } from "../../core/router.ts";
+import { agentsAtWork, lookWhoWorks } from "../../core/attention/at-work.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { activeBoards } from "../../core/boards/overview.ts";
+import { addressOf } from "../../core/screen/router.ts";
 import { AgentState, harnessWords } from "../../parts/agent-state.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { useNarrow } from "../../parts/panel.tsx";
+import { useNarrow } from "../../parts/frame/panel.tsx";
 import { Mark, Name, visible } from "../../parts/who.tsx";
 
 /** Who works on the person's boards, beside home. On a phone it is one of home's parts. */

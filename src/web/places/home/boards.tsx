@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { workingOn } from "../../core/at-work.ts";
+import { workingOn } from "../../core/attention/at-work.ts";
 import { joinBoard, keepBoard } from "../../core/boards-acts.ts";
-import { dialog } from "../../core/dialogs.ts";
-import { kept } from "../../core/kept.ts";
-import { needsOfBoard } from "../../core/needs.ts";
+import { dialog } from "../../core/screen/dialogs.ts";
+import { kept } from "../../core/screen/kept.ts";
+import { needsOfBoard } from "../../core/attention/needs.ts";
 import {
   activeBoards,
   archivedBoards,
@@ -12,14 +12,14 @@ import {
   boardsToJoin,
   hiddenBoards,
   type ListedBoard,
-} from "../../core/overview.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { addressOf, go, query } from "../../core/router.ts";
-import { isGuest } from "../../core/session.ts";
-import { ageOf } from "../../core/time.ts";
-import { toast } from "../../core/toasts.ts";
+} from "../../core/boards/overview.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { addressOf, go, query } from "../../core/screen/router.ts";
+import { isGuest } from "../../core/connection/session.ts";
+import { ageOf } from "../../core/screen/time.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { Mark, visible } from "../../parts/who.tsx";
 import { HiddenBoards } from "./hidden-boards.tsx";
 

@@ -1,5 +1,5 @@
-import { dialog } from "../../core/dialogs.ts";
-import { isGuest } from "../../core/session.ts";
+import { dialog } from "../../core/screen/dialogs.ts";
+import { isGuest } from "../../core/connection/session.ts";
 
 /** Home on a server where the person sees no board yet: the three steps from nothing to agents at work. */
 export function FirstBoard() {

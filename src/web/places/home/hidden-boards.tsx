@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { keepBoard } from "../../core/boards-acts.ts";
-import { hiddenBoards, type HiddenBoard } from "../../core/overview.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { longDay } from "../../core/time.ts";
+import { hiddenBoards, type HiddenBoard } from "../../core/boards/overview.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { longDay } from "../../core/screen/time.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { visible } from "../../parts/who.tsx";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { agentsAtWork } from "../../core/at-work.ts";
-import { givenTo, hasAnswered, needCount, needs } from "../../core/needs.ts";
+import { agentsAtWork } from "../../core/attention/at-work.ts";
+import { givenTo, hasAnswered, needCount, needs } from "../../core/attention/needs.ts";
 import {
   activeBoards,
   archivedBoards,
@@ -10,15 +10,15 @@ import {
   hiddenBoards,
   loadMoreAttention,
   serverName,
-} from "../../core/overview.ts";
-import { letNotify, mayOfferToNotify } from "../../core/notifications.ts";
-import { openPalette } from "../../core/palette.ts";
-import { query } from "../../core/router.ts";
-import { ageOf, timeOf } from "../../core/time.ts";
+} from "../../core/boards/overview.ts";
+import { letNotify, mayOfferToNotify } from "../../core/attention/notifications.ts";
+import { openPalette } from "../../core/screen/palette.ts";
+import { query } from "../../core/screen/router.ts";
+import { ageOf, timeOf } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
-import { Need } from "../../parts/need.tsx";
-import { MyAccount } from "../../parts/rail.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
+import { Need } from "../../parts/needs/need.tsx";
+import { MyAccount } from "../../parts/frame/rail.tsx";
 import { AtWork } from "./at-work.tsx";
 import { Boards } from "./boards.tsx";
 import { FirstBoard } from "./first-board.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import type { OutputOf } from "../../../contract/index.ts";
-import { api } from "../../core/api.ts";
-import { serverName } from "../../core/overview.ts";
-import { addressOf } from "../../core/router.ts";
-import { session } from "../../core/session.ts";
+import { api } from "../../core/connection/api.ts";
+import { serverName } from "../../core/boards/overview.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import { session } from "../../core/connection/session.ts";
 import { CopyLine } from "../../parts/copy-line.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/frame/panel.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { Mark, Name, visible } from "../../parts/who.tsx";
 import { Problem, useAct } from "./act.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import type { Member } from "../../core/board.ts";
-import { toast } from "../../core/toasts.ts";
-import { listed } from "../../core/words.ts";
+import { api } from "../../core/connection/api.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { toast } from "../../core/screen/toasts.ts";
+import { listed } from "../../core/screen/words.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { visible } from "../../parts/who.tsx";
 import { Problem, useAct } from "./act.tsx";

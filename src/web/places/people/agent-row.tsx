@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import type { Member } from "../../core/board.ts";
-import { api } from "../../core/api.ts";
-import { addressOf } from "../../core/router.ts";
-import { toast } from "../../core/toasts.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { api } from "../../core/connection/api.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { AgentState } from "../../parts/agent-state.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { MenuButton, type MenuItem } from "../../parts/menu.tsx";

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
 import { MenuButton, type MenuItem } from "../../parts/menu.tsx";
-import { Written } from "../../parts/text.tsx";
+import { Written } from "../../parts/text/text.tsx";
 import { visible } from "../../parts/who.tsx";
-import type { BoardInfo } from "../../core/board.ts";
-import { go, addressOf } from "../../core/router.ts";
+import type { BoardInfo } from "../../core/boards/board.ts";
+import { go, addressOf } from "../../core/screen/router.ts";
 import { RulesDialog, TitleDialog } from "./rules-dialogs.tsx";
 import type { Standing } from "./standing.ts";
 import { roleWords, rulesOf } from "./words.ts";

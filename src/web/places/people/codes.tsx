@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import type { BoardView } from "../../core/board.ts";
-import { toast } from "../../core/toasts.ts";
-import { counted } from "../../core/words.ts";
-import { momentOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import type { BoardView } from "../../core/boards/board.ts";
+import { toast } from "../../core/screen/toasts.ts";
+import { counted } from "../../core/screen/words.ts";
+import { momentOf } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
 import { visible } from "../../parts/who.tsx";

@@ -1,6 +1,6 @@
 import type { OutputOf } from "../../../contract/index.ts";
-import { api } from "../../core/api.ts";
-import type { Member } from "../../core/board.ts";
+import { api } from "../../core/connection/api.ts";
+import type { Member } from "../../core/boards/board.ts";
 
 /** A task that somebody works on. */
 export type HeldTask = OutputOf<"listTasks">["tasks"][number];

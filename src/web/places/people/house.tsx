@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { Member } from "../../core/board.ts";
-import { dayOf, daysAgo } from "../../core/time.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { dayOf, daysAgo } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { MenuButton, type MenuItem } from "../../parts/menu.tsx";
 import { Mark, Name, visible } from "../../parts/who.tsx";

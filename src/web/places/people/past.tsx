@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import type { Member } from "../../core/board.ts";
-import { counted } from "../../core/words.ts";
-import { momentOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { counted } from "../../core/screen/words.ts";
+import { momentOf } from "../../core/screen/time.ts";
 import { Mark, Name, visible } from "../../parts/who.tsx";
 import type { Standing } from "./standing.ts";
 

@@ -1,7 +1,7 @@
-import { boardOf } from "../../core/board.ts";
-import { addressOf, query, type BoardPlace } from "../../core/router.ts";
-import { TabActs } from "../../parts/tab-acts.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import { boardOf } from "../../core/boards/board.ts";
+import { addressOf, query, type BoardPlace } from "../../core/screen/router.ts";
+import { TabActs } from "../../parts/frame/tab-acts.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { AddAgent } from "./add-agent.tsx";
 import { AddPerson } from "./add-person.tsx";
 import { CharterSection } from "./charter.tsx";

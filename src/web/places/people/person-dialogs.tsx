@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
+import { api } from "../../core/connection/api.ts";
 import { leaveBoard } from "../../core/boards-acts.ts";
-import type { Member } from "../../core/board.ts";
-import { go } from "../../core/router.ts";
-import { toast } from "../../core/toasts.ts";
-import { counted, listed } from "../../core/words.ts";
+import type { Member } from "../../core/boards/board.ts";
+import { go } from "../../core/screen/router.ts";
+import { toast } from "../../core/screen/toasts.ts";
+import { counted, listed } from "../../core/screen/words.ts";
 import { Confirm } from "../../parts/dialog.tsx";
 import { useAct } from "./act.tsx";
 import { heldWords } from "./agent-dialogs.tsx";

@@ -1,9 +1,9 @@
-import { boardNamed } from "../../core/overview.ts";
-import { recordOf, type BoardRecord, type Found } from "../../core/record.ts";
-import { session } from "../../core/session.ts";
-import type { BoardInfo } from "../../core/board.ts";
-import { dayOf, daysAgo, timeOf } from "../../core/time.ts";
-import { counted } from "../../core/words.ts";
+import { boardNamed } from "../../core/boards/overview.ts";
+import { recordOf, type BoardRecord, type Found } from "../../core/boards/record.ts";
+import { session } from "../../core/connection/session.ts";
+import type { BoardInfo } from "../../core/boards/board.ts";
+import { dayOf, daysAgo, timeOf } from "../../core/screen/time.ts";
+import { counted } from "../../core/screen/words.ts";
 import { CopyLine } from "../../parts/copy-line.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";

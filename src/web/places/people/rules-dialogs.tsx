@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import type { BoardInfo } from "../../core/board.ts";
+import { api } from "../../core/connection/api.ts";
+import type { BoardInfo } from "../../core/boards/board.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Problem, useAct } from "./act.tsx";
 import { readsWords } from "./words.ts";

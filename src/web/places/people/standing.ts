@@ -1,5 +1,5 @@
-import type { BoardView, Member } from "../../core/board.ts";
-import { session } from "../../core/session.ts";
+import type { BoardView, Member } from "../../core/boards/board.ts";
+import { session } from "../../core/connection/session.ts";
 
 /** Who the reader is on a board, and who else is there. */
 export interface Standing {

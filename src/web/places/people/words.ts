@@ -1,5 +1,5 @@
-import type { BoardInfo, Member } from "../../core/board.ts";
-import { serverName } from "../../core/overview.ts";
+import type { BoardInfo, Member } from "../../core/boards/board.ts";
+import { serverName } from "../../core/boards/overview.ts";
 
 type Mode = NonNullable<Member["delivery_mode"]>;
 type Policy = BoardInfo["policy"];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Message, Talk } from "../../core/talk.ts";
+import type { Message, Talk } from "../../core/talk/talk.ts";
 import { askers, counted } from "./words.ts";
 
 /** What is new is said at most this often. */

@@ -1,8 +1,8 @@
-import { useKeys } from "../../core/keys.ts";
+import { useKeys } from "../../core/screen/keys.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { boardOf } from "../../core/board.ts";
-import { tasksOf } from "../../core/references.ts";
-import { addressOf, go } from "../../core/router.ts";
+import { boardOf } from "../../core/boards/board.ts";
+import { tasksOf } from "../../core/talk/references.ts";
+import { addressOf, go } from "../../core/screen/router.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { visible } from "../../parts/who.tsx";
 import { filtersNow, type Filters } from "./filters.ts";

@@ -1,4 +1,4 @@
-import { query } from "../../core/router.ts";
+import { query } from "../../core/screen/router.ts";
 
 /** What of a board's talk is shown. */
 export interface Filters {

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import type { OutputOf } from "../../../contract/index.ts";
-import { api } from "../../core/api.ts";
-import type { BoardView } from "../../core/board.ts";
-import { me } from "../../core/overview.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { addressOf } from "../../core/router.ts";
-import { timeOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import type { BoardView } from "../../core/boards/board.ts";
+import { me } from "../../core/boards/overview.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import { timeOf } from "../../core/screen/time.ts";
 import { AgentState, harnessWords } from "../../parts/agent-state.tsx";
 import { CopyLine } from "../../parts/copy-line.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -1,8 +1,8 @@
-import type { BoardView } from "../../core/board.ts";
-import { unsent } from "../../core/outbox.ts";
-import type { BoardPlace } from "../../core/router.ts";
-import { isGuest } from "../../core/session.ts";
-import { talkOf } from "../../core/talk.ts";
+import type { BoardView } from "../../core/boards/board.ts";
+import { unsent } from "../../core/sending/outbox.ts";
+import type { BoardPlace } from "../../core/screen/router.ts";
+import { isGuest } from "../../core/connection/session.ts";
+import { talkOf } from "../../core/talk/talk.ts";
 
 /** Whether nothing was said on a board yet, so that its talk shows how agents come to it. */
 export function isFirstRun(view: BoardView, place: BoardPlace): boolean {

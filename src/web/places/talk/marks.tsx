@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { boardNamed } from "../../core/overview.ts";
+import { api } from "../../core/connection/api.ts";
+import { boardNamed } from "../../core/boards/overview.ts";
 import { Icon } from "../../parts/icon.tsx";
 import type { TimelineView } from "./timeline-view.ts";
 import { markAllRead, unreadAfter } from "./unread.ts";

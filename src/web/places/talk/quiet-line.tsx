@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { boardOf, type LogEvent } from "../../core/board.ts";
-import type { ToldType } from "../../core/quiet.ts";
-import { fileNamesOf, tasksOf } from "../../core/references.ts";
-import { addressOf } from "../../core/router.ts";
-import { TaskLink } from "../../parts/references.tsx";
+import { boardOf, type LogEvent } from "../../core/boards/board.ts";
+import type { ToldType } from "../../core/talk/quiet.ts";
+import { fileNamesOf, tasksOf } from "../../core/talk/references.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import { TaskLink } from "../../parts/text/references.tsx";
 import { Name, visible } from "../../parts/who.tsx";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { signal, type Signal } from "@preact/signals";
-import { positionOf } from "../../core/position.ts";
-import { talkOf, type Message } from "../../core/talk.ts";
+import { positionOf } from "../../core/talk/position.ts";
+import { talkOf, type Message } from "../../core/talk/talk.ts";
 
 /** What one reader of a board's talk has seen of it here. */
 export interface Reading {

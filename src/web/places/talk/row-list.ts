@@ -1,7 +1,7 @@
-import type { LogEvent } from "../../core/board.ts";
-import type { Stretch } from "../../core/stretches.ts";
-import type { Message } from "../../core/talk.ts";
-import { goesOn } from "../../parts/message.tsx";
+import type { LogEvent } from "../../core/boards/board.ts";
+import type { Stretch } from "../../core/talk/stretches.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { goesOn } from "../../parts/messages/message.tsx";
 
 /** What every row of a timeline has. */
 interface AnyRow {

@@ -1,12 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { setFold } from "../../core/folds.ts";
-import { threadAddress } from "../../core/message-acts.ts";
-import { talkOf, type Message } from "../../core/talk.ts";
-import { dayOf, timeOf } from "../../core/time.ts";
+import { api } from "../../core/connection/api.ts";
+import { setFold } from "../../core/screen/folds.ts";
+import { threadAddress } from "../../core/talk/message-acts.ts";
+import { talkOf, type Message } from "../../core/talk/talk.ts";
+import { dayOf, timeOf } from "../../core/screen/time.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { AboveRow, isAboutTheSame, MessageArticle, ReplyArticle } from "../../parts/message.tsx";
-import { memo } from "../../parts/memo.ts";
+import {
+  AboveRow,
+  isAboutTheSame,
+  MessageArticle,
+  ReplyArticle,
+} from "../../parts/messages/message.tsx";
+import { memo } from "../../parts/messages/memo.ts";
 import { named, visible } from "../../parts/who.tsx";
 import { actorOf, QuietWords } from "./quiet-line.tsx";
 import type { GapRow, QuietRow, Row, RunRow } from "./row-list.ts";

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { api } from "../../core/api.ts";
-import { taskFrom } from "../../core/message-acts.ts";
-import { addressOf, go } from "../../core/router.ts";
-import type { Message } from "../../core/talk.ts";
-import { toast } from "../../core/toasts.ts";
+import { api } from "../../core/connection/api.ts";
+import { taskFrom } from "../../core/talk/message-acts.ts";
+import { addressOf, go } from "../../core/screen/router.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";

@@ -1,20 +1,26 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { boardOf } from "../../core/board.ts";
-import { answered, writesReply, canAct, copyLink, withQuery } from "../../core/message-acts.ts";
-import { me } from "../../core/overview.ts";
-import { addressOf } from "../../core/router.ts";
-import type { Message } from "../../core/talk.ts";
-import { peopleOfThread } from "../../core/recipients.ts";
-import { openThreadAt } from "../../core/threads.ts";
-import { dayOf } from "../../core/time.ts";
-import { Composer } from "../../parts/composer.tsx";
-import { followCurrent, useFeedKeys } from "../../parts/feed.tsx";
+import { boardOf } from "../../core/boards/board.ts";
+import {
+  answered,
+  writesReply,
+  canAct,
+  copyLink,
+  withQuery,
+} from "../../core/talk/message-acts.ts";
+import { me } from "../../core/boards/overview.ts";
+import { addressOf } from "../../core/screen/router.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { peopleOfThread } from "../../core/sending/recipients.ts";
+import { openThreadAt } from "../../core/talk/threads.ts";
+import { dayOf } from "../../core/screen/time.ts";
+import { Composer } from "../../parts/composer/composer.tsx";
+import { followCurrent, useFeedKeys } from "../../parts/messages/feed.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/lazily.tsx";
+import { Bones } from "../../parts/frame/lazily.tsx";
 import { MenuButton } from "../../parts/menu.tsx";
-import { goesOn, isAboutTheSame, MessageArticle } from "../../parts/message.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { UnsentMessages } from "../../parts/unsent.tsx";
+import { goesOn, isAboutTheSame, MessageArticle } from "../../parts/messages/message.tsx";
+import { Panel } from "../../parts/frame/panel.tsx";
+import { UnsentMessages } from "../../parts/messages/unsent.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { named, visible } from "../../parts/who.tsx";
 import { followShown } from "./shown.ts";

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
-import { folds, setFold } from "../../core/folds.ts";
-import { current } from "../../core/message-acts.ts";
-import { useFeedKeys } from "../../parts/feed.tsx";
+import { folds, setFold } from "../../core/screen/folds.ts";
+import { current } from "../../core/talk/message-acts.ts";
+import { useFeedKeys } from "../../parts/messages/feed.tsx";
 import { goToUnread } from "./marks.tsx";
 import type { TimelineView } from "./timeline-view.ts";
 import { markAllRead } from "./unread.ts";

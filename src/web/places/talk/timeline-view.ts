@@ -1,8 +1,8 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { folds, setFold } from "../../core/folds.ts";
-import { boards } from "../../core/overview.ts";
-import { talkOf, type Message, type Talk } from "../../core/talk.ts";
-import { dayOf } from "../../core/time.ts";
+import { folds, setFold } from "../../core/screen/folds.ts";
+import { boards } from "../../core/boards/overview.ts";
+import { talkOf, type Message, type Talk } from "../../core/talk/talk.ts";
+import { dayOf } from "../../core/screen/time.ts";
 import type { Goal, SeqGoal } from "./goal.ts";
 import { keepPlace } from "./kept-place.ts";
 import { readingOf, type Reading } from "./reading.ts";

@@ -1,5 +1,5 @@
-import { positionOf } from "../../core/position.ts";
-import type { Message } from "../../core/talk.ts";
+import { positionOf } from "../../core/talk/position.ts";
+import type { Message } from "../../core/talk/talk.ts";
 import type { TimelineView } from "./timeline-view.ts";
 
 /** The messages that have been read by nobody here yet, beyond a place. */

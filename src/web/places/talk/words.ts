@@ -1,6 +1,6 @@
-import type { Message } from "../../core/talk.ts";
-import { daysAgo, dayOf, timeOf } from "../../core/time.ts";
-import { me } from "../../core/overview.ts";
+import type { Message } from "../../core/talk/talk.ts";
+import { daysAgo, dayOf, timeOf } from "../../core/screen/time.ts";
+import { me } from "../../core/boards/overview.ts";
 import { named } from "../../parts/who.tsx";
 
 /** A moment as a sentence needs it: `14:10`, `yesterday 14:10`, `Tuesday 17 November 14:10`. */

@@ -1,5 +1,5 @@
-import { drop, start, takeOver, takePart } from "../../core/task-acts.ts";
-import { isMe, type Task } from "../../core/tasks.ts";
+import { drop, start, takeOver, takePart } from "../../core/tasks/task-acts.ts";
+import { isMe, type Task } from "../../core/tasks/tasks.ts";
 import type { AskedFor } from "./closing.tsx";
 
 /**

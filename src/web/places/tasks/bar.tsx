@@ -1,5 +1,5 @@
-import { go, query } from "../../core/router.ts";
-import { isClosed, isOn, type TaskList } from "../../core/tasks.ts";
+import { go, query } from "../../core/screen/router.ts";
+import { isClosed, isOn, type TaskList } from "../../core/tasks/tasks.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { visible } from "../../parts/who.tsx";
 import { filterOf, ownersOf } from "./sorted.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { drop, finish } from "../../core/task-acts.ts";
-import { taskListOf, type Task } from "../../core/tasks.ts";
+import { drop, finish } from "../../core/tasks/task-acts.ts";
+import { taskListOf, type Task } from "../../core/tasks/tasks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { visible } from "../../parts/who.tsx";
 import { sendOnModEnter, useFocus } from "./writing.tsx";

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { sentenceOf } from "../../core/problems.ts";
-import { openTask } from "../../core/task-acts.ts";
-import type { Task } from "../../core/tasks.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { openTask } from "../../core/tasks/task-acts.ts";
+import type { Task } from "../../core/tasks/tasks.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Problem, useFocus } from "./writing.tsx";
 

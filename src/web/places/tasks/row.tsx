@@ -1,5 +1,5 @@
-import { ageOf } from "../../core/time.ts";
-import { heldBy, isClosed, isMe, type Task } from "../../core/tasks.ts";
+import { ageOf } from "../../core/screen/time.ts";
+import { heldBy, isClosed, isMe, type Task } from "../../core/tasks/tasks.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { keyOf, Mark, Name, named, visible } from "../../parts/who.tsx";
 

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { withQuery } from "../../core/message-acts.ts";
-import { sentenceOf } from "../../core/problems.ts";
-import { addressOf, go, query } from "../../core/router.ts";
-import type { Task } from "../../core/tasks.ts";
-import { toast } from "../../core/toasts.ts";
+import { withQuery } from "../../core/talk/message-acts.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
+import { addressOf, go, query } from "../../core/screen/router.ts";
+import type { Task } from "../../core/tasks/tasks.ts";
+import { toast } from "../../core/screen/toasts.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { filterOf, type Groups } from "./sorted.ts";
 import { Card, Row } from "./row.tsx";

@@ -1,4 +1,4 @@
-import { heldBy, isClosed, isMe, isOn, type Task } from "../../core/tasks.ts";
+import { heldBy, isClosed, isMe, isOn, type Task } from "../../core/tasks/tasks.ts";
 
 /** Which tasks are shown, as the address says it. */
 export interface Filter {

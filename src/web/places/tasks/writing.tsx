@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { changeDraft, draftAt, emptyDraftAt } from "../../core/drafts.ts";
-import { sentenceOf } from "../../core/problems.ts";
+import { changeDraft, draftAt, emptyDraftAt } from "../../core/sending/drafts.ts";
+import { sentenceOf } from "../../core/connection/problems.ts";
 import { Icon } from "../../parts/icon.tsx";
 
 /** Why something was not stored, below the field that it is about. */
