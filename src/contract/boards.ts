@@ -79,6 +79,7 @@ export const Board = record({
   needs_reply: t.Optional(Count),
   tasks_open: t.Optional(Count),
   asks_to_me: t.Optional(record({ blocking: Count, going_with: Count })),
+  file_count: t.Optional(Count),
   people_count: t.Optional(Count),
   agent_count: t.Optional(Count),
   brief: t.Optional(nullable(BriefSummary)),

@@ -66,6 +66,19 @@ test("everywhere searches the boards; in a board / searches that one alone", asy
   await page.waitForFunction(() => /^\/b\/docs\/m\/\d+$/.test(location.pathname));
 });
 
+test("a word is found while it is typed, and as a whole in quotes", async () => {
+  const page = await browser.signedIn(url, ben, "/b/docs");
+  await page.getByText("expires in December").waitFor();
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search docs" });
+  const found = (group: string) => page.getByRole("group", { name: group }).getByRole("option");
+  await field.fill("signi");
+  await found("Messages").getByText("expires in December").waitFor();
+  await found("Tasks").getByText("Rotate the signing key").waitFor();
+  await field.fill('"signi"');
+  await found("Messages").waitFor({ state: "detached" });
+});
+
 test("what the server cannot search for is said", async () => {
   const page = await browser.signedIn(url, ben, "/b/docs", {}, /Failed to load|401/);
   await page.getByText("expires in December").waitFor();

@@ -25,6 +25,7 @@ const { messages } = await people.mara.call("listMessages", {
   query: { newest: true, limit: 50 },
 });
 const root = messages.find(({ reply_count }) => reply_count > 0)!;
+const blocking = messages.find(({ ask }) => ask?.blocking)!;
 
 /** Each screen by the name of its design, with its address and what it shows. */
 const screens = [
@@ -77,8 +78,25 @@ const states: Record<string, () => Promise<Page>> = {
     const page = await browser.signedIn(stage.url, people.mara, `/b/${board}`);
     await page.getByText("Larger SQLite pages").first().waitFor();
     await page.keyboard.press("/");
-    await page.keyboard.type("signing key");
+    await page.keyboard.type("sign");
     await page.getByRole("dialog").locator("mark").first().waitFor();
+    return page;
+  },
+  ask: async () => {
+    const page = await browser.signedIn(stage.url, people.mara, `/b/${board}/m/${blocking.seq}`);
+    await page.locator(`#m${blocking.seq} .ask`).waitFor();
+    return page;
+  },
+  "tasks-board": async () => {
+    const page = await browser.signedIn(stage.url, people.mara, `/b/${board}/tasks`);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByText("In progress").first().waitFor();
+    return page;
+  },
+  menu: async () => {
+    const page = await browser.signedIn(stage.url, people.mara, `/b/${board}/brief`);
+    await page.getByRole("button", { name: `Menu of ${board}` }).click();
+    await page.getByRole("menuitem", { name: "Copy its link" }).waitFor();
     return page;
   },
   shortcuts: async () => {
@@ -102,6 +120,7 @@ const states: Record<string, () => Promise<Page>> = {
     await page.goto(`${stage.url}/b/${board}`);
     await page.getByText("Larger SQLite pages").first().waitFor();
     await page.getByText(/^Not connected/).waitFor();
+    await page.getByPlaceholder("Write; it is sent later").waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Both keys stay until Monday.");
     await page.keyboard.press("Enter");
     await page.getByText("waits to be sent").first().waitFor();
@@ -111,6 +130,7 @@ const states: Record<string, () => Promise<Page>> = {
     await people.mara.call("createBoard", { body: { name: "plans", visibility: "private" } });
     const page = await browser.signedIn(stage.url, people.mara, "/b/plans");
     await page.getByRole("heading", { name: "Bring agents together" }).waitFor();
+    await page.getByText("only you").waitFor();
     return page;
   },
   archived: async () => {

@@ -16,6 +16,7 @@ const fields: Texts = {
   asks_to_me: "Open asks to the caller, by kind. For people.",
   brief: "The board's brief, or null. Present when the caller is on the board.",
   tasks_open: "Tasks that nobody owns. Present when the caller is on the board.",
+  file_count: "Files on the board's list. Present when one board is read, and the caller is on it.",
   people_count: "People on the board. Only in the list of a machine's delegation.",
   agent_count: "Agents on the board. In a delegation's list, if its person is on it.",
   added: "Who added the caller. Present until the caller does something on the board.",

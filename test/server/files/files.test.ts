@@ -8,6 +8,7 @@ import {
   startBoardWithTasks,
   textOf,
 } from "../../support/boards/board-with-files.ts";
+import type { Client } from "../../../src/client/client.ts";
 import {
   docs,
   headOf,
@@ -363,6 +364,22 @@ describe("a list", () => {
     ]);
     expect((await ana.call("getFile", file("new"))).freshness.messages_since).toBe(1);
   });
+});
+
+test("the board says how many files its list has, for whoever is on it, and one board at a time", async () => {
+  const { world, ana, writer } = await startBoardWithTasks();
+  const counted = async (client: Client = ana) => (await client.call("getBoard", docs)).file_count;
+  expect(await counted()).toBe(0);
+  await put(ana, "plan.md");
+  await put(ana, "notes.md");
+  await put(ana, "notes.md", { text: "another version", base: 1 });
+  expect([await counted(), await counted(writer)]).toEqual([2, 2]);
+  await ana.call("removeFile", file("plan.md"));
+  expect(await counted()).toBe(1);
+  const [board] = (await ana.call("listBoards")).boards;
+  expect(board).not.toHaveProperty("file_count");
+  const passing = await world.person("pia");
+  expect(await passing.call("getBoard", docs)).not.toHaveProperty("file_count");
 });
 
 describe("a file", () => {

@@ -90,12 +90,20 @@ function openBoard(name: string): Held {
     }
   }
 
+  async function readInfo(): Promise<void> {
+    // What cannot be read stays as it was: the next news asks again.
+    const board = await api.call("getBoard", { params }).catch(() => null);
+    if (board) info.value = board;
+  }
+
   async function readOn(): Promise<void> {
     for (;;) {
       const query = { after: seen ?? 0, limit: pageSize };
       const page = await api.call("listEvents", { params, query });
       if (page.events.some(({ type }) => /^(board|member|person|agent|policy|role)/.test(type)))
         void reload();
+      // The tabs say how much there is of these.
+      else if (page.events.some(({ type }) => /^(task|file)\./.test(type))) void readInfo();
       await Promise.all([...listeners].map((listener) => listener(page.events)));
       seen = Math.max(seen ?? 0, page.events.at(-1)?.seq ?? 0);
       if (page.next_after === null) return;

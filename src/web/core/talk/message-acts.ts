@@ -4,6 +4,7 @@ import { boardOf } from "../boards/board.ts";
 import { addressOf, go, query } from "../screen/router.ts";
 import { session } from "../connection/session.ts";
 import { talkOf, type Message } from "./talk.ts";
+import { copyLinkTo } from "../screen/copy.ts";
 import { toast } from "../screen/toasts.ts";
 
 type Reaction = Message["reactions"][number];
@@ -87,14 +88,8 @@ export function reply(message: Message): void {
 }
 
 /** Copies the address of a message. */
-export function copyLink({ board, seq }: Message): void {
-  const link = location.origin + addressOf(board, "message", seq);
-  navigator.clipboard.writeText(link).then(
-    () => toast({ text: `Copied the link of #${seq}` }),
-    () =>
-      toast({ text: `The browser does not let the page copy. The link: ${link}`, isError: true }),
-  );
-}
+export const copyLink = ({ board, seq }: Message): Promise<boolean> =>
+  copyLinkTo(addressOf(board, "message", seq), `the link of #${seq}`);
 
 function reacted(message: Message, name: ReactionName, on: boolean): Message {
   const me = session.value?.person.handle ?? "";

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { connection } from "../../core/connection/live.ts";
 import { boardOf } from "../../core/boards/board.ts";
 import { changeDraft, draftAt, isWritten, type Draft } from "../../core/sending/drafts.ts";
 import { useKeys } from "../../core/screen/keys.ts";
@@ -185,9 +186,10 @@ export function Composer({ board, thread }: { board: string; thread?: ThreadOfRe
   );
 }
 
-const placeholderOf = (board: string, people: readonly string[] | undefined): string =>
-  people === undefined
-    ? `Write to ${board}`
-    : people.length === 0
-      ? "Reply in the thread"
-      : `Reply to ${listed(people.length > 4 ? [...people.slice(0, 3), `${people.length - 3} others`] : people)}`;
+/** What the empty field says. Without a connection it says first that what is written waits. */
+function placeholderOf(board: string, people: readonly string[] | undefined): string {
+  if (connection.value.state === "lost") return "Write; it is sent later";
+  if (people === undefined) return `Write to ${board}`;
+  if (people.length === 0) return "Reply in the thread";
+  return `Reply to ${listed(people.length > 4 ? [...people.slice(0, 3), `${people.length - 3} others`] : people)}`;
+}

@@ -3,6 +3,7 @@ import { connection } from "../../core/connection/live.ts";
 import { sendAgain, throwAway, unsent, type Unsent } from "../../core/sending/outbox.ts";
 import { me } from "../../core/boards/overview.ts";
 import { session } from "../../core/connection/session.ts";
+import { copy } from "../../core/screen/copy.ts";
 import { timeOf } from "../../core/screen/time.ts";
 import { toast } from "../../core/screen/toasts.ts";
 import { takeBack } from "../../core/sending/writing.ts";
@@ -127,12 +128,7 @@ function Refused({ one, problem }: { one: Unsent; problem: string }) {
       <button
         class="lnk0"
         type="button"
-        onClick={() =>
-          void navigator.clipboard.writeText(one.body.body).then(
-            () => setCopied(true),
-            () => toast({ text: "The browser does not let the page copy.", isError: true }),
-          )
-        }
+        onClick={() => void copy(one.body.body, "the text of the message").then(setCopied)}
       >
         {isCopied ? "Copied" : "Copy the text"}
       </button>

@@ -170,7 +170,7 @@ export async function searched(typed: string, board: string | null): Promise<rea
     names.map(async (name) => {
       const search = api.call("searchBoard", {
         params: { board: name },
-        query: { q: typed, limit },
+        query: { q: whileTyped(typed), limit },
       });
       const { hits } = await (board ? search : search.catch(() => ({ hits: [] as Hit[] })));
       return hits.map((hit) => ({ hit, board: name, isAlone: board !== null }));
@@ -183,6 +183,13 @@ export async function searched(typed: string, board: string | null): Promise<rea
   });
   return [group("Tasks", "task"), group("Messages", "message"), group("Files", "file")];
 }
+
+/**
+ * A query that is still being typed: its last word may go on, if the server takes that as the beginning of a word. Quotes and
+ * stars say that the reader knows what they want.
+ */
+const whileTyped = (typed: string): string =>
+  /^[^"*]*$/.test(typed) && /(^|\s)[\p{L}\p{N}]{3,}$/u.test(typed) ? `${typed}*` : typed;
 
 const icons = {
   open: "t-open",

@@ -2,12 +2,14 @@ import { boardOf, type BoardView } from "../../core/boards/board.ts";
 import { openPalette } from "../../core/screen/palette.ts";
 import { addressOf, go, type BoardPart, type BoardPlace } from "../../core/screen/router.ts";
 import { useKeys } from "../../core/screen/keys.ts";
+import { me } from "../../core/boards/overview.ts";
 import { counted } from "../../core/screen/words.ts";
 import { Dock } from "../../parts/frame/dock.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Failed } from "../../parts/problem.tsx";
 import { TabActsPlace } from "../../parts/frame/tab-acts.tsx";
 import { Mark, visible } from "../../parts/who.tsx";
+import { BoardMenu } from "./board-menu.tsx";
 import { partsOfBoard } from "./parts.ts";
 import { BoardStrips, ClosedBoard, isClosed } from "./states.tsx";
 
@@ -74,6 +76,7 @@ function Head({ view, part }: { view: BoardView; part: BoardPart }) {
           >
             <Icon name="search" />
           </button>
+          <BoardMenu view={view} />
         </div>
       </div>
       <nav class="tabs" aria-label="Parts of the board">
@@ -113,13 +116,26 @@ function Here({ view }: { view: BoardView }) {
       </span>
       {marks(people, 3)}
       {marks(agents, 5)}
+      {present.length === 1 && present[0]!.name === me.value && <span>only you</span>}
     </a>
   );
 }
 
 /** How much there is in a part, where that is known. */
 function CountOf({ part, view }: { part: BoardPart; view: BoardView }) {
-  const members = view.members.value.filter(({ status }) => status === "active").length;
-  const count = part === "tasks" ? view.info.value?.tasks_open : part === "people" ? members : 0;
-  return count ? <span class="num">{count}</span> : null;
+  const info = view.info.value;
+  const counts: Partial<Record<BoardPart, number | undefined>> = {
+    tasks: info?.tasks_open,
+    files: info?.file_count,
+    people: view.members.value.filter(({ status }) => status === "active").length,
+  };
+  const count = counts[part];
+  if (!count) return null;
+  return part === "tasks" ? (
+    <span class="num" title={`${counted(count, "task", "tasks")} nobody has started`}>
+      {count}
+    </span>
+  ) : (
+    <span class="num">{count}</span>
+  );
 }

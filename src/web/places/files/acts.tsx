@@ -5,6 +5,7 @@ import { downloadAddress } from "../../core/files/file-bytes.ts";
 import { fileAddress } from "../../core/files/file-view.ts";
 import type { FileVersion, ShownFile } from "../../core/files/files.ts";
 import { sentenceOf } from "../../core/connection/problems.ts";
+import { copyLinkTo } from "../../core/screen/copy.ts";
 import { addressOf, go } from "../../core/screen/router.ts";
 import { toast } from "../../core/screen/toasts.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
@@ -43,14 +44,8 @@ export function FileMenu({ file, canWrite }: { file: ShownFile; canWrite: boolea
   );
 }
 
-function copyLink({ board, name, id, isRemoved }: ShownFile): void {
-  const link = location.origin + fileAddress(board, isRemoved ? id : name);
-  navigator.clipboard.writeText(link).then(
-    () => toast({ text: `Copied the link of ${visible(name)}` }),
-    () =>
-      toast({ text: `The browser does not let the page copy. The link: ${link}`, isError: true }),
-  );
-}
+const copyLink = ({ board, name, id, isRemoved }: ShownFile) =>
+  copyLinkTo(fileAddress(board, isRemoved ? id : name), `the link of ${visible(name)}`);
 
 function Rename({ file, onEnd }: { file: ShownFile; onEnd: () => void }) {
   const [name, setName] = useState(file.name);

@@ -9,7 +9,7 @@ import { House } from "./house.tsx";
 import { Lifecycle } from "./lifecycle.tsx";
 import { Past } from "./past.tsx";
 import { RecordSection } from "./record-section.tsx";
-import { agentsOf, standingOn, type Standing } from "./standing.ts";
+import { agentsOf, mayAddTo, standingOn, type Standing } from "./standing.ts";
 
 /** Who is on a board with which agents, what the board is for, and whether its record holds. */
 export function People({ place }: { place: BoardPlace }) {
@@ -17,8 +17,7 @@ export function People({ place }: { place: BoardPlace }) {
   const info = view.info.value;
   if (!info) return view.state.value === "loading" ? <Bones what="people" /> : null;
   const standing = standingOn(view);
-  // Guests add nobody, and nobody is added to an archived board.
-  const mayAdd = standing.me !== undefined && !standing.isGuest && !standing.isArchived;
+  const mayAdd = mayAddTo(standing);
   const act = query.value.get("do");
   return (
     <>

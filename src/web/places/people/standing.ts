@@ -33,6 +33,10 @@ export function standingOn(view: BoardView): Standing {
   };
 }
 
+/** Whether the reader may add people and agents: guests add nobody, and nobody is added to an archived board. */
+export const mayAddTo = ({ me, isGuest, isArchived }: Standing): boolean =>
+  me !== undefined && !isGuest && !isArchived;
+
 /** Whether an agent is the reader's own. */
 export const isMine = (agent: Pick<Member, "owner_id">): boolean =>
   agent.owner_id === session.value?.person.id;

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { boardOf } from "../../core/boards/board.ts";
 import { canOpenTasks, withQuery } from "../../core/talk/message-acts.ts";
+import { copy, copyLinkTo } from "../../core/screen/copy.ts";
 import { addressOf } from "../../core/screen/router.ts";
 import { drop, rewrite } from "../../core/tasks/task-acts.ts";
 import { isClosed, isMe, isOn, type Task, type TaskList } from "../../core/tasks/tasks.ts";
 import { whenOf } from "../../core/screen/time.ts";
-import { toast } from "../../core/screen/toasts.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { AgentState } from "../../parts/agent-state.tsx";
 import { Bones } from "../../parts/frame/lazily.tsx";
@@ -177,18 +177,14 @@ function menuOf(
   onAsk: (asked: AskedFor) => void,
   rename: () => void,
 ): MenuItem[] {
-  const copy = (text: string, what: string) => () =>
-    void navigator.clipboard.writeText(text).then(
-      () => toast({ text: `Copied ${what}` }),
-      () => toast({ text: `The browser does not let the page copy: ${text}`, isError: true }),
-    );
   const items: MenuItem[] = [
     {
       label: "Copy its link",
       icon: "link",
-      run: copy(location.origin + addressOf(task.board, "tasks", task.ref), "the link"),
+      run: () =>
+        void copyLinkTo(addressOf(task.board, "tasks", task.ref), `the link of ${task.ref}`),
     },
-    { label: "Copy its reference", icon: "copy", run: copy(task.ref, task.ref) },
+    { label: "Copy its reference", icon: "copy", run: () => void copy(task.ref, task.ref) },
   ];
   if (!mayAct || isClosed(task)) return items;
   const others = [task.owner, ...task.with]
