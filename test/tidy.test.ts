@@ -354,3 +354,38 @@ test("nothing is left for later in a comment", () => {
   );
   expect(strays(({ lines }) => lines.filter((line) => later.test(line)))).toEqual([]);
 });
+
+test("what is exported is used in another file", async () => {
+  const wordsOf = (text: string) => new Set(text.match(/[\w$]+/g));
+  const everywhere = [...new Glob("{src,test,bench,docs}/**/*.{ts,tsx}").scanSync(), "build.ts"];
+  const texts = await Promise.all(everywhere.map((path) => Bun.file(path).text()));
+  const users = new Map<string, number>();
+  for (const word of texts.flatMap((text) => [...wordsOf(text)]))
+    users.set(word, (users.get(word) ?? 0) + 1);
+  // The parser that the page is built with asks for this one by its package's name.
+  const forOthers = ["decodeHTMLStrict"];
+  const unused = strays(({ text, folder }) =>
+    [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) ([\w$]+)/gm)]
+      .map(([, name]) => name!)
+      .filter((name) => users.get(name) === 1 && !forOthers.includes(name))
+      // A schema of the contract has its name in the API's documents by being exported.
+      .filter((name) => !(ruledBy(folder) === "contract" && /^[A-Z]/.test(name))),
+  );
+  expect(unused).toEqual([]);
+});
+
+test("every class that the styles name is on something of the page", async () => {
+  const named = new Set<string>();
+  for (const path of new Glob("src/web/style/*.css").scanSync()) {
+    const styles = (await Bun.file(path).text()).replace(/\/\*[^]*?\*\//g, "");
+    for (const [, selector] of styles.matchAll(/([^{}]+)\{/g))
+      for (const [, name] of selector!.matchAll(/\.([a-z][\w-]*)/gi)) named.add(name!);
+  }
+  const given = new Set(
+    sources
+      .filter(({ path }) => /^src\/(web|server\/http\/documents)\//.test(path))
+      .flatMap(({ text }) => [...text.matchAll(/"([^"\n]*)"|`([^`]*)`/g)])
+      .flatMap(([, plain, template]) => (plain ?? template!).split(/[\s.${}"]+/)),
+  );
+  expect([...named].filter((name) => !given.has(name))).toEqual([]);
+});

@@ -125,7 +125,7 @@ export function bindSeat(
 }
 
 /** Takes a seat from its session. What was handed and not confirmed waits for the session that takes it next. */
-export function releaseSeat(tx: Tx, { server, member_id }: SeatKey): void {
+function releaseSeat(tx: Tx, { server, member_id }: SeatKey): void {
   tx.run(
     "UPDATE seat SET harness = NULL, session = NULL, generation = generation + 1 WHERE server = ? AND member_id = ?",
     ...[server, member_id],

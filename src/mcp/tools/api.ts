@@ -39,7 +39,7 @@ const isOffered = (op: Operation): boolean =>
   op.callers.accepts.includes("agent") && op.shape !== "stream" && !movesBytes(op);
 
 /** The operations that the tool offers. */
-export const offeredOperations = operationNames.filter((name) => isOffered(operationNamed(name)));
+const offeredOperations = operationNames.filter((name) => isOffered(operationNamed(name)));
 
 function offered(word: string): OperationName {
   const name = offeredOperations.find((one) => one === word);

@@ -9,7 +9,7 @@ import { cut, writeTo } from "./shown-message.ts";
 import { memberOf } from "./view.ts";
 
 /** An agent at work of which nothing is heard for so long is silent. */
-export const silentSeconds = 30 * minuteSeconds;
+const silentSeconds = 30 * minuteSeconds;
 
 /** The person's agents that own a task in progress and have given no sign of life for half an hour. */
 export const silentAgents: Kind = (view) => {

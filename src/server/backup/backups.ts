@@ -205,7 +205,7 @@ const newestFirst = (one: BackupRun, other: BackupRun): number =>
   timeOf(other).localeCompare(timeOf(one)) || other.name.localeCompare(one.name);
 
 /** A name made of a time, such as `2026-01-31-093000`. */
-export function freeName(at: string, isTaken: (name: string) => boolean): string {
+function freeName(at: string, isTaken: (name: string) => boolean): string {
   const base = at.slice(0, 19).replace("T", "-").replaceAll(":", "");
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}-${number}`;

@@ -22,7 +22,7 @@ export interface BackupSettings {
 }
 
 /** The folder of backups of a server that names no other. */
-export const defaultPlace = (dataFolder: string): string => join(dataFolder, "saved");
+const defaultPlace = (dataFolder: string): string => join(dataFolder, "saved");
 
 /** The backups of a server that runs on a data folder. */
 export async function serverBackups(

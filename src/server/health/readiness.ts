@@ -12,7 +12,7 @@ export interface Readiness {
 }
 
 /** What has to be free on the disk of the data folder, in bytes. */
-export const diskReserveBytes = 64 * 1024 * 1024;
+const diskReserveBytes = 64 * 1024 * 1024;
 /** How long what was found is good, in milliseconds. */
 const goodMs = 5_000;
 /** How long a commit may take, in milliseconds. */
@@ -66,7 +66,7 @@ async function refusalOfWrite(db: Db): Promise<NotReady | null> {
 }
 
 /** Bytes that this process may still write on the disk of a folder. A disk that cannot be asked counts as one with room. */
-export async function freeBytesOf(folder: string): Promise<number> {
+async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }));
   return bavail * bsize;
 }

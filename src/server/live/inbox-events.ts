@@ -15,7 +15,7 @@ import { pagesIn, type Page, type Pages } from "./inbox-pages.ts";
 type Data<E extends EventOf<"streamInbox">> = EventDataOf<"streamInbox", E>;
 
 /** Most bytes of an event with more than one message. */
-export const largestEvent = 256 * 1024;
+const largestEvent = 256 * 1024;
 
 /** What the reader of one inbox stream has been sent. */
 export interface Progress {

@@ -64,4 +64,4 @@ export function namedHarnesses(list: string): HarnessProfile[] {
 }
 
 /** The names of all harnesses. */
-export const harnessNames = (): string[] => profiles.map(({ harness }) => harness).sort();
+const harnessNames = (): string[] => profiles.map(({ harness }) => harness).sort();

@@ -11,11 +11,7 @@ const systems: Record<ProgramTarget, { readonly name: string; readonly check: st
 };
 
 /** One line for a shell: it fetches a program, checks that these are its bytes, and starts it with these words. */
-export function programLine(
-  url: string,
-  { target, sha256 }: OfferedProgram,
-  words: string,
-): string {
+function programLine(url: string, { target, sha256 }: OfferedProgram, words: string): string {
   const from = shellWord(`${url}/download/${target}`);
   return `curl -fsSLo service ${from} && echo '${sha256}  service' | ${systems[target].check} && chmod +x service && ./service ${words}`;
 }

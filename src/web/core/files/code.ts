@@ -2,7 +2,7 @@
 export type Coloured = readonly [text: string, look: "" | "kw" | "lit" | "rem"];
 
 /** Longer code stays as it is. */
-export const longestColoured = 10_000;
+const longestColoured = 10_000;
 
 const byName: Readonly<Record<string, string>> = {
   sh: "bash",

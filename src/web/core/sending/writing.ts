@@ -116,7 +116,7 @@ export function detach(place: Place, id: string): void {
 }
 
 /** The moment at which an ask goes ahead: the next time that a clock shows these hours and minutes. */
-export function nextTime(clock: string, now = new Date()): Date {
+function nextTime(clock: string, now = new Date()): Date {
   const [hours = 0, minutes = 0] = clock.split(":").map(Number);
   const then = new Date(now);
   then.setHours(hours, minutes, 0, 0);

@@ -57,7 +57,7 @@ async function perform(
 }
 
 /** Why an act was not done, in one sentence about the people concerned. */
-export function whyNot(error: unknown, now: Task): string {
+function whyNot(error: unknown, now: Task): string {
   const code = error instanceof ApiError ? error.code : "";
   if (code === "task_taken" && now.owner)
     return `${now.owner.name} was quicker: ${now.ref} is theirs now.`;
