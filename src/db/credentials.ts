@@ -1,6 +1,6 @@
 import type { KeyRow, PersonRow } from "./accounts.ts";
 import type { ReadTx } from "./engine/database.ts";
-import type { MemberRow } from "./members.ts";
+import { memberAt, type MemberRow } from "./members.ts";
 
 /** What a request needs to know about the key behind its credential. */
 export type KeyOfCaller = Pick<
@@ -68,6 +68,10 @@ const columns =
   "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, p.removed_at AS person_removed_at, " +
   "k.row AS key_row, k.id AS key_id, k.expires_at, k.idle_expiry_seconds, k.revoked_at, k.last_used_at";
 
+/** The key and the person of a credential: the same objects for all that a key started. */
+const holderOf = (tx: ReadTx, row: HolderColumns) =>
+  tx.rowCache.get(`holder ${row.key_row} ${row.person_row}`, () => holder(row));
+
 const holder = (row: HolderColumns) => ({
   person: {
     row: row.person_row,
@@ -86,19 +90,18 @@ const holder = (row: HolderColumns) => ({
     revoked_at: row.revoked_at,
     last_used_at: row.last_used_at,
   },
-  seat: null,
-  session: null,
-  delegation: null,
-  pairing: null,
 });
+
+/** What a credential has beside its key and person, of its own kind alone. */
+const nothingElse = { seat: null, session: null, delegation: null, pairing: null };
 
 /** A look-up of a credential by its digest. `partOf` gives what it has beside its person and key. */
 const lookUp =
-  <Row>(kind: string, sql: string, partOf: (row: Row) => Partial<CredentialRow>) =>
+  <Row>(kind: string, sql: string, partOf: (row: Row, tx: ReadTx) => Partial<CredentialRow>) =>
   (tx: ReadTx, digest: string): CredentialRow | null =>
     tx.rowCache.get(`${kind} ${digest}`, () => {
       const row = tx.get<Row & HolderColumns>(sql, digest);
-      return row && { ...holder(row), ...partOf(row) };
+      return row && { ...holderOf(tx, row), ...nothingElse, ...partOf(row, tx) };
     });
 const startedBy = (table: string, own: string) =>
   `SELECT ${columns}, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t ` +
@@ -112,11 +115,11 @@ export const keyWithDigest = lookUp(
 );
 
 /** The seat whose token has a digest, the key that started it, and its person. */
-export const seatWithDigest = lookUp<MemberRow>(
+export const seatWithDigest = lookUp<{ member_row: number }>(
   "seat",
-  `SELECT m.*, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row JOIN person p ON p.row = m.person_row ` +
-    "JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
-  (seat) => ({ seat }),
+  `SELECT t.member_row, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row ` +
+    "JOIN person p ON p.row = m.person_row JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
+  ({ member_row }, tx) => ({ seat: memberAt(tx, member_row) }),
 );
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */

@@ -6,6 +6,8 @@ export interface HeldInbox {
   readonly since: string;
   /** When it ended; null while it is open. */
   readonly ended: string | null;
+  /** Notes that it ends now. A second time changes nothing. */
+  end(): void;
 }
 
 /** Which agents wait for messages now or did so lately. It is kept in memory, since the calls end with the process. */
@@ -14,18 +16,42 @@ export interface HeldInboxes {
   of(memberRow: number): readonly HeldInbox[];
   /** When a member last waited: now while a call is open. Null if that is more than an hour ago, or was before the start. */
   lastHeld(memberRow: number): string | null;
-  /** Notes that a member begins to wait. Returns the function that notes the end of it. */
-  begin(memberRow: number): () => void;
+  /** Notes that a member begins to wait. */
+  begin(memberRow: number): HeldInbox;
   /** Forgets the calls that ended before a time, and returns the last one of each member who has no other left. */
   forget(endedBefore: string): { readonly memberRow: number; readonly last: HeldInbox }[];
 }
 
+/** One call or stream, which notes its end with those of the others. */
+class Held implements HeldInbox {
+  readonly memberRow: number;
+  readonly begun: string;
+  readonly since: string;
+  ended: string | null = null;
+  readonly #onEnd: (held: Held) => void;
+
+  constructor(memberRow: number, begun: string, since: string, onEnd: (held: Held) => void) {
+    this.memberRow = memberRow;
+    this.begun = begun;
+    this.since = since;
+    this.#onEnd = onEnd;
+  }
+  end(): void {
+    if (this.ended === null) this.#onEnd(this);
+  }
+}
+
 /** Makes an empty record of held inboxes. */
 export function createHeldInboxes(clock: () => Date): HeldInboxes {
-  const byMember = new Map<number, { begun: string; since: string; ended: string | null }[]>();
+  const byMember = new Map<number, readonly Held[]>();
   /** When the last call of a member ended, the earliest first. */
   const ends = new Map<number, string>();
   const now = () => clock().toISOString();
+  const noteEnd = (held: Held) => {
+    held.ended = now();
+    ends.delete(held.memberRow);
+    ends.set(held.memberRow, held.ended);
+  };
   return {
     of: (memberRow) => byMember.get(memberRow) ?? [],
     begin(memberRow) {
@@ -35,13 +61,9 @@ export function createHeldInboxes(clock: () => Date): HeldInboxes {
         (first, each) => (each.since < first ? each.since : first),
         begun,
       );
-      const call = { begun, since, ended: null as string | null };
+      const call = new Held(memberRow, begun, since, noteEnd);
       byMember.set(memberRow, [...others, call]);
-      return () => {
-        call.ended ??= now();
-        ends.delete(memberRow);
-        ends.set(memberRow, call.ended);
-      };
+      return call;
     },
     lastHeld: (memberRow) =>
       byMember.get(memberRow)?.some(({ ended }) => ended === null)

@@ -1,3 +1,4 @@
+import type { HeldInbox } from "../../db/engine/held-inboxes.ts";
 import type { OperationName } from "../../contract/index.ts";
 import type { ReadTx, Tx } from "../../db/engine/database.ts";
 import { admit } from "../access/admit.ts";
@@ -91,20 +92,24 @@ export async function onceIndexed(call: Call): Promise<Answer> {
 
 /** Answers as soon as there is a result, at the latest when the wait is over. The caller is admitted anew at each try. */
 export async function waitFor(call: Call): Promise<Answer> {
-  const hold = { release() {} };
+  const waiting: Waiting = { held: null };
   try {
-    return await resultOf(call, hold);
+    return await resultOf(call, waiting);
   } finally {
-    hold.release();
+    waiting.held?.end();
   }
 }
 
-/** The result of a wait. While an agent waits for messages, `hold` says so until it is released. */
-async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> {
+/** What an agent's wait for messages is noted by, once it waits. */
+interface Waiting {
+  held: HeldInbox | null;
+}
+
+/** The result of a wait. */
+async function resultOf(call: Call, waiting: Waiting): Promise<Answer> {
   const { parts, name, op, presented, input } = call;
   const gone = call.request.signal;
   const wait = (waits as unknown as Record<string, AnyWait>)[name]!;
-  let isHeld = false;
   const deadline = performance.now() + (input.query.wait ?? 0) * 1000;
   const isOver = () => performance.now() >= deadline || gone.aborted || parts.hub.closed;
   for (;;) {
@@ -130,8 +135,7 @@ async function resultOf(call: Call, hold: { release(): void }): Promise<Answer> 
     });
     if (!look.isEmpty || (look.result !== null && isOver()))
       return { status: 200, body: jsonOf(look.result) };
-    if (look.waiter && !isHeld) hold.release = holdInbox(parts.db, look.waiter);
-    isHeld = true;
+    if (look.waiter) waiting.held ??= holdInbox(parts.db, look.waiter);
     const left = Math.max(0, deadline - performance.now());
     if (!isOver()) await parts.hub.wait(look.topics, Math.min(left, look.left), gone);
   }

@@ -29,45 +29,53 @@ function lastEventOf({ headers }: Request): number | undefined {
 
 /** Opens a stream of server-sent events for a call. Nothing that lives as long as the stream refers to the call. */
 export function openStream(name: StreamName, call: Call): Response {
-  let sink!: ReturnType<typeof sinkOf>;
-  let stream: OpenStream | undefined;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        sink = sinkOf(controller);
-      },
-      pull: () => stream?.wanted?.(),
-      cancel() {
-        sink.abandon();
-        stream?.close();
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
-  );
-  stream = openers[name](call, sink);
-  call.request.signal.addEventListener("abort", stream.close, { once: true });
-  return new Response(body, { headers });
+  const body = new StreamBody();
+  const readable = new ReadableStream<Uint8Array>(body, bySize);
+  body.stream = openers[name](call, body);
+  call.request.signal.addEventListener("abort", body, { once: true });
+  return new Response(readable, { headers });
 }
 
-function sinkOf(controller: ReadableStreamDefaultController<Uint8Array>) {
-  let open = true;
-  return {
-    /** Marks the stream as closed, because its reader has cancelled. */
-    abandon() {
-      open = false;
-    },
-    send(bytes: Uint8Array) {
-      if (!open || -(controller.desiredSize ?? 0) > largestBacklog) return false;
-      controller.enqueue(bytes);
-      return true;
-    },
-    end() {
-      if (!open) return;
-      open = false;
-      // If a reader is far behind, closing would keep its unread bytes in memory, so the stream is broken off. It gets no
-      // error object, because Bun would print that with its stack outside the server's log.
-      if (-(controller.desiredSize ?? 0) > largestBacklog) controller.error();
-      else controller.close();
-    },
-  } satisfies Sink & { abandon(): void };
+/** Bytes are counted as they wait, and nothing is asked for before it is wanted. */
+const bySize = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
+
+/**
+ * The bytes of one stream, between its reader and what sends to it. One object without closures, since there are very many.
+ */
+class StreamBody implements Sink, UnderlyingDefaultSource<Uint8Array>, EventListenerObject {
+  /** What sends to it, once it is open. */
+  stream: OpenStream | undefined;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  #isOpen = true;
+
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+  }
+  /** Its client has gone. */
+  handleEvent(): void {
+    this.stream?.close();
+  }
+  pull(): void {
+    this.stream?.wanted?.();
+  }
+  cancel(): void {
+    this.#isOpen = false;
+    this.stream?.close();
+  }
+  send(bytes: Uint8Array): boolean {
+    if (!this.#isOpen || this.#isBehind) return false;
+    this.#controller.enqueue(bytes);
+    return true;
+  }
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    // If a reader is far behind, closing would keep its unread bytes in memory, so the stream is broken off. It gets no
+    // error object, because Bun would print that with its stack outside the server's log.
+    if (this.#isBehind) this.#controller.error();
+    else this.#controller.close();
+  }
+  get #isBehind(): boolean {
+    return -(this.#controller.desiredSize ?? 0) > largestBacklog;
+  }
 }

@@ -22,19 +22,21 @@ export const attentionEvent = ({ counts }: Attention): string => encode("attenti
 export async function feedAttention(
   db: Db,
   hub: Hub,
-  { presented, over }: Follower,
+  follower: Follower,
   first: Look,
   send: (event: string) => void,
 ): Promise<void> {
+  const { presented } = follower;
+  const { signal } = (follower.over ??= new AbortController());
   let look = first;
   let told = statesOf(first);
   let machinesAt = afterSeconds(first.now, -minuteSeconds);
-  while (!over.signal.aborted && !hub.closed) {
+  while (!signal.aborted && !hub.closed) {
     const machinesDue = afterSeconds(machinesAt, minuteSeconds);
     const isLate = statesOf(look).all !== told.all;
     const moments = [look.attention.changesAt, isLate ? machinesDue : null];
-    await hub.wait(look.attention.topics, millisecondsTo(moments, look.now), over.signal, "aside");
-    const next = over.signal.aborted ? null : lookAgain(db, presented);
+    await hub.wait(look.attention.topics, millisecondsTo(moments, look.now), signal, "aside");
+    const next = signal.aborted ? null : lookAgain(db, presented);
     // The stream itself ends when its credential does.
     if (!next) return;
     look = next;

@@ -23,13 +23,14 @@ export interface Follower<S extends Sink = Sink> {
   readonly sessionRow: number | null;
   /** The agent's seat; null for a person. */
   readonly memberRow: number | null;
-  readonly sinks: Set<S>;
-  /** The boards that its streams show: ids by row. */
+  /** Its streams, mostly one: a list is replaced when one comes or goes. */
+  sinks: readonly S[];
+  /** The boards that its streams show: ids by row. The seats of a board share theirs. */
   readonly boards: Map<number, string>;
   /** The timer that checks the credential at the moment when it would end. */
   expiry: Timer | undefined;
-  /** Aborts when its last stream has ended. */
-  readonly over: AbortController;
+  /** Aborts when its last stream has ended. Made when something waits for that. */
+  over: AbortController | undefined;
 }
 
 /** The registry of followers, by credential, board, person and seat. */
@@ -42,8 +43,8 @@ export interface Followers<S extends Sink = Sink> {
   ofPerson(personRow: number): Iterable<Follower<S>>;
   ofSeat(memberRow: number): Iterable<Follower<S>>;
   isFollowed(boardRow: number): boolean;
-  /** Adds a follower without boards and streams, for a credential that has none. */
-  add(presented: Presented, caller: Caller): Follower<S>;
+  /** Adds a follower without streams for a credential that has none. It follows one board, or none yet. */
+  add(presented: Presented, caller: Caller, board?: BoardRow): Follower<S>;
   follow(follower: Follower<S>, board: BoardRow): void;
   forget(follower: Follower<S>, boardRow: number): void;
   /** Sends bytes to the given streams of a follower, or to all of them. Drops streams whose reader is too far behind. */
@@ -60,21 +61,35 @@ export function createFollowers<S extends Sink = Sink>(): Followers<S> {
   const byBoard = createIndex<Follower<S>>();
   const byPerson = createIndex<Follower<S>>();
   const bySeat = createIndex<Follower<S>>();
+  /** What followers share that follow one board alone: its id by its row. */
+  const alone = new Map<number, Map<number, string>>();
 
   function forget(follower: Follower<S>, boardRow: number): void {
     follower.boards.delete(boardRow);
     byBoard.takeOut(boardRow, follower);
   }
   function drop(follower: Follower<S>, sink: S): void {
-    if (!follower.sinks.delete(sink)) return;
+    if (!follower.sinks.includes(sink)) return;
+    follower.sinks = follower.sinks.filter((one) => one !== sink);
     sink.end();
-    if (follower.sinks.size > 0) return;
+    if (follower.sinks.length > 0) return;
     clearTimeout(follower.expiry);
-    follower.over.abort();
+    follower.over?.abort();
     byCredential.delete(follower.presented.digest);
-    for (const row of [...follower.boards.keys()]) forget(follower, row);
+    for (const row of follower.boards.keys()) {
+      byBoard.takeOut(row, follower);
+      if (!byBoard.has(row)) alone.delete(row);
+    }
     byPerson.takeOut(follower.personRow, follower);
     if (follower.memberRow !== null) bySeat.takeOut(follower.memberRow, follower);
+  }
+
+  function onlyBoard({ row, id }: BoardRow): Map<number, string> {
+    const known = alone.get(row);
+    if (known) return known;
+    const made = new Map([[row, id]]);
+    alone.set(row, made);
+    return made;
   }
 
   return {
@@ -87,8 +102,9 @@ export function createFollowers<S extends Sink = Sink>(): Followers<S> {
     ofPerson: byPerson.at,
     ofSeat: bySeat.at,
     isFollowed: byBoard.has,
-    add(presented, caller) {
-      const follower = followerOf<S>(presented, caller);
+    add(presented, caller, board) {
+      const follower = followerOf<S>(presented, caller, board ? onlyBoard(board) : new Map());
+      for (const row of follower.boards.keys()) byBoard.putIn(row, follower);
       byCredential.set(presented.digest, follower);
       byPerson.putIn(follower.personRow, follower);
       if (follower.memberRow !== null) bySeat.putIn(follower.memberRow, follower);
@@ -100,11 +116,11 @@ export function createFollowers<S extends Sink = Sink>(): Followers<S> {
     },
     forget,
     send(follower, bytes, sinks = follower.sinks) {
-      for (const sink of [...sinks]) if (!sink.send(bytes)) drop(follower, sink);
+      for (const sink of sinks) if (!sink.send(bytes)) drop(follower, sink);
     },
     drop,
     end(follower) {
-      for (const sink of [...follower.sinks]) drop(follower, sink);
+      for (const sink of follower.sinks) drop(follower, sink);
     },
   };
 }
@@ -112,33 +128,37 @@ export function createFollowers<S extends Sink = Sink>(): Followers<S> {
 const followerOf = <S extends Sink>(
   presented: Presented,
   { person, key, session, seat }: Caller,
+  boards: Map<number, string>,
 ): Follower<S> => ({
   presented,
   personRow: person.row,
   keyRow: key.row,
   sessionRow: session?.row ?? null,
   memberRow: seat?.row ?? null,
-  sinks: new Set(),
-  boards: new Map(),
+  sinks: [],
+  boards,
   expiry: undefined,
-  over: new AbortController(),
+  over: undefined,
 });
 
-/** Sets of values by row. */
-function createIndex<T>() {
-  const sets = new Map<number, Set<T>>();
+/** Values by row. Most rows have one, which needs no set. */
+function createIndex<T extends object>() {
+  const held = new Map<number, T | Set<T>>();
   return {
-    at: (row: number): Iterable<T> => sets.get(row) ?? [],
-    has: (row: number): boolean => sets.has(row),
+    at(row: number): Iterable<T> {
+      const here = held.get(row);
+      return here instanceof Set ? here : here ? [here] : [];
+    },
+    has: (row: number): boolean => held.has(row),
     putIn(row: number, value: T): void {
-      const here = sets.get(row);
-      if (here) here.add(value);
-      else sets.set(row, new Set([value]));
+      const here = held.get(row);
+      if (here instanceof Set) here.add(value);
+      else held.set(row, here && here !== value ? new Set([here, value]) : value);
     },
     takeOut(row: number, value: T): void {
-      const here = sets.get(row);
-      here?.delete(value);
-      if (here?.size === 0) sets.delete(row);
+      const here = held.get(row);
+      if (here instanceof Set) here.delete(value);
+      if (here === value || (here instanceof Set && here.size === 0)) held.delete(row);
     },
   };
 }

@@ -17,12 +17,18 @@ type Data<E extends EventOf<"streamInbox">> = EventDataOf<"streamInbox", E>;
 /** Most bytes of an event with more than one message. */
 const largestEvent = 256 * 1024;
 
+/**
+ * The facts that a reader was sent last, in one object without texts of its own: there are very many streams, and what they
+ * were told is mostly the same.
+ */
+type Told = Data<"board"> & Data<"mode"> & { position: number; work: string };
+
 /** What the reader of one inbox stream has been sent. */
 export interface Progress {
   /** Every message up to this seq was sent, is not for the agent, or comes before the stream. */
   sent: number;
   /** The last position and facts that were sent; null before the first event. */
-  told: { position: number; board: string; mode: string; work: string } | null;
+  told: Told | null;
 }
 
 /** The next events of a stream, and whether more messages wait behind them. */
@@ -70,7 +76,7 @@ function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): str
   const position = readPositionOf(tx, me.row);
   const mode = modeOf(tx, me);
   const work = agentWork(tx, board, me);
-  progress.told = { position, ...textsOf(board, mode), work: JSON.stringify(work) };
+  progress.told = { position, ...factsOf(board), ...mode, work: shared(JSON.stringify(work)) };
   return encode("ready", {
     board: board.name,
     board_id: board.id,
@@ -86,26 +92,19 @@ function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): str
 }
 
 /** The events about what has changed since it was last sent. */
-function changeEvents(
-  tx: ReadTx,
-  { board, me }: OnBoard,
-  position: number,
-  told: NonNullable<Progress["told"]>,
-): string {
+function changeEvents(tx: ReadTx, { board, me }: OnBoard, position: number, told: Told): string {
   const mode = modeOf(tx, me);
-  const texts = textsOf(board, mode);
+  const facts = factsOf(board);
   const events =
-    (told.board === texts.board ? "" : encode("board", factsOf(board))) +
-    (told.mode === texts.mode ? "" : encode("mode", mode)) +
+    (wasTold(told, facts) ? "" : encode("board", facts)) +
+    (wasTold(told, mode) ? "" : encode("mode", mode)) +
     (told.position === position ? "" : encode("read", { position }));
-  Object.assign(told, { position, ...texts });
+  Object.assign(told, { position, ...facts, ...mode });
   return events;
 }
 
-const textsOf = (board: BoardRow, mode: Data<"mode">) => ({
-  board: JSON.stringify(factsOf(board)),
-  mode: JSON.stringify(mode),
-});
+const wasTold = (told: Told, facts: Partial<Told>): boolean =>
+  (Object.keys(facts) as (keyof Told)[]).every((name) => told[name] === facts[name]);
 
 const factsOf = ({ lifecycle, name, title }: BoardRow): Data<"board"> => ({
   lifecycle,
@@ -149,13 +148,26 @@ function changedWork(
   tx: ReadTx,
   board: BoardRow,
   me: MemberRow,
-  told: NonNullable<Progress["told"]>,
+  told: Told,
 ): Pick<Data<"messages">, "work"> {
   const work = agentWork(tx, board, me);
   const text = JSON.stringify(work);
   if (told.work === text) return {};
-  told.work = text;
+  told.work = shared(text);
   return { work };
+}
+
+/** So many texts about work are held once for all who were told them. */
+const mostShared = 1_000;
+const sharedTexts = new Map<string, string>();
+
+/** The same text, as one that others hold too if they do. */
+function shared(text: string): string {
+  const known = sharedTexts.get(text);
+  if (known !== undefined) return known;
+  if (sharedTexts.size >= mostShared) sharedTexts.clear();
+  sharedTexts.set(text, text);
+  return text;
 }
 
 /** Bytes of an event's frame: the names of its lines and lists. */

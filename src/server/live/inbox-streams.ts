@@ -1,5 +1,6 @@
 import { Refusal } from "../../contract/refusal.ts";
 import type { Db, ReadTx } from "../../db/engine/database.ts";
+import type { HeldInbox } from "../../db/engine/held-inboxes.ts";
 import type { Signal } from "../../db/engine/signals.ts";
 import type { OnBoard } from "../access/visible-boards.ts";
 import type { Caller, Presented } from "../access/identify.ts";
@@ -25,19 +26,59 @@ export interface InboxStreams {
   endAll(): void;
 }
 
-/** One open stream of an inbox. What it sends is made when its reader wants it, so nothing waits in memory. */
-interface Reading extends Sink {
-  readonly progress: Progress;
+/** What the streams of a server share. */
+interface Shared {
+  readonly followers: Followers<Reading>;
+  readonly tellSeats: (seats: readonly Seat[]) => void;
+}
+
+/**
+ * One open stream of an inbox. What it sends is made when its reader wants it, so nothing waits in memory. One object without
+ * closures, since there are very many.
+ */
+class Reading implements Sink, OpenStream, Progress {
+  sent: number;
+  told: Progress["told"] = null;
   /** Its reader has taken everything that was sent. */
-  wants: boolean;
+  wants = false;
   /** There may be something to send. */
-  due: boolean;
+  due = true;
   /** How many checks in a row have found that the reader takes nothing. */
-  idleChecks: number;
-  /** Notes that the agent does not wait by it any more. */
-  release(): void;
+  idleChecks = 0;
+  /** The agent's waiting by it, as long as it is open. */
+  held: HeldInbox | undefined;
+  readonly #shared: Shared;
+  readonly #seat: Seat;
+  readonly #sink: Sink;
+
+  constructor(shared: Shared, seat: Seat, sink: Sink, start: number) {
+    this.sent = start;
+    this.#shared = shared;
+    this.#seat = seat;
+    this.#sink = sink;
+  }
+  // What its reader does not want now is left out: it is made anew when it does.
+  send(bytes: Uint8Array): boolean {
+    if (!this.wants) return true;
+    this.wants = false;
+    return this.#sink.send(bytes);
+  }
   /** Sends the event that ends it, whether its reader wants it or not. */
-  sayEnd(code: string): void;
+  sayEnd(code: string): void {
+    this.#sink.send(encoder.encode(endEvent(code)));
+  }
+  end(): void {
+    this.held?.end();
+    this.#sink.end();
+  }
+  close(): void {
+    this.#shared.followers.drop(this.#seat, this);
+  }
+  wanted(): void {
+    this.wants = true;
+    this.idleChecks = 0;
+    if (this.due && this.#seat.sinks.includes(this)) this.#shared.tellSeats([this.#seat]);
+  }
 }
 type Seat = Follower<Reading>;
 
@@ -61,6 +102,7 @@ export function createInboxStreams(
 ): InboxStreams {
   const followers = createFollowers<Reading>();
   const tellSeats = (seats: readonly Seat[]) => tell(db, followers, seats, onFault);
+  const shared = { followers, tellSeats };
   wakeByCommits(db, followers, tellSeats);
   const stopKeepalive = keepAlive(followers);
   const checking = setInterval(() => dropIdle(followers), checkSeconds * 1000);
@@ -69,8 +111,7 @@ export function createInboxStreams(
   function seatOf(presented: Presented, { caller, board }: OnBoard): Seat {
     const known = followers.of(presented);
     if (known) return known;
-    const seat = followers.add(presented, caller);
-    followers.follow(seat, board);
+    const seat = followers.add(presented, caller, board);
     checkAtEnd(clock, seat, caller, () => stillThere(seat));
     return seat;
   }
@@ -87,24 +128,18 @@ export function createInboxStreams(
 
   return {
     get count() {
-      return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
+      return followers.all().reduce((sum, { sinks }) => sum + sinks.length, 0);
     },
     open(presented, after, sink) {
       const { seat, reading, me } = db.read((tx) => {
         const standing = admitToStream(tx, "streamInbox", presented);
-        const reading = readingOf(sink, startOf(tx, standing, after));
-        return { seat: seatOf(presented, standing), reading, me: standing.me };
+        const seat = seatOf(presented, standing);
+        const reading = new Reading(shared, seat, sink, startOf(tx, standing, after));
+        return { seat, reading, me: standing.me };
       });
-      seat.sinks.add(reading);
-      reading.release = holdInbox(db, me);
-      return {
-        close: () => followers.drop(seat, reading),
-        wanted() {
-          reading.wants = true;
-          reading.idleChecks = 0;
-          if (reading.due && seat.sinks.has(reading)) tellSeats([seat]);
-        },
-      };
+      seat.sinks = [...seat.sinks, reading];
+      reading.held = holdInbox(db, me);
+      return reading;
     },
     endAll() {
       stopKeepalive();
@@ -114,32 +149,10 @@ export function createInboxStreams(
   };
 }
 
-function readingOf(sink: Sink, start: number): Reading {
-  const reading: Reading = {
-    progress: { sent: start, told: null },
-    wants: false,
-    due: true,
-    idleChecks: 0,
-    // What its reader does not want now is left out: it is made anew when it does.
-    send(bytes) {
-      if (!reading.wants) return true;
-      reading.wants = false;
-      return sink.send(bytes);
-    },
-    sayEnd: (code) => void sink.send(encoder.encode(endEvent(code))),
-    release() {},
-    end() {
-      reading.release();
-      sink.end();
-    },
-  };
-  return reading;
-}
-
 /** Ends the streams whose readers have taken nothing for too long. */
 function dropIdle(followers: Followers<Reading>): void {
   for (const seat of followers.all())
-    for (const reading of [...seat.sinks])
+    for (const reading of seat.sinks)
       if (!reading.wants && ++reading.idleChecks * checkSeconds >= longestIdle)
         followers.drop(seat, reading);
 }
@@ -160,7 +173,7 @@ function wakeByCommits(
       const seats = [...awake.values().take(mostAtOnce)];
       for (const seat of seats) awake.delete(seat);
       // A seat's streams may have ended since, as all have when the server stops.
-      const open = seats.filter(({ sinks }) => sinks.size > 0);
+      const open = seats.filter(({ sinks }) => sinks.length > 0);
       if (open.length > 0) tellSeats(open);
       schedule();
     });
@@ -243,12 +256,12 @@ function outcomesOf(db: Db, seats: readonly Seat[]): readonly Outcome[] {
 function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
   try {
     const standing = admitToStream(tx, "streamInbox", seat.presented);
-    const ready = [...seat.sinks].filter(({ due, wants }) => due && wants);
+    const ready = seat.sinks.filter(({ due, wants }) => due && wants);
     return {
       seat,
       sends: ready.map((reading) => ({
         reading,
-        ...nextTurn(tx, standing, reading.progress, pages),
+        ...nextTurn(tx, standing, reading, pages),
       })),
     };
   } catch (error) {

@@ -51,7 +51,7 @@ export function createStreams(
 
   return {
     get count() {
-      return followers.all().reduce((sum, { sinks }) => sum + sinks.size, 0);
+      return followers.all().reduce((sum, { sinks }) => sum + sinks.length, 0);
     },
     open(presented, sink) {
       const { follower, untold, text, attention, now } = db.read((tx) => {
@@ -59,12 +59,12 @@ export function createStreams(
         const attention = attentionOf(tx, admitToStream(tx, "stream", presented).caller);
         const untold = newBoards(tx, followers, follower);
         // All boards are new to the first stream of a follower.
-        const boards = follower.sinks.size ? openings(tx, follower.personRow) : untold;
+        const boards = follower.sinks.length ? openings(tx, follower.personRow) : untold;
         const text = helloEvent(tx) + boards + attentionEvent(attention);
         return { follower, untold, text, attention, now: tx.now };
       });
-      const others = [...follower.sinks];
-      follower.sinks.add(sink);
+      const others = follower.sinks;
+      follower.sinks = [...others, sink];
       sink.send(encoder.encode(text));
       if (others.length === 0)
         feedAttention(db, hub, follower, { attention, now }, (event) =>

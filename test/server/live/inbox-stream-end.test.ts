@@ -204,8 +204,8 @@ async function timed<T>(
       end: () => void (ended = true),
     };
     const presented = { kind: "agent", digest: world.secrets.digest(a.token) } as const;
-    const { wanted } = streams.open(presented, undefined, sink);
-    act({ sent, ended: () => ended, take: () => wanted!() });
+    const stream = streams.open(presented, undefined, sink);
+    act({ sent, ended: () => ended, take: () => stream.wanted!() });
     streams.endAll();
   } finally {
     jest.useRealTimers();
