@@ -140,6 +140,42 @@ for (const [what, stream] of Object.entries(lies))
     await until(() => there.streams() > before, "another try");
   });
 
+test("a delivery mode and a status line that only a newer server knows stop nothing: the mode counts as off, and the status says so", async () => {
+  const newer = { ...line, kind: "sleeping" };
+  const parts = { delivery_mode: "weekdays", work: { ...ready.work, nudges: true, line: newer } };
+  let open: ReadableStreamDefaultController | undefined;
+  const there = await startWithLiar(
+    () =>
+      new ReadableStream({
+        start(to) {
+          open = to;
+          to.enqueue(opened(parts));
+        },
+      }),
+  );
+  await there.has(message.seq, liarsSeat);
+  const said = () => there.logged.filter((one) => one.includes("weekdays"));
+  expect(await honestBundle(there)).not.toContain("lies");
+  const stopped = async () => (await there.ask({ op: "status" })).status!.agents;
+  expect(await stopped()).toEqual([{ agent: liarsSeat, reason: "delivery_mode_unknown" }]);
+  // The stream begins anew, with the same mode.
+  const before = there.streams();
+  open!.close();
+  await until(() => there.logged.some((one) => one.includes("the stream ended")), "its end");
+  there.clock.pass(1_000);
+  await until(() => there.streams() > before, "another stream");
+  await there.connected();
+  expect(said()).toEqual([
+    "dupe on lies: this build does not know the delivery mode weekdays, so nothing is handed",
+  ]);
+  // A mode that it knows is applied at once.
+  const mode = { delivery_mode: "all", delivery_revision: 2, midturn_policy: "off" };
+  open!.enqueue(event("mode", mode));
+  await until(() => there.rings.length > 1, "a ring for what waited");
+  expect(await stopped()).toEqual([]);
+  expect((await there.answerRing())!.text).toContain("lies");
+});
+
 test("a server that never answers holds up no other, and is given up after a while", async () => {
   const open = () =>
     new ReadableStream({

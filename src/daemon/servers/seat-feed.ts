@@ -7,7 +7,7 @@ import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
-import { isMode, isWork } from "./shapes.ts";
+import { isModeWord, isWork, knownMode, knownWork } from "./shapes.ts";
 import type { Clock } from "../loop/clock.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
@@ -30,6 +30,8 @@ export interface SeatFeed {
   readonly connected: boolean;
   /** Why the server gives nothing more to this seat, or null. */
   readonly stopped: string | null;
+  /** The mode of a newer server that this build does not know and that counts as `off`, or null. */
+  readonly unknownMode: string | null;
   /** Takes a mode that a command has just set. One that is older than the known one changes nothing. */
   tellMode(told: KnownMode): void;
   acknowledge(upTo: number): Promise<number>;
@@ -90,10 +92,12 @@ export function followSeat(given: Following): SeatFeed {
     workAt: 0,
     connected: false,
     stopped: null as string | null,
+    unknownMode: null as string | null,
     again: () => {},
   };
   let recipient: Recipient = { id: agent.member_id, name: agent.name };
-  const noteWork = (work: Work) => Object.assign(state, { work, workAt: clock.elapsed() });
+  const noteWork = (work: Work) =>
+    Object.assign(state, { work: knownWork(work), workAt: clock.elapsed() });
   const dropUpTo = (position: number) => {
     unread.dropUpTo(position);
     onPosition(position);
@@ -101,14 +105,21 @@ export function followSeat(given: Following): SeatFeed {
   };
 
   function learnMode(data: { delivery_mode: DeliveryMode; delivery_revision: number }): void {
-    useMode({ mode: data.delivery_mode, revision: data.delivery_revision });
+    const { delivery_mode: said, delivery_revision: revision } = data;
+    const mode = knownMode(said);
+    if (mode !== said && said !== state.unknownMode)
+      log(
+        `${agent.name} on ${agent.board}: this build does not know the delivery mode ${said}, so nothing is handed`,
+      );
+    useMode({ mode, revision });
+    if (mode !== said) state.unknownMode = said;
     onMode(state.known);
   }
 
   function useMode(known: KnownMode): void {
     // Other messages wake the agent now: some of them may have been left out.
     if (known.mode !== state.known.mode && unread.wholeUpTo() !== Infinity) state.again();
-    state.known = known;
+    Object.assign(state, { known, unknownMode: null });
   }
 
   /** Follows one stream to its end. Resolves when another is to be opened at once. */
@@ -210,6 +221,9 @@ export function followSeat(given: Following): SeatFeed {
     get stopped() {
       return state.stopped;
     },
+    get unknownMode() {
+      return state.unknownMode;
+    },
     tellMode(told) {
       if (told.revision <= state.known.revision) return;
       useMode(told);
@@ -232,9 +246,9 @@ export function followSeat(given: Following): SeatFeed {
           clientOf(agent).call("getInbox", { query }, { signal }),
         );
         if (inbox.member_id !== agent.member_id) return null;
-        if (!isWork(inbox.work) || !isMode(inbox.delivery_mode)) return null;
+        if (!isWork(inbox.work) || !isModeWord(inbox.delivery_mode)) return null;
         noteWork(inbox.work);
-        return { work: inbox.work, mode: inbox.delivery_mode };
+        return { work: knownWork(inbox.work), mode: knownMode(inbox.delivery_mode) };
       } catch {
         return null;
       }

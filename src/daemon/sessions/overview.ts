@@ -27,9 +27,10 @@ export function overviewOf(
       connected: all.some(({ connected }) => connected),
     })),
     agents: [
-      ...feeds
-        .all()
-        .flatMap(({ agent, stopped }) => (stopped === null ? [] : [{ agent, reason: stopped }])),
+      ...feeds.all().flatMap(({ agent, stopped, unknownMode }) => {
+        const reason = stopped ?? (unknownMode === null ? null : "delivery_mode_unknown");
+        return reason === null ? [] : [{ agent, reason }];
+      }),
       ...sessions.flatMap(({ session, seats }) => unwrittenOf(session, seats)),
     ],
     attention: sessions.flatMap(({ session, seats }) => attentionOf(session, seats)),
