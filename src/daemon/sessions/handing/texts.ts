@@ -1,6 +1,5 @@
-import { shellWord } from "../../../contract/shell-word.ts";
 import type { BoardReader } from "../../../agent-text/board-text.ts";
-import { commands, type Typed } from "../../../agent-text/directions.ts";
+import { commands } from "../../../agent-text/directions.ts";
 import { answersAskOf, ownAsksIn, type OwnAsks } from "../../../agent-text/own-asks.ts";
 import { when } from "../../../agent-text/time-text.ts";
 import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
@@ -10,6 +9,7 @@ import { bundleOf, type Bundle, type BundleFor } from "./bundle-text.ts";
 import type { DaemonOptions } from "../held/daemon-options.ts";
 import type { Feeds } from "../held/feeds.ts";
 import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
+import { placeOf } from "./places.ts";
 import { changedModes } from "./told-modes.ts";
 
 /** Writes what sessions are handed. Every function runs within the work of the session that it gets. */
@@ -84,7 +84,7 @@ export function createTexts(
     const seats = feeds.seatsOf(session.key);
     const several = seats.length > 1;
     const readerOf = ({ feed: { agent } }: HeldSeat): BoardReader => {
-      const here = several ? typedOn(typed, agent.board) : typed;
+      const { typed: here } = placeOf(agent, seats, typed);
       return {
         to: commands(here),
         typed: here,
@@ -125,9 +125,3 @@ export function createTexts(
 }
 
 type Choose = BundleFor["choose"];
-
-/** Writes commands for a session with several seats. */
-export const typedOn =
-  (typed: Typed, board: string): Typed =>
-  (words) =>
-    typed(`${words} --board ${shellWord(board)}`);
