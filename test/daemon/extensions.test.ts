@@ -81,6 +81,27 @@ test("a reminder comes with the notice at a tool, and never wakes", async () => 
   expect(extension.all("deliver")).toEqual([]);
 });
 
+test("what a session is reminded of at the start of a turn comes with the text that wakes it, once", async () => {
+  const there = await startOpened();
+  const { extension, world, seat } = there;
+  // The server's time is long ago.
+  await seat.call("setLine", { body: { kind: "working", text: "Printing" } });
+  const given = extension.nextText();
+  await post(world.admin, "Hello.");
+  const { handoff_id, bundle } = await given;
+  const [first, reminder, message] = bundle.split("\n\n");
+  expect(first).toBe(`[service ${handoff_id}]`);
+  expect(reminder).toMatch(/^Your status line on docs is .* old\. Say what you do now: /);
+  expect(message).toStartWith("<service-message board=");
+  extension.send({ op: "busy", session: "one" });
+  extension.send({ op: "answered", session: "one", handoff_id });
+  extension.fates.set(handoff_id, "answered");
+  extension.send({ op: "idle", session: "one" });
+  const again = extension.nextText();
+  await post(world.admin, "Again.");
+  expect((await again).bundle).not.toContain("status line");
+});
+
 test("one connection holds several sessions, each with its own seat and its own turns", async () => {
   const there = await startOpened();
   const { extension, world, tokens } = there;

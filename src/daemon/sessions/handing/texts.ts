@@ -14,12 +14,13 @@ import { changedModes } from "./told-modes.ts";
 
 /** Writes what sessions are handed. Every function runs within the work of the session that it gets. */
 export interface Texts {
-  /** The text of a new handoff, or null if there is nothing to hand. */
+  /** The text of a new handoff, with reminders before its messages, or null if there is nothing to hand. */
   write(
     id: string,
     session: LiveSession,
     occasion: Occasion,
     bytes: number,
+    reminders: string | null,
   ): Promise<Bundle | null>;
   /** The text of a handoff that is given again, without what was read elsewhere meanwhile. */
   writeAgain(
@@ -76,6 +77,7 @@ export function createTexts(
     choose: Choose,
     /** A text that is given again says nothing that it did not say before. So it is no longer than it was. */
     isFirst: boolean,
+    reminders: string | null = null,
   ): Promise<Bundle | null> {
     const read = feeds
       .seatsOf(session.key)
@@ -94,7 +96,8 @@ export function createTexts(
         ownAsks: asks.get(seatKeyOf(agent)) ?? new Map(),
       };
     };
-    const preface = isFirst && occasion !== "mid_turn" ? changedModes(session, seats) : [];
+    const modes = isFirst && occasion !== "mid_turn" ? changedModes(session, seats) : [];
+    const preface = [...(reminders === null ? [] : [reminders]), ...modes];
     const first = session.texts % Math.max(1, seats.length);
     return bundleOf([...seats.slice(first), ...seats.slice(0, first)], {
       id,
@@ -108,13 +111,13 @@ export function createTexts(
   }
 
   return {
-    write(id, session, occasion, bytes) {
+    write(id, session, occasion, bytes, reminders) {
       const choose: Choose = (seat) => {
         const chosen = chosenFor(occasion, seat);
         if (occasion !== "mid_turn") return chosen;
         return chosen.filter((message) => !session.previewed.has(message.id));
       };
-      return written(id, session, occasion, bytes, choose, true);
+      return written(id, session, occasion, bytes, choose, true, reminders);
     },
     writeAgain(id, session, seqsOf) {
       const choose: Choose = (seat) =>
