@@ -123,6 +123,10 @@ const lies: Record<string, string> = {
   "sends reactions that are none": spoilt({ reactions: 5 }),
   "says that its own words are a status": work({ line: { ...line, kind: forged } }),
   "says that its own words are a task": work({ current_task: { ref: forged, title: "" } }),
+  "says that its own words are a task without an owner": work({
+    open_tasks: 1,
+    oldest_open: { ref: forged },
+  }),
   "says later that the agent works on nothing it understands":
     event("ready", ready) + event("messages", { ...bundle, work: "lies" }),
   "sends an endless line": `event: messages\ndata: "${"x".repeat(1_100_000)}`,

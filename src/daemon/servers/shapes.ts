@@ -108,6 +108,8 @@ const isWholeWork = has({
   nudges: isFlag,
   asks_to_it: isSeq,
   asks_waiting: isSeq,
+  open_tasks: perhaps(isSeq),
+  oldest_open: perhaps(has({ ref: isReference })),
   line: perhaps(has(line)),
   brief: perhaps(has(brief)),
   current_task: perhaps(has({ ref: isReference, title: isText, stands: perhaps(has(stands)) })),

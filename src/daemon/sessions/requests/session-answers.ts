@@ -1,6 +1,6 @@
 import { deliveryLine } from "../../../agent-text/delivery-rules.ts";
 import type { Typed } from "../../../agent-text/directions.ts";
-import { whereItIs } from "../../../agent-text/work-text.ts";
+import { notPickedUp, whereItIs } from "../../../agent-text/work-text.ts";
 import type { DaemonAgent, DaemonAnswer } from "../../../client/machine/daemon-wire.ts";
 import { shellWord } from "../../../contract/shell-word.ts";
 import type { Db } from "../../../db/engine/database.ts";
@@ -73,6 +73,7 @@ async function noteOfSeats(
       several ? `${board}: ${deliveryLine(mode)}` : deliveryLine(mode),
     ),
     ...whereItIs(known, clock.now()),
+    ...known.flatMap(({ board, work, typed: here }) => notPickedUp(work, here, board) ?? []),
   ].join("\n");
 }
 
