@@ -138,6 +138,9 @@ for (const [what, stream] of Object.entries(lies))
     const why = () => there.logged.find((line) => line.startsWith("dupe on lies: "));
     await until(() => why() !== undefined, "the end of its stream");
     expect(why()).not.toBe("dupe on lies: the stream ended");
+    expect((await there.ask({ op: "status" })).status!.agents).toEqual([
+      { agent: liarsSeat, reason: "server_unreachable" },
+    ]);
     // It is asked again after a pause, which grows.
     const before = there.streams();
     there.clock.pass(1_000);

@@ -141,6 +141,11 @@ export interface DaemonStatus {
   readonly open_sessions: number;
   readonly multi_seat: boolean;
   readonly servers: readonly { readonly url: string; readonly connected: boolean }[];
+  /**
+   * Agents that get nothing: their server gives nothing more (`unauthorized`, `board_gone`) or does not answer
+   * (`server_unreachable`), it holds a mode that this build does not know (`delivery_mode_unknown`), or the journal takes nothing
+   * (`handoff_failed`).
+   */
   readonly agents: readonly { readonly agent: DaemonAgent; readonly reason: string }[];
   /** Given up after five failures of the harness in a row, until the session shows itself again. */
   readonly attention: readonly Trouble[];

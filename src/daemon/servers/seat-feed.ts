@@ -28,6 +28,8 @@ export interface SeatFeed {
   readonly workAt: number;
   readonly recipient: Recipient;
   readonly connected: boolean;
+  /** Whether the last stream failed, and none has begun since. */
+  readonly failing: boolean;
   /** Why the server gives nothing more to this seat, or null. */
   readonly stopped: string | null;
   /** The mode of a newer server that this build does not know and that counts as `off`, or null. */
@@ -91,6 +93,7 @@ export function followSeat(given: Following): SeatFeed {
     work: null as Work | null,
     workAt: 0,
     connected: false,
+    failing: false,
     stopped: null as string | null,
     unknownMode: null as string | null,
     again: () => {},
@@ -154,7 +157,7 @@ export function followSeat(given: Following): SeatFeed {
       unread.clear();
       await onReady(data.generation, data.cursor);
       learnMode(data);
-      Object.assign(state, { isKnown: true, connected: true });
+      Object.assign(state, { isKnown: true, connected: true, failing: false });
       noteWork(data.work);
       dropUpTo(data.cursor);
     } else if (event === "messages") {
@@ -180,7 +183,7 @@ export function followSeat(given: Following): SeatFeed {
         },
       );
       if (state.connected) pause = firstPauseMs;
-      state.connected = false;
+      Object.assign(state, { connected: false, failing: !isAgain });
       if (state.stopped !== null) {
         // Nobody can acknowledge its messages any more.
         unread.clear();
@@ -217,6 +220,9 @@ export function followSeat(given: Following): SeatFeed {
     },
     get connected() {
       return state.connected;
+    },
+    get failing() {
+      return state.failing;
     },
     get stopped() {
       return state.stopped;
