@@ -23,7 +23,7 @@ export async function toldAtStart(
   session: LiveSession,
   feeds: Feeds,
   given: Given,
-): Promise<Pick<DaemonAnswer, "agents" | "lost" | "note">> {
+): Promise<Pick<DaemonAnswer, "agents" | "mode" | "lost" | "note">> {
   const { key } = session;
   const agents = db.read((tx) => seatsOf(tx, key)).map(agentOf);
   const isTaken = ({ server, board }: DaemonAgent) =>
@@ -41,11 +41,20 @@ export async function toldAtStart(
     ),
   ];
   const [first] = lost;
+  const mode = modeOfOnly(session, feeds.seatsOf(key));
   return {
     agents,
+    ...(mode && { mode }),
     ...(first && { lost: first }),
     ...(lines.length > 0 && { note: lines.join("\n") }),
   };
+}
+
+/** The mode of a session's only seat, if it is known: its stream may not have begun when the note has already said it. */
+function modeOfOnly({ toldModes }: LiveSession, [seat, ...others]: readonly HeldSeat[]) {
+  if (seat === undefined || others.length > 0) return undefined;
+  const { isKnown, mode, agent } = seat.feed;
+  return isKnown ? mode : toldModes.get(seatKeyOf(agent));
 }
 
 /** Who the session is, its delivery mode, and where it finds itself. Without the server, only the first. */
