@@ -183,6 +183,36 @@ test("a delivery mode and a status line that only a newer server knows stop noth
   expect((await there.answerRing())!.text).toContain("lies");
 });
 
+test("a server that was restored numbers its messages anew, and a notice names them too", async () => {
+  let open: ReadableStreamDefaultController | undefined;
+  const helper = { name: "helper", kind: "agent", owner: "ana", role: "member" };
+  const waiting = { ...message, from: helper, sender: "other_agent", body: "lies" };
+  const stream = (generation: string, seq: number) =>
+    event("ready", { ...ready, generation }) +
+    event("messages", { ...bundle, messages: [{ ...waiting, seq }] });
+  let now = stream("gen_1", 50);
+  const there = await startWithLiar(
+    () =>
+      new ReadableStream({
+        start(to) {
+          open = to;
+          to.enqueue(now);
+        },
+      }),
+  );
+  await there.has(50, liarsSeat);
+  await there.ask({ op: "turn_start", harness_turn: "t1" });
+  const notice = async () => (await there.ask({ op: "boundary", harness_turn: "t1" })).notice;
+  expect(await notice()).toContain("#50 from ");
+  now = stream("gen_2", 5);
+  open!.close();
+  await until(() => there.logged.some((one) => one.includes("the stream ended")), "its end");
+  there.clock.pass(1_000);
+  await there.has(5, liarsSeat);
+  await there.connected();
+  expect(await notice()).toContain("#5 from ");
+});
+
 test("a server that never answers holds up no other, and is given up after a while", async () => {
   const open = () =>
     new ReadableStream({

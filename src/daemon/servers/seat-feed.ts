@@ -27,6 +27,8 @@ export interface SeatFeed {
   readonly work: Work | null;
   readonly workAt: number;
   readonly recipient: Recipient;
+  /** The server's generation: another one numbers its messages anew. */
+  readonly generation: string;
   readonly connected: boolean;
   /** Whether the last stream failed, and none has begun since. */
   readonly failing: boolean;
@@ -92,6 +94,7 @@ export function followSeat(given: Following): SeatFeed {
     isKnown: false,
     work: null as Work | null,
     workAt: 0,
+    generation: "",
     connected: false,
     failing: false,
     stopped: null as string | null,
@@ -157,7 +160,8 @@ export function followSeat(given: Following): SeatFeed {
       unread.clear();
       await onReady(data.generation, data.cursor);
       learnMode(data);
-      Object.assign(state, { isKnown: true, connected: true, failing: false });
+      const { generation } = data;
+      Object.assign(state, { isKnown: true, connected: true, failing: false, generation });
       noteWork(data.work);
       dropUpTo(data.cursor);
     } else if (event === "messages") {
@@ -217,6 +221,9 @@ export function followSeat(given: Following): SeatFeed {
     },
     get recipient() {
       return recipient;
+    },
+    get generation() {
+      return state.generation;
     },
     get connected() {
       return state.connected;

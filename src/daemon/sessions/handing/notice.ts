@@ -19,9 +19,9 @@ export function noticeOf(
   typed: Typed,
 ): string | null {
   const lines = seats.flatMap((seat) => {
-    const { agent, mode } = seat.feed;
+    const { agent, mode, generation } = seat.feed;
     if (mode === "off") return [];
-    const key = seatKeyOf(agent);
+    const key = `${seatKeyOf(agent)} ${generation}`;
     const waiting = waitingOf(seat)
       .filter((message) => !isOwners(message))
       .sort((one, other) => one.seq - other.seq);
