@@ -1,8 +1,8 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askDaemon } from "../../../src/client/machine/daemon-client.ts";
-import { daemonSocket } from "../../../src/client/machine/daemon-files.ts";
+import { daemonPid, daemonSocket } from "../../../src/client/machine/daemon-files.ts";
 import { handoffIn } from "../../../src/client/machine/daemon-wire.ts";
 import {
   newMachine,
@@ -10,8 +10,7 @@ import {
   type Machine,
   type Ran,
 } from "../../support/commands/machine.ts";
-import { LocalError } from "../../../src/client/machine/local-error.ts";
-import { untilTrue } from "../../support/wait-until.ts";
+import { until } from "../../support/wait-until.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { hookOn } from "../../support/daemon/session-on-machine.ts";
 import { contextOf, playClaudeCode } from "../../support/commands/played-session.ts";
@@ -326,14 +325,11 @@ test("a hook that was taken out while its session is open starts no daemon", asy
   expect(await runs()).toBe(true);
 });
 
-/** Whether nobody listens any more. A daemon that stops refuses with the same code. */
-const isEnded = (error: unknown): boolean => error instanceof LocalError;
-
 /** Ends the daemon, and lets one that is stopping refuse two requests before it is gone. Gives the number of its refusals. */
 async function meetStopping(machine: Machine, folders: Parameters<typeof daemonSocket>[0]) {
   await askDaemon(hookOn(machine), { op: "stop" });
-  const isGone = () => askDaemon(hookOn(machine), { op: "status" }).then(() => false, isEnded);
-  await untilTrue(isGone, "the end of the daemon");
+  // Before its end it takes the socket away, and then this file.
+  await until(() => !existsSync(daemonPid(folders)), "the end of the daemon");
   const unix = daemonSocket(folders, process.getuid!());
   const error = { code: "daemon_not_running", message: "The daemon is stopping.", hint: "" };
   let asked = 0;
