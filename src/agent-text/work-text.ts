@@ -79,6 +79,22 @@ function withRemedy(fact: string, remedy: string): string {
   return size(both) <= mostReminderBytes ? both : fact;
 }
 
+/**
+ * Says to an agent without a task that tasks of its board have no owner, or null. `board` is named where the reader may not know
+ * which one is meant.
+ */
+export function notPickedUp(
+  { current_task, open_tasks, oldest_open, nudges }: Work,
+  typed: Typed,
+  board?: string,
+): string | null {
+  if (!nudges || current_task || !oldest_open) return null;
+  const where = board === undefined ? "" : ` on ${board}`;
+  const [what, verb] = open_tasks === 1 ? ["task", "is"] : ["tasks", "are"];
+  const fact = `${open_tasks} ${what}${where} ${verb} not picked up.`;
+  return withRemedy(fact, `The oldest: ${typed(`task start ${oldest_open.ref}`)}`);
+}
+
 const mostPlaceBytes = 600;
 const mostExcerpt = 160;
 

@@ -40,6 +40,8 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     sessions.clockJumped(by).catch((error: unknown) => log(`after a jump: ${String(error)}`));
   });
   let cancelTick = () => {};
+  /** The requests that are being answered. */
+  const serving = new Set<Promise<void>>();
 
   const status = (): DaemonStatus => ({
     pid: options.pid,
@@ -98,8 +100,10 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     lookAtClock();
     try {
       if (takenByExtension(peer, request, state.stopping)) return;
-      if (request["op"] === "received") return await sessions.received(request);
-      if (request["op"] === "wait") return await sessions.wait(request, peer);
+      // What a hook says about the answer that it has got still counts while the daemon stops.
+      if (request["op"] === "received" && ((await sessions.received(request)) || !state.stopping))
+        return;
+      if (!state.stopping && request["op"] === "wait") return await sessions.wait(request, peer);
       if (!state.stopping && isReading(request["op"]))
         return await sessions.reading[request["op"]](peer, request);
       const answer = await answerTo(request);
@@ -144,7 +148,11 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   const close = listen({
     path: home.socket,
     userId: machine.system.userId,
-    onRequest: (peer, request) => void serve(peer, request),
+    onRequest(peer, request) {
+      const served = serve(peer, request);
+      serving.add(served);
+      void served.finally(() => serving.delete(served));
+    },
   });
   keepTicking();
 
@@ -153,7 +161,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
       if (state.stopping) return;
       state.stopping = true;
       cancelTick();
-      await sessions.stop();
+      await sessions.stop([...serving]);
       close();
       db.close();
       home.release();

@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { boardText, cutText, type BoardReader } from "../../src/agent-text/board-text.ts";
 import { digestLines } from "../../src/agent-text/digest.ts";
 import { commands } from "../../src/agent-text/directions.ts";
-import { deliveryLine, modeChangedLine } from "../../src/agent-text/delivery-rules.ts";
+import {
+  deliveryLine,
+  deliveryRule,
+  modeChangedLine,
+} from "../../src/agent-text/delivery-rules.ts";
 import type { Message } from "../../src/agent-text/message-element.ts";
 import { messageText } from "../../src/agent-text/message-text.ts";
 import { aMessage, fromScout } from "../support/a-message.ts";
@@ -142,4 +146,8 @@ test("a mode has one rule, which a change of the mode repeats", () => {
     expect(modeChangedLine("docs", "all", mode)).toBe(
       `Your delivery mode on docs was changed from all to ${mode}.${deliveryLine(mode).slice(`Delivery mode: ${mode}.`.length)}`,
     );
+});
+
+test("a delivery mode that this build does not know is said to bring nothing", () => {
+  expect(deliveryRule("weekdays")).toStartWith("This program does not know this mode, so nothing");
 });

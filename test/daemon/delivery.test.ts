@@ -190,8 +190,8 @@ test("a notice names what waits for the end of the turn, once, and has no word o
   );
   expect((await boundary()).notice).toBeUndefined();
   const second = await post(bo, { body: "more words", to: ["@writer"] });
-  expect(await waitFor(async () => (await boundary()).notice)).toContain(
-    `#${first.seq} from bo's helper (other_agent), #${second.seq} from bo (other_person)`,
+  expect(await waitFor(async () => (await boundary()).notice)).toBe(
+    `<service-notice board="docs" waiting="2">2 waiting on docs: #${second.seq} from bo (other_person), and 1 that you know of; read them with /opt/service inbox</service-notice>`,
   );
 });
 

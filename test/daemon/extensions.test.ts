@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { connectToDaemon } from "../../src/client/machine/daemon-client.ts";
 import { systemClock } from "../../src/daemon/loop/clock.ts";
 import { personOnDocs, post } from "../support/boards/docs-board.ts";
 import { acknowledged } from "../support/daemon/daemon-on-docs.ts";
@@ -79,6 +80,27 @@ test("a reminder comes with the notice at a tool, and never wakes", async () => 
   );
   expect(await said()).toBeUndefined();
   expect(extension.all("deliver")).toEqual([]);
+});
+
+test("what a session is reminded of at the start of a turn comes with the text that wakes it, once", async () => {
+  const there = await startOpened();
+  const { extension, world, seat } = there;
+  // The server's time is long ago.
+  await seat.call("setLine", { body: { kind: "working", text: "Printing" } });
+  const given = extension.nextText();
+  await post(world.admin, "Hello.");
+  const { handoff_id, bundle } = await given;
+  const [first, reminder, message] = bundle.split("\n\n");
+  expect(first).toBe(`[service ${handoff_id}]`);
+  expect(reminder).toMatch(/^Your status line on docs is .* old\. Say what you do now: /);
+  expect(message).toStartWith("<service-message board=");
+  extension.send({ op: "busy", session: "one" });
+  extension.send({ op: "answered", session: "one", handoff_id });
+  extension.fates.set(handoff_id, "answered");
+  extension.send({ op: "idle", session: "one" });
+  const again = extension.nextText();
+  await post(world.admin, "Again.");
+  expect((await again).bundle).not.toContain("status line");
 });
 
 test("one connection holds several sessions, each with its own seat and its own turns", async () => {
@@ -231,10 +253,22 @@ test("unknown lines and fields are passed over, and what an extension logs stand
   const there = await startOpened();
   const { extension } = there;
   extension.send({ op: "dance", session: "one", colour: "red" } as never);
+  extension.send({ op: "ping" } as never);
   extension.send({ op: "log", text: "it\nfailed" });
+  extension.send({ op: "log", text: "x".repeat(5_000) });
   extension.send({ op: "boundary", session: "one", ask: 3 });
   await extension.next("notice");
-  expect(there.told).toEqual(["fake: it failed"]);
+  expect(there.told).toEqual(["fake: it failed", `fake: ${"x".repeat(300)}`]);
+});
+
+test("the versions that a hello names stand in the log", async () => {
+  const there = await startOpened();
+  const versions = { harness_version: "1.18.33", extension_version: "0.1.0\nforged" };
+  const connection = await connectToDaemon(there.machine);
+  connection.send({ op: "hello", harness: "fake", boot: "other", ...versions });
+  await connection.next();
+  connection.close();
+  expect(there.told).toEqual(["fake: version 1.18.33, extension 0.1.0 forged"]);
 });
 
 test("a bundle of 32 KiB fits into one line", async () => {

@@ -41,3 +41,25 @@ test("messages of a hook that ends before it has printed them are handed again, 
   }, "the message once more");
   expect(await there.position()).toBeLessThan(there.seq);
 });
+
+test("a daemon that stops waits for a hook that prints, serves nobody else, and forgets nothing of what was printed", async () => {
+  const there = await startTold();
+  const stopped = there.stop();
+  const code = (op: string) =>
+    there.ask({ op } as never).then(
+      () => "answered",
+      (error: { code: string }) => error.code,
+    );
+  for (const op of ["status", "wait", "received", "turn_end", "inbox"])
+    expect([op, await code(op)]).toEqual([op, "daemon_not_running"]);
+  there.says();
+  there.hook.close();
+  await stopped;
+  await there.start();
+  await there.connected();
+  await laterHook();
+  const again = await there.ask({ op: "boundary", harness_turn: "t1", at: "after_tools" });
+  expect(again.bundle).toBeUndefined();
+  await there.ask({ op: "turn_end", harness_turn: "t1" });
+  await acknowledged(there, there.seq);
+});

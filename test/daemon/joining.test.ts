@@ -106,7 +106,10 @@ test("boards are listed with the session's seat, and a delegation that has ended
   const { ask, world } = await startDaemonOnDocs();
   await ask({ op: "register" });
   await world.admin.call("createBoard", { body: { name: "code" } });
+  // Only a session with a seat leaves out whose boards are meant.
+  await expect(ask({ op: "boards" })).rejects.toMatchObject({ code: "invalid_request" });
   const { joined } = await ask({ op: "join", agent: docs });
+  expect((await ask({ op: "boards" })).server).toBe("local");
   const listed = await ask({ op: "boards", server: "local" });
   expect(listed.boards!.map(({ name, seat }) => [name, seat?.name])).toEqual([
     ["docs", joined!.name],

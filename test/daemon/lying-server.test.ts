@@ -123,6 +123,10 @@ const lies: Record<string, string> = {
   "sends reactions that are none": spoilt({ reactions: 5 }),
   "says that its own words are a status": work({ line: { ...line, kind: forged } }),
   "says that its own words are a task": work({ current_task: { ref: forged, title: "" } }),
+  "says that its own words are a task without an owner": work({
+    open_tasks: 1,
+    oldest_open: { ref: forged },
+  }),
   "says later that the agent works on nothing it understands":
     event("ready", ready) + event("messages", { ...bundle, work: "lies" }),
   "sends an endless line": `event: messages\ndata: "${"x".repeat(1_100_000)}`,
@@ -134,11 +138,80 @@ for (const [what, stream] of Object.entries(lies))
     const why = () => there.logged.find((line) => line.startsWith("dupe on lies: "));
     await until(() => why() !== undefined, "the end of its stream");
     expect(why()).not.toBe("dupe on lies: the stream ended");
+    expect((await there.ask({ op: "status" })).status!.agents).toEqual([
+      { agent: liarsSeat, reason: "server_unreachable" },
+    ]);
     // It is asked again after a pause, which grows.
     const before = there.streams();
     there.clock.pass(1_000);
     await until(() => there.streams() > before, "another try");
   });
+
+test("a delivery mode and a status line that only a newer server knows stop nothing: the mode counts as off, and the status says so", async () => {
+  const newer = { ...line, kind: "sleeping" };
+  const parts = { delivery_mode: "weekdays", work: { ...ready.work, nudges: true, line: newer } };
+  let open: ReadableStreamDefaultController | undefined;
+  const there = await startWithLiar(
+    () =>
+      new ReadableStream({
+        start(to) {
+          open = to;
+          to.enqueue(opened(parts));
+        },
+      }),
+  );
+  await there.has(message.seq, liarsSeat);
+  const said = () => there.logged.filter((one) => one.includes("weekdays"));
+  expect(await honestBundle(there)).not.toContain("lies");
+  const stopped = async () => (await there.ask({ op: "status" })).status!.agents;
+  expect(await stopped()).toEqual([{ agent: liarsSeat, reason: "delivery_mode_unknown" }]);
+  // The stream begins anew, with the same mode.
+  const before = there.streams();
+  open!.close();
+  await until(() => there.logged.some((one) => one.includes("the stream ended")), "its end");
+  there.clock.pass(1_000);
+  await until(() => there.streams() > before, "another stream");
+  await there.connected();
+  expect(said()).toEqual([
+    "dupe on lies: this build does not know the delivery mode weekdays, so nothing is handed",
+  ]);
+  // A mode that it knows is applied at once.
+  const mode = { delivery_mode: "all", delivery_revision: 2, midturn_policy: "off" };
+  open!.enqueue(event("mode", mode));
+  await until(() => there.rings.length > 1, "a ring for what waited");
+  expect(await stopped()).toEqual([]);
+  expect((await there.answerRing())!.text).toContain("lies");
+});
+
+test("a server that was restored numbers its messages anew, and a notice names them too", async () => {
+  let open: ReadableStreamDefaultController | undefined;
+  const helper = { name: "helper", kind: "agent", owner: "ana", role: "member" };
+  const waiting = { ...message, from: helper, sender: "other_agent", body: "lies" };
+  const stream = (generation: string, seq: number) =>
+    event("ready", { ...ready, generation }) +
+    event("messages", { ...bundle, messages: [{ ...waiting, seq }] });
+  let now = stream("gen_1", 50);
+  const there = await startWithLiar(
+    () =>
+      new ReadableStream({
+        start(to) {
+          open = to;
+          to.enqueue(now);
+        },
+      }),
+  );
+  await there.has(50, liarsSeat);
+  await there.ask({ op: "turn_start", harness_turn: "t1" });
+  const notice = async () => (await there.ask({ op: "boundary", harness_turn: "t1" })).notice;
+  expect(await notice()).toContain("#50 from ");
+  now = stream("gen_2", 5);
+  open!.close();
+  await until(() => there.logged.some((one) => one.includes("the stream ended")), "its end");
+  there.clock.pass(1_000);
+  await there.has(5, liarsSeat);
+  await there.connected();
+  expect(await notice()).toContain("#5 from ");
+});
 
 test("a server that never answers holds up no other, and is given up after a while", async () => {
   const open = () =>

@@ -35,6 +35,17 @@ test("a mode that a command has set holds at once, and an older one changes noth
     );
 });
 
+test("a session that comes back is told the mode of its only seat", async () => {
+  const there = await startDaemonOnDocs();
+  const { world, ask } = there;
+  expect((await ask({ op: "register" })).mode).toBeUndefined();
+  await there.session();
+  const params = { board: "docs", member: "writer" };
+  await world.admin.call("setDeliveryMode", { params, body: { mode: "humans" } });
+  await ask({ op: "end" });
+  expect((await ask({ op: "register", source: "resume" })).mode).toBe("humans");
+});
+
 test("the mode that the server said is kept, and holds after a restart until it is read again", async () => {
   const there = await startDaemonOnDocs();
   const { world, writer, tokens, ask } = there;

@@ -77,8 +77,9 @@ test("what opencode does not expect never reaches it: a hook that fails is a lin
   const broken = { event: { type: "session.status", properties: { sessionID: "ses_one" } } };
   await played.hooks().event(broken);
   await played.hooks()["experimental.chat.messages.transform"]({}, {});
-  await until(() => told.length === 2, "two lines of the log");
-  expect(told[0]).toStartWith("fake: event: TypeError");
+  await until(() => told.length === 3, "three lines of the log");
+  expect(told[0]).toBe("fake: version unknown, extension 1");
+  expect(told[1]).toStartWith("fake: event: TypeError");
 });
 
 test("a plugin whose file is gone names no session, and starts nothing after the daemon's end", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Client } from "../../src/client/client.ts";
+import { untilTrue } from "../support/wait-until.ts";
 import { laterHook, startDaemonOnDocs } from "../support/daemon/daemon-on-docs.ts";
 
 const select = { op: "pairing", server: "local", pairing_action: "select" } as const;
@@ -85,6 +86,19 @@ test("a pairing is ready once each session has received an answer of the other's
   expect(await refused({ ...select, pairing_id: made.id, replace: true })).toBe("pairing_closed");
   await ask({ op: "register", boot: "boot_other" });
   expect(await refused({ ...select, pairing_id: made.id })).toBe("pairing_changed");
+});
+
+test("what a session receives after it was started anew proves nothing until it is selected again", async () => {
+  const asked = await askedOnDocs();
+  const { ask, request, read, rex, writer } = asked;
+  const made = await request();
+  await ask({ ...select, pairing_id: made.id });
+  await ask({ ...accept, session: "two" });
+  await ask({ op: "register", boot: "boot_other" });
+  await turn(asked, "one", writer, await answered(asked, writer, rex, "two"));
+  await turn(asked, "two", rex, await answered(asked, rex, writer, "one"));
+  await untilTrue(async () => (await read(made)).awaiting !== "both", "the recipient's proof");
+  expect(await read(made)).toMatchObject({ state: "verifying", awaiting: "initiator" });
 });
 
 test("messages that were not received by the session prove nothing", async () => {

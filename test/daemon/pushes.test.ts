@@ -77,6 +77,44 @@ test("a text that its harness keeps unanswered is handed again under the same id
   await acknowledged(there, seq);
 });
 
+test("a text that nobody answered, and that wakes nobody since the mode changed, waits for the next turn", async () => {
+  const clock = movableClock();
+  const there = await startPush(false, clock);
+  const { world, next } = there;
+  const scout = await world.seat(world.admin, "docs", { name: "scout" });
+  const params = { board: "docs", member: "writer" };
+  const setMode = async (mode: "all" | "focused") => {
+    await world.admin.call("setDeliveryMode", { params, body: { mode } });
+    const applied = async () => (await there.ask({ op: "agents" })).seats![0]!.mode === mode;
+    await untilTrue(applied, "the mode");
+  };
+  await there.session();
+  await setMode("all");
+  const given = next();
+  const quiet = await post(scout, "For all.");
+  const { id } = await given;
+  there.is("busy");
+  there.fates.set(id, "unanswered");
+  await setMode("focused");
+  there.is("failed");
+  await there.ask({ op: "status" });
+  clock.pass(60_000);
+  const { asked } = there.state;
+  there.is("idle");
+  await until(() => there.state.asked > asked, "a look at it");
+  await there.ask({ op: "bind", agent: there.writer });
+  expect(there.given).toHaveLength(1);
+  // What wakes comes alone, and the turn that answers it has the other text in its conversation.
+  const second = next();
+  const { seq } = await post(world.admin, "For you.");
+  const { text, id: other } = await second;
+  expect(text).not.toContain("For all.");
+  there.is("busy");
+  for (const answered of [id, other]) there.answered(answered);
+  await acknowledged(there, seq);
+  expect(seq).toBeGreaterThan(quiet.seq);
+});
+
 test("while a harness holds a text nothing else is handed but the owner's own words", async () => {
   const there = await startPush();
   const { world } = there;

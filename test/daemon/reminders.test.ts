@@ -121,6 +121,22 @@ test("a session that comes back is told who it is, its mode, and where it finds 
   );
 });
 
+test("a session that begins without a task is told of those that nobody has picked up, unless reminders are off", async () => {
+  const there = await startAtServerTime();
+  const { world, ask } = there;
+  await there.session();
+  const params = { board: "docs" };
+  const { ref } = await world.admin.call("createTask", { params, body: { title: "Fold it" } });
+  await world.admin.call("createTask", { params, body: { title: "Send it" } });
+  const told = async () =>
+    (await ask({ op: "register", source: "compact" })).note!.split("\n").at(-1);
+  expect(await told()).toBe(
+    `2 tasks on docs are not picked up. The oldest: /opt/service task start ${ref}`,
+  );
+  await world.admin.call("updateBoard", { params, body: { policy: { nudges: "off" } } });
+  expect(await told()).toStartWith("Delivery mode: ");
+});
+
 test("a session whose server does not answer is told who it is", async () => {
   const there = await startAtServerTime();
   await there.session();

@@ -1,36 +1,17 @@
-import {
-  answerOn,
-  DaemonRefusal,
-  type DaemonConnection,
-} from "../../client/machine/daemon-client.ts";
+import { answerOn, type DaemonConnection } from "../../client/machine/daemon-client.ts";
 import type { DaemonAnswer, DaemonRequest } from "../../client/machine/daemon-wire.ts";
 import { configDirOf } from "../../client/machine/harness.ts";
-import { connectedDaemon } from "../local-daemon/ask-daemon.ts";
+import { connectedDaemon, withNextDaemon } from "../local-daemon/ask-daemon.ts";
 import { textIn } from "./hook-input.ts";
 import type { Hook } from "./hook.ts";
 import { sessionProcess } from "./session-process.ts";
 
 /** A daemon that is slower than this is broken, and the session goes on without it. */
 const answerMs = 4_000;
-/** How long a hook waits for the end of a daemon that stops: what it tells is not told again. */
-const longestStopMs = 4_000;
-const stepMs = 25;
 
 /** Connects to the daemon, and starts it unless our hooks were taken out of the settings while the session is open. */
 export const daemonOf = (hook: Hook): Promise<DaemonConnection> =>
   connectedDaemon(hook, async () => !(await import("./taken-out.ts")).isTakenOut(hook));
-
-/** Does something with the daemon. If that one is stopping, it is done with the next one. */
-async function withNextDaemon<T>({ clock }: Hook, act: () => Promise<T>): Promise<T> {
-  for (const end = clock.now() + longestStopMs; ;)
-    try {
-      return await act();
-    } catch (error) {
-      const isStopping = error instanceof DaemonRefusal && error.code === "daemon_not_running";
-      if (!isStopping || clock.now() >= end) throw error;
-      await clock.sleep(stepMs);
-    }
-}
 
 /** Makes one request about the session of the hook. */
 export const ask = (hook: Hook, request: DaemonRequest): Promise<DaemonAnswer> =>

@@ -1,5 +1,5 @@
 import type { DaemonConnection } from "../../client/machine/daemon-client.ts";
-import { isNotRunning } from "../local-daemon/ask-daemon.ts";
+import { isNotRunning, withNextDaemon } from "../local-daemon/ask-daemon.ts";
 import { aboutSession, daemonOf, turnOf } from "./ask.ts";
 import type { Hook } from "./hook.ts";
 
@@ -13,7 +13,9 @@ export async function answerBell(hook: Hook): Promise<string | null> {
   const end = hook.clock.now() + longestWaitMs;
   for (let gone = 0; ; gone++)
     try {
-      return await waited(hook, await daemonOf(hook), end, gone > 0);
+      return await withNextDaemon(hook, async () =>
+        waited(hook, await daemonOf(hook), end, gone > 0),
+      );
     } catch (error) {
       if (!isNotRunning(error) || hook.clock.now() >= end || gone >= mostDaemons) throw error;
     }

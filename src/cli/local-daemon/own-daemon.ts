@@ -24,12 +24,26 @@ const mostTries = 3;
 /** What the daemon says about itself, or null when none answers. */
 export async function daemonStatus(cli: Run): Promise<DaemonStatus | null> {
   try {
-    return (await askDaemon(cli, { op: "status" }, statusWaitMs)).status ?? null;
+    const { status } = await askDaemon(cli, { op: "status" }, statusWaitMs);
+    return status ? wholeStatus(status) : null;
   } catch (error) {
     if (error instanceof LocalError && error.code === "daemon_not_running") return null;
     throw error;
   }
 }
+
+/** A status with everything in it: a daemon of another build may leave out what is empty, and what it does not know. */
+const wholeStatus = (said: Pick<DaemonStatus, "pid"> & Partial<DaemonStatus>): DaemonStatus => ({
+  build: { version: "" },
+  open_sessions: 0,
+  multi_seat: false,
+  servers: [],
+  agents: [],
+  attention: [],
+  stalled: [],
+  bindings: [],
+  ...said,
+});
 
 /**
  * What the daemon says, without seats that this machine has given up, such as by `leave`: they are no trouble, though the

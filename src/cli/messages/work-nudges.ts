@@ -14,7 +14,7 @@ import {
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Typed } from "../frame/suggest.ts";
 import type { Message, Work } from "./message-types.ts";
-import { counted } from "../terminal/table.ts";
+import { notPickedUp } from "../../agent-text/work-text.ts";
 
 type Task = Output<Operations["getTask"]>;
 
@@ -33,9 +33,8 @@ export function inboxNudges(
   typed: Typed,
   rate: Rate = { everySeconds: halfHour },
 ): Nudge[] {
-  if (!work || work.current_task || !work.oldest_open) return [];
-  const { open_tasks, oldest_open } = work;
-  const text = `${counted(open_tasks, "task is", "tasks are")} not picked up. The oldest: ${typed(`task start ${oldest_open.ref}`)}`;
+  const text = work ? notPickedUp(work, typed) : null;
+  if (!work || text === null) return [];
   return nudgesFor(cli, { memberId: seat.member_id, on: work.nudges }, [
     { code: "tasks_not_picked_up", text, rate },
   ]);

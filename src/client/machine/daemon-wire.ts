@@ -74,7 +74,7 @@ export interface DaemonRequest {
   readonly agent?: Partial<DaemonAgent>;
   /** Set in a subagent, which never gets a seat. */
   readonly subagent?: string;
-  /** On `boards` and `create_board`: `local`, or a server's address. */
+  /** On `boards` and `create_board`: `local`, or a server's address. On `boards` it may be left out where the session's seats are on one server. */
   readonly server?: string;
   /** On `boards`: which boards. */
   readonly lifecycle?: "active" | "archived" | "all";
@@ -141,6 +141,11 @@ export interface DaemonStatus {
   readonly open_sessions: number;
   readonly multi_seat: boolean;
   readonly servers: readonly { readonly url: string; readonly connected: boolean }[];
+  /**
+   * Agents that get nothing: their server gives nothing more (`unauthorized`, `board_gone`) or does not answer
+   * (`server_unreachable`), it holds a mode that this build does not know (`delivery_mode_unknown`), or the journal takes nothing
+   * (`handoff_failed`).
+   */
   readonly agents: readonly { readonly agent: DaemonAgent; readonly reason: string }[];
   /** Given up after five failures of the harness in a row, until the session shows itself again. */
   readonly attention: readonly Trouble[];
@@ -187,7 +192,7 @@ export interface DaemonAnswer {
   readonly pairing_board?: string;
   /** On `pairing` with `list`: the id of the session's person. */
   readonly person?: string;
-  /** On `mode`: the mode that applies, and whether it is another one now. */
+  /** On `mode`: the mode that applies, and whether it is another one now. On `register`: that of the session's only seat, if it is known. */
   readonly mode?: DeliveryMode;
   readonly changed?: boolean;
   /** On `join`: the session had this seat before. */

@@ -44,6 +44,7 @@ type LocalErrorCode =
   | "agent_session_required"
   | "subagent_without_seat"
   | "daemon_not_running"
+  | "daemon_outdated"
   | "daemon_in_sandbox"
   | "sandbox_blocks_network"
   | "human_command_in_session"

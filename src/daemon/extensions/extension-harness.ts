@@ -1,5 +1,5 @@
 import type { HarnessProfile } from "../../client/harnesses/profile.ts";
-import type { ToldState } from "../../client/machine/extension-wire.ts";
+import type { ExtensionLine, ToldState } from "../../client/machine/extension-wire.ts";
 import type { Fate, HandedText, Harness, SessionDoor, SessionSigns } from "../harnesses/harness.ts";
 import type { Clock } from "../loop/clock.ts";
 import { neededText, RequestRefused, textOf } from "../sessions/held/requests.ts";
@@ -10,6 +10,11 @@ import { createConnection, type Connection } from "./connection.ts";
 const openWaitMs = 4_000;
 
 const fates: readonly unknown[] = ["absent", "waiting", "unanswered", "answered"] satisfies Fate[];
+/** The lines about a session. */
+const aboutSession: ReadonlySet<unknown> = new Set<ExtensionLine["op"]>([
+  ...(["open", "busy", "idle", "failed", "closed"] as const),
+  ...(["received", "refused", "answered", "fate", "boundary"] as const),
+]);
 const states: readonly unknown[] = ["busy", "idle", "failed"] satisfies ToldState[];
 
 /**
@@ -102,8 +107,10 @@ export function extensionHarness(
   function take(connection: Connection, line: RawRequest, door: SessionDoor): void {
     const { op } = line;
     if (signs === null) return;
-    if (op === "log") return log(`${harness}: ${said(textOf(line, "text"))}`);
+    if (op === "log") return log(`${harness}: ${said(line["text"])}`);
     if (op === "goodbye") return ended(connection, door);
+    // What a newer extension says besides may be about no session.
+    if (!aboutSession.has(op)) return;
     const session = neededText(line, "session");
     if (op === "open") {
       if (textOf(line, "subagent") !== "") {
@@ -185,6 +192,11 @@ export function extensionHarness(
       if (textOf(hello, "subagent") !== "") throw ofSubagent();
       const connection = createConnection(peer, neededText(hello, "boot"), clock);
       connections.add(connection);
+      const versions = [hello["harness_version"], hello["extension_version"]].map(said);
+      if (versions.some((version) => version !== ""))
+        log(
+          `${harness}: version ${versions[0] || "unknown"}, extension ${versions[1] || "unknown"}`,
+        );
       peer.onEnd(() => ended(connection, door));
       connection.send({ event: "welcome", boot: connection.boot });
       return (line) => take(connection, line, door);

@@ -1,6 +1,6 @@
 import type { EventFrom } from "../../client/client.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import { isMessage, isMode, isObject, isSeq, isText, isWork } from "./shapes.ts";
+import { isMessage, isModeWord, isObject, isSeq, isText, isWork } from "./shapes.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
 
@@ -15,7 +15,7 @@ export function checkEvent({ member_id }: DaemonAgent, { event, data }: InboxEve
   const isWhole =
     (event !== "ready" || (isSeq(data.cursor) && isText(data.generation) && isWork(data.work))) &&
     ((event !== "ready" && event !== "mode") ||
-      (isMode(data.delivery_mode) && isSeq(data.delivery_revision))) &&
+      (isModeWord(data.delivery_mode) && isSeq(data.delivery_revision))) &&
     (event !== "read" || isSeq(data.position)) &&
     (event !== "messages" || isWholeBatch(data));
   if (!isWhole) throw notUnderstood();

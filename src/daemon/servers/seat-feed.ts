@@ -7,7 +7,7 @@ import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
-import { isMode, isWork } from "./shapes.ts";
+import { isModeWord, isWork, knownMode, knownWork } from "./shapes.ts";
 import type { Clock } from "../loop/clock.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
@@ -27,9 +27,15 @@ export interface SeatFeed {
   readonly work: Work | null;
   readonly workAt: number;
   readonly recipient: Recipient;
+  /** The server's generation: another one numbers its messages anew. */
+  readonly generation: string;
   readonly connected: boolean;
+  /** Whether the last stream failed, and none has begun since. */
+  readonly failing: boolean;
   /** Why the server gives nothing more to this seat, or null. */
   readonly stopped: string | null;
+  /** The mode of a newer server that this build does not know and that counts as `off`, or null. */
+  readonly unknownMode: string | null;
   /** Takes a mode that a command has just set. One that is older than the known one changes nothing. */
   tellMode(told: KnownMode): void;
   acknowledge(upTo: number): Promise<number>;
@@ -88,12 +94,16 @@ export function followSeat(given: Following): SeatFeed {
     isKnown: false,
     work: null as Work | null,
     workAt: 0,
+    generation: "",
     connected: false,
+    failing: false,
     stopped: null as string | null,
+    unknownMode: null as string | null,
     again: () => {},
   };
   let recipient: Recipient = { id: agent.member_id, name: agent.name };
-  const noteWork = (work: Work) => Object.assign(state, { work, workAt: clock.elapsed() });
+  const noteWork = (work: Work) =>
+    Object.assign(state, { work: knownWork(work), workAt: clock.elapsed() });
   const dropUpTo = (position: number) => {
     unread.dropUpTo(position);
     onPosition(position);
@@ -101,14 +111,21 @@ export function followSeat(given: Following): SeatFeed {
   };
 
   function learnMode(data: { delivery_mode: DeliveryMode; delivery_revision: number }): void {
-    useMode({ mode: data.delivery_mode, revision: data.delivery_revision });
+    const { delivery_mode: said, delivery_revision: revision } = data;
+    const mode = knownMode(said);
+    if (mode !== said && said !== state.unknownMode)
+      log(
+        `${agent.name} on ${agent.board}: this build does not know the delivery mode ${said}, so nothing is handed`,
+      );
+    useMode({ mode, revision });
+    if (mode !== said) state.unknownMode = said;
     onMode(state.known);
   }
 
   function useMode(known: KnownMode): void {
     // Other messages wake the agent now: some of them may have been left out.
     if (known.mode !== state.known.mode && unread.wholeUpTo() !== Infinity) state.again();
-    state.known = known;
+    Object.assign(state, { known, unknownMode: null });
   }
 
   /** Follows one stream to its end. Resolves when another is to be opened at once. */
@@ -143,7 +160,8 @@ export function followSeat(given: Following): SeatFeed {
       unread.clear();
       await onReady(data.generation, data.cursor);
       learnMode(data);
-      Object.assign(state, { isKnown: true, connected: true });
+      const { generation } = data;
+      Object.assign(state, { isKnown: true, connected: true, failing: false, generation });
       noteWork(data.work);
       dropUpTo(data.cursor);
     } else if (event === "messages") {
@@ -169,7 +187,7 @@ export function followSeat(given: Following): SeatFeed {
         },
       );
       if (state.connected) pause = firstPauseMs;
-      state.connected = false;
+      Object.assign(state, { connected: false, failing: !isAgain });
       if (state.stopped !== null) {
         // Nobody can acknowledge its messages any more.
         unread.clear();
@@ -204,11 +222,20 @@ export function followSeat(given: Following): SeatFeed {
     get recipient() {
       return recipient;
     },
+    get generation() {
+      return state.generation;
+    },
     get connected() {
       return state.connected;
     },
+    get failing() {
+      return state.failing;
+    },
     get stopped() {
       return state.stopped;
+    },
+    get unknownMode() {
+      return state.unknownMode;
     },
     tellMode(told) {
       if (told.revision <= state.known.revision) return;
@@ -232,9 +259,9 @@ export function followSeat(given: Following): SeatFeed {
           clientOf(agent).call("getInbox", { query }, { signal }),
         );
         if (inbox.member_id !== agent.member_id) return null;
-        if (!isWork(inbox.work) || !isMode(inbox.delivery_mode)) return null;
+        if (!isWork(inbox.work) || !isModeWord(inbox.delivery_mode)) return null;
         noteWork(inbox.work);
-        return { work: inbox.work, mode: inbox.delivery_mode };
+        return { work: knownWork(inbox.work), mode: knownMode(inbox.delivery_mode) };
       } catch {
         return null;
       }

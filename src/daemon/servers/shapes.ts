@@ -92,8 +92,11 @@ const isWholeMessage = has({
 });
 
 const stands = { text: isText, by: has({ name: formed(memberNameForm) }), at: isTime };
+/** A word that a newer server may say in the place of those that this build knows. No text of a person's has this form. */
+const isWord = formed(/^[a-z][a-z0-9_-]{0,31}$/);
+const isLineKind = oneOf("working", "paused");
 const line = {
-  kind: oneOf("working", "paused"),
+  kind: isWord,
   text: isText,
   until: perhaps(isTime),
   source: isText,
@@ -105,6 +108,8 @@ const isWholeWork = has({
   nudges: isFlag,
   asks_to_it: isSeq,
   asks_waiting: isSeq,
+  open_tasks: perhaps(isSeq),
+  oldest_open: perhaps(has({ ref: isReference })),
   line: perhaps(has(line)),
   brief: perhaps(has(brief)),
   current_task: perhaps(has({ ref: isReference, title: isText, stands: perhaps(has(stands)) })),
@@ -114,8 +119,14 @@ const isWholeWork = has({
 export const isMessage = (value: unknown): value is Message => isWholeMessage(value);
 /** Whether what the daemon reads of an agent's work is there. */
 export const isWork = (value: unknown): value is Work => isWholeWork(value);
+/** What an agent works on, without a status line of a kind that only a newer build knows. */
+export const knownWork = (work: Work): Work =>
+  work.line && !isLineKind(work.line.kind) ? { ...work, line: null } : work;
 
 const isKnownMode = oneOf(
   ...(["focused", "all", "humans", "off"] satisfies readonly DeliveryMode[]),
 );
-export const isMode = (value: unknown): value is DeliveryMode => isKnownMode(value);
+/** Whether a value can be a delivery mode: one that this build knows, or one of a newer server. */
+export const isModeWord = (value: unknown): value is DeliveryMode => isWord(value);
+/** A mode as this build can apply it. One that it does not know counts as `off`, which does nothing that another one forbids. */
+export const knownMode = (mode: DeliveryMode): DeliveryMode => (isKnownMode(mode) ? mode : "off");

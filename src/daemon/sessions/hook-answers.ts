@@ -18,6 +18,14 @@ export function createHookAnswers({ db, keyIn, liveOf, lookLater, log }: Parts) 
   /** The answers whose hook has not said yet that it has printed them, by their handoff. */
   const unprinted = new Map<string, RawRequest>();
 
+  /** Each ends when it is known whether a hook has printed its answer, and that is written down. */
+  const printing = new Set<Promise<void>>();
+
+  function follow(work: Promise<void>): void {
+    const followed = work.catch(() => {}).finally(() => printing.delete(followed));
+    printing.add(followed);
+  }
+
   async function settle(request: RawRequest, handoff: string, isShown: boolean): Promise<void> {
     if (isShown) return void (await db.write((tx) => noteShown(tx, handoff)));
     const key = keyIn(request);
@@ -39,11 +47,13 @@ export function createHookAnswers({ db, keyIn, liveOf, lookLater, log }: Parts) 
       const says = request["says_received"] === true;
       if (says) {
         unprinted.set(handoff, request);
+        const isOver = Promise.withResolvers<void>();
+        follow(isOver.promise);
         peer.onEnd(() => {
-          if (!unprinted.delete(handoff)) return;
-          settle(request, handoff, false).catch((error: unknown) =>
-            log(`returning what was not printed: ${String(error)}`),
-          );
+          if (!unprinted.delete(handoff)) return isOver.resolve();
+          settle(request, handoff, false)
+            .catch((error: unknown) => log(`returning what was not printed: ${String(error)}`))
+            .finally(isOver.resolve);
         });
       }
       const isSent = peer.answer(answer);
@@ -52,11 +62,17 @@ export function createHookAnswers({ db, keyIn, liveOf, lookLater, log }: Parts) 
       peer.end();
       await settle(request, handoff, isSent);
     },
+    /** Resolves when no hook prints any more. */
+    async ended(): Promise<void> {
+      while (printing.size > 0) await Promise.all(printing);
+    },
     /** A hook says that its harness has the messages. False if no answer waits for that. */
     async isPrinted(handoff: string): Promise<boolean> {
       const request = unprinted.get(handoff);
       if (!request || !unprinted.delete(handoff)) return false;
-      await settle(request, handoff, true);
+      const settled = settle(request, handoff, true);
+      follow(settled);
+      await settled;
       return true;
     },
   };

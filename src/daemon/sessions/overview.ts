@@ -3,6 +3,7 @@ import type { Db, ReadTx } from "../../db/engine/database.ts";
 import { keptModeOf } from "../../db/journal/delivery-modes.ts";
 import { handedIn, handoffsWithoutTurn } from "../../db/journal/deliveries.ts";
 import { allSessions, seatsOf, sessionAt } from "../../db/journal/journal-sessions.ts";
+import type { SeatFeed } from "../servers/seat-feed.ts";
 import { chosenFor, type HeldSeat } from "./held/bundle.ts";
 import { agentOf, type Feeds } from "./held/feeds.ts";
 import { fittingStatus } from "./fitting-status.ts";
@@ -27,9 +28,10 @@ export function overviewOf(
       connected: all.some(({ connected }) => connected),
     })),
     agents: [
-      ...feeds
-        .all()
-        .flatMap(({ agent, stopped }) => (stopped === null ? [] : [{ agent, reason: stopped }])),
+      ...feeds.all().flatMap((feed) => {
+        const reason = troubleOf(feed);
+        return reason === null ? [] : [{ agent: feed.agent, reason }];
+      }),
       ...sessions.flatMap(({ session, seats }) => unwrittenOf(session, seats)),
     ],
     attention: sessions.flatMap(({ session, seats }) => attentionOf(session, seats)),
@@ -38,6 +40,13 @@ export function overviewOf(
     ),
     bindings: db.read(bindingsIn),
   });
+}
+
+/** Why a seat gets nothing from its server, or null. */
+function troubleOf({ stopped, failing, unknownMode }: SeatFeed): string | null {
+  if (stopped !== null) return stopped;
+  if (failing) return "server_unreachable";
+  return unknownMode === null ? null : "delivery_mode_unknown";
 }
 
 const bindingsIn = (tx: ReadTx): DaemonStatus["bindings"] =>

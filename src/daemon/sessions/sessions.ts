@@ -42,7 +42,7 @@ type Work = (session: LiveSession, request: RawRequest) => Promise<Answer>;
 
 /** Makes the part that knows the sessions. Only it changes their state. */
 export function createSessions(db: Db, options: DaemonOptions) {
-  const { clock, harnesses } = options;
+  const { clock, harnesses, log } = options;
   const live = new Map<string, LiveSession>();
   const nameOf = ({ harness, id }: SessionKey) => `${harness}:${id}`;
 
@@ -59,7 +59,7 @@ export function createSessions(db: Db, options: DaemonOptions) {
   function later(session: LiveSession, work: () => Promise<void>): void {
     within(session, async () => {
       if (live.get(nameOf(session.key)) === session) await work();
-    }).catch((error: unknown) => options.log(`${nameOf(session.key)}: ${String(error)}`));
+    }).catch((error: unknown) => log(`${nameOf(session.key)}: ${String(error)}`));
   }
 
   const look = (session: LiveSession) => later(session, () => delivery.consider(session));
@@ -189,24 +189,24 @@ export function createSessions(db: Db, options: DaemonOptions) {
       }),
   });
 
-  /** A hook says that its harness has the text, or a bell's hook that it has it. */
-  async function received(request: RawRequest): Promise<void> {
+  /** A hook says that its harness has the text, or a bell's hook that it has it. True if an answer waits for that. */
+  async function received(request: RawRequest): Promise<boolean> {
     const handoff = textOf(request, "handoff_id");
-    if (await hookAnswers.isPrinted(handoff)) return;
+    if (await hookAnswers.isPrinted(handoff)) return true;
     live.get(nameOf(keyIn(request)))?.received.add(handoff);
+    return false;
   }
 
   /** A session that had ended and does something is open again, with the seats that it still holds. */
   async function openAgain(key: SessionKey): Promise<void> {
     const row = rowOf(key);
     // A session that lives by a connection comes back with it.
-    if (livesByConnection(key)) return;
-    if (row && db.read((tx) => seatsOf(tx, key)).length > 0)
+    if (!livesByConnection(key) && row && db.read((tx) => seatsOf(tx, key)).length > 0)
       await open(key, { ...row, pid: null, start: null });
   }
-  const heard = { openAgain, end, later, is, answered: delivery.answered, log: options.log };
+  const heard = { openAgain, end, later, is, answered: delivery.answered, log };
   const liveOf = (key: SessionKey) => live.get(nameOf(key));
-  const hookAnswers = createHookAnswers({ db, keyIn, liveOf, lookLater: look, log: options.log });
+  const hookAnswers = createHookAnswers({ db, keyIn, liveOf, lookLater: look, log });
   const stops = harnesses.map(({ profile: { harness }, start }) =>
     start?.(createSigns(harness, { ...heard, liveOf })),
   );
@@ -218,7 +218,7 @@ export function createSessions(db: Db, options: DaemonOptions) {
     // A turn goes on also where this cannot be written down. The next hook tells it again.
     await db
       .write((tx) => noteProcess(tx, key, told))
-      .catch((error: unknown) => options.log(`${nameOf(key)}: ${String(error)}`));
+      .catch((error: unknown) => log(`${nameOf(key)}: ${String(error)}`));
   }
 
   const ordered = async (request: RawRequest, work: Work): Promise<Answer> => {
@@ -283,14 +283,16 @@ export function createSessions(db: Db, options: DaemonOptions) {
     },
     openSessions: () => live.size,
     overview: () => overviewOf(db, feeds, [...live.values()], clock.now()),
-    async stop() {
+    /** Ends what the sessions do, after the requests that are being answered. */
+    async stop(serving: readonly Promise<void>[]) {
       for (const stop of stops) stop?.();
       queues.stop();
       const works = [...live.values()].map((session) =>
         within(session, async () => delivery.calm(session)),
       );
-      // A harness that is asked just now may not answer.
-      await atMost(clock, lastWorkMs, Promise.allSettled(works));
+      // A harness that is asked just now may not answer, and neither may a hook that prints.
+      const ended = Promise.allSettled([...works, ...serving]).then(hookAnswers.ended);
+      await atMost(clock, lastWorkMs, ended);
       live.clear();
       await feeds.stop();
     },

@@ -179,11 +179,17 @@ export const handedIn = (tx: ReadTx, handoff: string): (SeatKey & { readonly seq
     handoff,
   );
 
-/** The handoff in which a message of a seat was confirmed, or null. */
-export const handoffOf = (tx: ReadTx, { server, member_id }: SeatKey, seq: number): string | null =>
+/** The handoff in which a session has received a message of its seat, with this boot and binding, or null. */
+export const handoffOf = (
+  tx: ReadTx,
+  { server, member_id, generation }: Omit<HandoffPart, "seqs">,
+  { session, boot }: Pick<Handoff, "session" | "boot">,
+  seq: number,
+): string | null =>
   tx.get<{ handoff: string }>(
-    "SELECT handoff FROM delivery WHERE server = ? AND member_id = ? AND seq = ? AND state = 'confirmed'",
-    ...[server, member_id, seq],
+    `SELECT handoff FROM delivery WHERE server = ? AND member_id = ? AND generation = ? AND seq = ? AND state = 'confirmed'
+       AND handoff IN (SELECT id FROM handoff WHERE harness = ? AND session = ? AND boot = ?)`,
+    ...[server, member_id, generation, seq, session.harness, session.id, boot],
   )?.handoff ?? null;
 
 /** Lets a text wait again that its harness does not have. Gives the number of messages. */

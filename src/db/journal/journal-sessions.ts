@@ -81,10 +81,10 @@ export const seatsOf = (tx: ReadTx, { harness, id }: SessionKey): SeatRow[] =>
     ...[harness, id],
   );
 
-/** A seat that a session lost to another one since it was last told, or null. */
-export const lostBy = (tx: ReadTx, { harness, id }: SessionKey): SeatRow | null =>
-  tx.get(
-    `SELECT ${seatFields} FROM seat WHERE lost_by = ? AND session IS NOT NULL LIMIT 1`,
+/** The seats that another session took from this one and holds. */
+export const lostBy = (tx: ReadTx, { harness, id }: SessionKey): SeatRow[] =>
+  tx.all(
+    `SELECT ${seatFields} FROM seat WHERE lost_by = ? AND session IS NOT NULL ORDER BY server, board`,
     `${harness}:${id}`,
   );
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { askDaemon } from "../../../src/client/machine/daemon-client.ts";
-import { daemonSocket } from "../../../src/client/machine/daemon-files.ts";
+import { daemonPid, daemonSocket } from "../../../src/client/machine/daemon-files.ts";
 import { handoffIn } from "../../../src/client/machine/daemon-wire.ts";
 import {
   newMachine,
@@ -10,6 +10,7 @@ import {
   type Machine,
   type Ran,
 } from "../../support/commands/machine.ts";
+import { until } from "../../support/wait-until.ts";
 import { watchOpenings } from "../../support/commands/opened-files.ts";
 import { hookOn } from "../../support/daemon/session-on-machine.ts";
 import { contextOf, playClaudeCode } from "../../support/commands/played-session.ts";
@@ -324,10 +325,11 @@ test("a hook that was taken out while its session is open starts no daemon", asy
   expect(await runs()).toBe(true);
 });
 
-test("a hook that meets a daemon which is stopping tells the next one", async () => {
-  const machine = await machineWithDaemon();
-  const { hook, folders } = playClaudeCode(machine);
-  await machine.asProcess.ok(["down"]);
+/** Ends the daemon, and lets one that is stopping refuse two requests before it is gone. Gives the number of its refusals. */
+async function meetStopping(machine: Machine, folders: Parameters<typeof daemonSocket>[0]) {
+  await askDaemon(hookOn(machine), { op: "stop" });
+  // Before its end it takes the socket away, and then this file.
+  await until(() => !existsSync(daemonPid(folders)), "the end of the daemon");
   const unix = daemonSocket(folders, process.getuid!());
   const error = { code: "daemon_not_running", message: "The daemon is stopping.", hint: "" };
   let asked = 0;
@@ -340,9 +342,28 @@ test("a hook that meets a daemon which is stopping tells the next one", async ()
       },
     },
   });
+  return () => asked;
+}
+
+test("a hook that meets a daemon which is stopping tells the next one", async () => {
+  const machine = await machineWithDaemon();
+  const { hook, folders } = playClaudeCode(machine);
+  const asked = await meetStopping(machine, folders);
   const begun = await hook("SessionStart", { source: "startup" });
   expect(begun).toMatchObject({ code: 0, stderr: "" });
-  expect(asked).toBe(2);
+  expect(asked()).toBe(2);
   const { status } = await askDaemon(hookOn(machine), { op: "status" });
   expect(status!.open_sessions).toBe(1);
+});
+
+test("a bell's hook and a command that meet a daemon which is stopping go on with the next one", async () => {
+  const machine = await machineWithDaemon();
+  const { hook, folders, bell, env, name } = await startedSession(machine);
+  const asked = await meetStopping(machine, folders);
+  const ring = hook("FileChanged", { file_path: bell });
+  expect((await ring).stderr).toBe("");
+  expect(asked()).toBe(2);
+  const again = await meetStopping(machine, folders);
+  const { agent } = await machine.json(["resume", name], { env });
+  expect([agent, again()]).toEqual([name, 2]);
 });

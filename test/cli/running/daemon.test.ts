@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../../../src/client/client.ts";
 import { askDaemon, connectToDaemon } from "../../../src/client/machine/daemon-client.ts";
 import { bellFile } from "../../../src/client/machine/daemon-files.ts";
 import type { DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
+import { withPlayedDaemon } from "../../support/daemon/played-daemon.ts";
 import { newMachineOfProcesses, type Machine } from "../../support/commands/machine.ts";
 
 /** What a hook on this machine has. */
@@ -155,4 +156,41 @@ test("a daemon of a newer build stays", async () => {
     started: false,
   });
   expect((await machine.json(["status"])).daemon).toMatchObject({ pid: child.pid, replaced: null });
+});
+
+test("an older daemon that may not be replaced and does not know an operation is named as the reason", async () => {
+  const machine = newMachineOfProcesses();
+  await machine.ok(["pair", "--board", "docs", "--name", "writer"]);
+  const state = join(machine.home, "state");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  writeFileSync(join(state, "daemon.pid"), "1\n0.0.1 \n");
+  const inSandbox = {
+    env: { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "s-1", SANDBOX_RUNTIME: "1" },
+  };
+  const refusal = async (message: string) => {
+    const error = { code: "invalid_request", message, hint: "Stop it." };
+    return withPlayedDaemon(machine.home, { error }, () => machine.refusal(["boards"], inSandbox));
+  };
+  expect(await refusal("This daemon knows no operation boards.")).toBe("daemon_outdated");
+  expect(await refusal("`server` is missing.")).toBe("invalid_request");
+});
+
+test("a daemon of another build that leaves out what is empty is shown as it is", async () => {
+  const machine = newMachineOfProcesses();
+  const nothing = { servers: undefined, agents: undefined, attention: undefined };
+  const empty = { ...nothing, stalled: undefined, bindings: undefined, open_sessions: undefined };
+  await withPlayedDaemon(machine.home, empty as never, async () => {
+    const { daemon } = await machine.json(["status"]);
+    expect(daemon).toMatchObject({
+      running: true,
+      pid: process.pid,
+      stalled: 0,
+      stopped_agents: [],
+    });
+    const { checks } = JSON.parse((await machine.run(["doctor", "--json"])).stdout);
+    expect(checks.find(({ name }: { name: string }) => name === "daemon")).toMatchObject({
+      level: "ok",
+      message: expect.stringContaining("0 open sessions"),
+    });
+  });
 });

@@ -162,7 +162,7 @@ const textOf = ({ name: agent, board }: DaemonAgent): string => `${agent} on ${b
 const waiting = ({ agent, seqs }: Trouble): string =>
   `Messages for ${textOf(agent)} (${seqs.map((seq) => `#${seq}`).join(", ")}) were`;
 
-function stopFix({ board, server }: DaemonAgent, reason: string): string {
+function stopFix({ name: agent, board, server }: DaemonAgent, reason: string): string {
   if (reason === "server_unreachable") return `Check that ${server} answers: \`service servers\``;
   if (reason === "unauthorized")
     return `Its token no longer works. Give it a new seat: \`service invite --board ${shellWord(board)}\``;
@@ -170,5 +170,7 @@ function stopFix({ board, server }: DaemonAgent, reason: string): string {
     return `Nothing brings that seat back. For a new one: \`service invite --board ${shellWord(board)}\`; its line says what the session runs.`;
   if (reason === "handoff_failed")
     return "The daemon cannot write its journal: its log says why. Look for free space, and for who may write its folder.";
+  if (reason === "delivery_mode_unknown")
+    return `Its server is newer than this program and holds a mode that only newer ones know. Upgrade this one, or set another mode: \`service delivery focused --as ${shellWord(agent)} --board ${shellWord(board)}\``;
   return "`service down`; the next hook starts the daemon anew.";
 }

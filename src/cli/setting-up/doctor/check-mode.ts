@@ -33,7 +33,8 @@ function keptHere(cli: Cli): Check[] {
 
 /** The modes of agents in open sessions whose server the daemon does not reach. Those that it gave up are findings of its own. */
 function unconfirmed({ agents, bindings, servers }: DaemonStatus): Check[] {
-  const gone = new Set(agents.map(({ agent }) => agent.member_id));
+  const ended = agents.filter(({ reason }) => reason !== "server_unreachable");
+  const gone = new Set(ended.map(({ agent }) => agent.member_id));
   const silent = new Set(servers.flatMap(({ url, connected }) => (connected ? [] : [url])));
   return bindings.flatMap(({ agent, open, mode }) => {
     if (!open || mode === undefined || !silent.has(agent.server) || gone.has(agent.member_id))

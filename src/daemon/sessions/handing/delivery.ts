@@ -9,6 +9,7 @@ import type { Feeds } from "../held/feeds.ts";
 import type { Hand, Handing } from "./handing.ts";
 import type { LiveSession } from "../held/live-session.ts";
 import { createPushes } from "./pushes.ts";
+import { dueReminders } from "./reminders.ts";
 import { createTexts } from "./texts.ts";
 import { changedModes, noteModes, tellModes } from "./told-modes.ts";
 
@@ -47,7 +48,8 @@ export function createDelivery(
 
   const hand: Hand = async (session, occasion, { bytes, turn, idle, pushed = false }) => {
     const id = newHandoff(clock.now());
-    const bundle = await texts.write(id, session, occasion, bytes);
+    const reminders = occasion === "wake" ? await ownReminders(session) : null;
+    const bundle = await texts.write(id, session, occasion, bytes, reminders);
     if (bundle === null) return null;
     const parts = bundle.parts.map(({ seat, seqs }) => {
       const { server, member_id } = seat.feed.agent;
@@ -67,6 +69,12 @@ export function createDelivery(
     if (occasion !== "mid_turn") tellModes(session, feeds.seatsOf(key), turn === null ? id : null);
     return { id, text: bundle.text, ownersOnly: bundle.ownersOnly };
   };
+
+  /** The reminders of a session in whose harness no hook tells that a turn begins: only a wake can bring them. */
+  async function ownReminders(session: LiveSession): Promise<string | null> {
+    if (harnessOf(session).profile.lifecycle.liveness !== "connection") return null;
+    return dueReminders(session, feeds.seatsOf(session.key), "turn_start", options);
+  }
 
   /** The journal takes no handoff, so nothing is handed. It is tried again after a pause. */
   function notSaved(session: LiveSession, error: unknown): false {

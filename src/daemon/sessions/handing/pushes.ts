@@ -7,6 +7,7 @@ import {
   settlePushed,
 } from "../../../db/journal/deliveries.ts";
 import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
+import { wakesIt } from "../held/bundle.ts";
 import { RequestRefused } from "../../socket/request-refused.ts";
 import type { HandedText, Push } from "../../harnesses/harness.ts";
 import type { Handing } from "./handing.ts";
@@ -106,6 +107,8 @@ export function createPushes(handing: Handing) {
     if (fate === "answered") await answered(session, id);
     if (fate === "absent") await lost(id);
     if (fate !== "unanswered") return fate !== "answered" && fate !== "absent";
+    // Its next turn has the text all the same, and what does not wake waits for that.
+    if (!wakesAgain(session, id)) return false;
     if (clock.elapsed() < session.quietUntil) lookAt(session, session.quietUntil);
     else await handAgain(session, push, id);
     return true;
@@ -122,6 +125,19 @@ export function createPushes(handing: Handing) {
         );
         // The mode of a seat is known once its stream is open.
         return feed !== undefined && !(feed.connected && feed.mode === "off");
+      });
+  }
+
+  /** Whether a text that the harness keeps unanswered has a message that wakes the session, by the modes as they are now. */
+  function wakesAgain({ key }: LiveSession, id: string): boolean {
+    const seats = new Map(feeds.seatsOf(key).map((seat) => [seatKeyOf(seat.feed.agent), seat]));
+    return db
+      .read((tx) => handedIn(tx, id))
+      .some((message) => {
+        const seat = seats.get(seatKeyOf(message));
+        const unread = seat?.feed.unread.get(message.seq);
+        // What is not known yet is not known to be quiet.
+        return !seat?.feed.connected || (unread !== undefined && wakesIt(seat, unread));
       });
   }
 

@@ -3,7 +3,7 @@ import { remindersOf, type Reminder, type Work } from "../../../agent-text/work-
 import type { Clock } from "../../loop/clock.ts";
 import type { HeldSeat } from "../held/bundle.ts";
 import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
-import { typedOn } from "./texts.ts";
+import { placeOf } from "./places.ts";
 
 /** When a reminder may come: at the start of a turn, or at a tool of one. */
 export type Moment = "turn_start" | "tool";
@@ -25,10 +25,10 @@ export async function dueReminders(
   for (const seat of seats) {
     const { feed } = seat;
     if (!feed.connected) continue;
-    const here = seats.length > 1 ? typedOn(typed, feed.agent.board) : typed;
+    const place = placeOf(feed.agent, seats, typed);
     const key = ({ code, onceFor }: Reminder) => `${seatKeyOf(feed.agent)} ${code} ${onceFor}`;
     const due = (work: Work | null) =>
-      (work ? remindersOf(feed.agent.board, work, clock.now(), here) : []).filter(
+      (work ? remindersOf(place.board, work, clock.now(), place.typed) : []).filter(
         (one) =>
           (moment === "turn_start" || one.code === "pause_late") && !session.reminded.has(key(one)),
       );

@@ -1,6 +1,5 @@
-import { shellWord } from "../../../contract/shell-word.ts";
 import type { BoardReader } from "../../../agent-text/board-text.ts";
-import { commands, type Typed } from "../../../agent-text/directions.ts";
+import { commands } from "../../../agent-text/directions.ts";
 import { answersAskOf, ownAsksIn, type OwnAsks } from "../../../agent-text/own-asks.ts";
 import { when } from "../../../agent-text/time-text.ts";
 import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
@@ -10,16 +9,18 @@ import { bundleOf, type Bundle, type BundleFor } from "./bundle-text.ts";
 import type { DaemonOptions } from "../held/daemon-options.ts";
 import type { Feeds } from "../held/feeds.ts";
 import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
+import { placeOf } from "./places.ts";
 import { changedModes } from "./told-modes.ts";
 
 /** Writes what sessions are handed. Every function runs within the work of the session that it gets. */
 export interface Texts {
-  /** The text of a new handoff, or null if there is nothing to hand. */
+  /** The text of a new handoff, with reminders before its messages, or null if there is nothing to hand. */
   write(
     id: string,
     session: LiveSession,
     occasion: Occasion,
     bytes: number,
+    reminders: string | null,
   ): Promise<Bundle | null>;
   /** The text of a handoff that is given again, without what was read elsewhere meanwhile. */
   writeAgain(
@@ -76,6 +77,7 @@ export function createTexts(
     choose: Choose,
     /** A text that is given again says nothing that it did not say before. So it is no longer than it was. */
     isFirst: boolean,
+    reminders: string | null = null,
   ): Promise<Bundle | null> {
     const read = feeds
       .seatsOf(session.key)
@@ -84,7 +86,7 @@ export function createTexts(
     const seats = feeds.seatsOf(session.key);
     const several = seats.length > 1;
     const readerOf = ({ feed: { agent } }: HeldSeat): BoardReader => {
-      const here = several ? typedOn(typed, agent.board) : typed;
+      const { typed: here } = placeOf(agent, seats, typed);
       return {
         to: commands(here),
         typed: here,
@@ -94,7 +96,8 @@ export function createTexts(
         ownAsks: asks.get(seatKeyOf(agent)) ?? new Map(),
       };
     };
-    const preface = isFirst && occasion !== "mid_turn" ? changedModes(session, seats) : [];
+    const modes = isFirst && occasion !== "mid_turn" ? changedModes(session, seats) : [];
+    const preface = [...(reminders === null ? [] : [reminders]), ...modes];
     const first = session.texts % Math.max(1, seats.length);
     return bundleOf([...seats.slice(first), ...seats.slice(0, first)], {
       id,
@@ -108,13 +111,13 @@ export function createTexts(
   }
 
   return {
-    write(id, session, occasion, bytes) {
+    write(id, session, occasion, bytes, reminders) {
       const choose: Choose = (seat) => {
         const chosen = chosenFor(occasion, seat);
         if (occasion !== "mid_turn") return chosen;
         return chosen.filter((message) => !session.previewed.has(message.id));
       };
-      return written(id, session, occasion, bytes, choose, true);
+      return written(id, session, occasion, bytes, choose, true, reminders);
     },
     writeAgain(id, session, seqsOf) {
       const choose: Choose = (seat) =>
@@ -125,9 +128,3 @@ export function createTexts(
 }
 
 type Choose = BundleFor["choose"];
-
-/** Writes commands for a session with several seats. */
-export const typedOn =
-  (typed: Typed, board: string): Typed =>
-  (words) =>
-    typed(`${words} --board ${shellWord(board)}`);

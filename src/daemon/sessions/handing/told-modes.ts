@@ -1,4 +1,5 @@
 import { modeChangedLine } from "../../../agent-text/delivery-rules.ts";
+import { placeOf } from "./places.ts";
 import type { HeldSeat } from "../held/bundle.ts";
 import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
 
@@ -18,7 +19,8 @@ export const changedModes = (
   seats.flatMap(({ feed }) => {
     const before = toldModes.get(seatKeyOf(feed.agent));
     if (!feed.isKnown || before === undefined || before === feed.mode) return [];
-    return [modeChangedLine(feed.agent.board, before, feed.mode)];
+    const { board } = placeOf(feed.agent, seats, (words) => words);
+    return [modeChangedLine(board, before, feed.mode)];
   });
 
 /**

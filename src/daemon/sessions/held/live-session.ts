@@ -44,7 +44,7 @@ export interface LiveSession {
   gatherUntil: number | null;
   /** The hook of a bell that waits for its bundle. */
   waiting: Peer | null;
-  /** For each seat the last message that a notice has announced. */
+  /** For each seat, and generation of its server, the last message that a notice has announced. */
   announced: Map<string, number>;
   /** The delivery mode of each seat that the session was last told. */
   readonly toldModes: Map<string, DeliveryMode>;

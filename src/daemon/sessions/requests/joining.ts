@@ -56,7 +56,11 @@ export function createJoining({ db, options, running }: SessionParts, bindTo: Bi
   async function boards(request: RawRequest): Promise<Answer> {
     refuseSubagent(request);
     const { key } = await running(request);
-    const server = neededText(request, "server");
+    const held = db.read((tx) => seatsOf(tx, key));
+    const [own = "", ...others] = new Set(held.map((seat) => seat.server));
+    // Without a word of it, the server of the session's seats is meant.
+    const server =
+      textOf(request, "server") || (others.length === 0 && own) || neededText(request, "server");
     const after = textOf(request, "after");
     const query = {
       form: "short" as const,
@@ -67,7 +71,7 @@ export function createJoining({ db, options, running }: SessionParts, bindTo: Bi
     const list = (client: Client) =>
       within((signal) => client.call("listBoards", { query }, { signal }));
     const page = await delegations.act(server, false, list).catch(refused);
-    const seats = db.read((tx) => seatsOf(tx, key)).filter((seat) => seat.server === server);
+    const seats = held.filter((seat) => seat.server === server);
     const listed = page.boards.map((board) => {
       const seat = seats.find((one) => one.board === board.name);
       return { ...board, ...(seat && { seat: agentOf(seat) }) };

@@ -14,6 +14,7 @@ export interface Endpoint {
   readonly side: "initiator" | "recipient";
   readonly member_id: string;
   readonly key: SessionKey;
+  readonly boot: string;
   /** The hash that names the conversation to the server. */
   readonly binding: string;
   /** The binding of the seat when it was selected. */
@@ -94,9 +95,11 @@ export function createPairingProofs({ db, options, feeds }: SessionParts) {
   }
 
   async function report(endpoint: Endpoint, { seq, reply_to_seq }: Message): Promise<void> {
-    const { server, pairing, side, member_id, generation } = endpoint;
+    const { server, pairing, side, member_id, generation, key, boot } = endpoint;
     const name = `${nameOf(server, pairing, side)} ${generation} ${seq}`;
-    const handoff = db.read((tx) => handoffOf(tx, { server, member_id }, seq));
+    // What the seat's session received before, or an earlier process of this one, is no proof of what was selected.
+    const seat = { server, member_id, generation: endpoint.seatGeneration };
+    const handoff = db.read((tx) => handoffOf(tx, seat, { session: key, boot }, seq));
     const known = options.personAt(server);
     if (settled.has(name) || handoff === null || known === null) return;
     settled.add(name);

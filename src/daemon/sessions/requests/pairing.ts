@@ -93,6 +93,7 @@ export function createPairing(parts: SessionParts) {
       generation: asked.generation,
       member_id: seat.member_id,
       key: session.key,
+      boot: session.boot,
       seatGeneration: row.generation,
       // A repeat whose first answer was lost goes on with the same secret.
       token: known?.binding === binding ? known.token : newToken(),

@@ -4,7 +4,7 @@ import type { RawRequest } from "../../socket/listen.ts";
 import { agentOf } from "../held/feeds.ts";
 import { createJoining } from "./joining.ts";
 import { createModes } from "./modes.ts";
-import type { LiveSession } from "../held/live-session.ts";
+import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
 import { createPairing } from "./pairing.ts";
 import { createPlans } from "./plans.ts";
 import { createReading } from "./reading.ts";
@@ -44,6 +44,8 @@ export function createSeats(given: SessionParts) {
     if (before?.session != null && before.harness !== null)
       feeds.follow({ harness: before.harness, id: before.session });
     if (before !== null) leftBy(before, session);
+    // The command says which mode the seat has.
+    session.toldModes.delete(seatKeyOf(agent));
     feeds.report(session.key, session.busy ? "working" : "idle");
     return { ...held(session), ...(replaced && { previous: agentOf(replaced) }) };
   }

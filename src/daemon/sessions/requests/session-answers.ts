@@ -1,7 +1,8 @@
 import { deliveryLine } from "../../../agent-text/delivery-rules.ts";
 import type { Typed } from "../../../agent-text/directions.ts";
-import { whereItIs } from "../../../agent-text/work-text.ts";
-import type { DaemonAnswer } from "../../../client/machine/daemon-wire.ts";
+import { notPickedUp, whereItIs } from "../../../agent-text/work-text.ts";
+import type { DaemonAgent, DaemonAnswer } from "../../../client/machine/daemon-wire.ts";
+import { shellWord } from "../../../contract/shell-word.ts";
 import type { Db } from "../../../db/engine/database.ts";
 import { lostBy, seatsOf, type SessionKey } from "../../../db/journal/journal-sessions.ts";
 import type { Clock } from "../../loop/clock.ts";
@@ -9,29 +10,51 @@ import type { HeldSeat } from "../held/bundle.ts";
 import { agentOf, type Feeds } from "../held/feeds.ts";
 import { seatKeyOf, type LiveSession } from "../held/live-session.ts";
 import { RequestRefused } from "../held/requests.ts";
-import { typedOn } from "../handing/texts.ts";
+import { placeOf } from "../handing/places.ts";
 
 interface Given {
   readonly clock: Clock;
   readonly typed: Typed;
 }
 
-/** What a session is told at its start: which seats it has, or which one it lost, also as a text for its context. */
+/** What a session is told at its start: which seats it has, and which it lost, also as a text for its context. */
 export async function toldAtStart(
   db: Db,
   session: LiveSession,
   feeds: Feeds,
   given: Given,
-): Promise<Pick<DaemonAnswer, "agents" | "lost" | "note">> {
+): Promise<Pick<DaemonAnswer, "agents" | "mode" | "lost" | "note">> {
   const { key } = session;
   const agents = db.read((tx) => seatsOf(tx, key)).map(agentOf);
-  if (agents.length > 0)
-    return { agents, note: await noteOfSeats(session, feeds.seatsOf(key), given) };
-  const lost = db.read((tx) => lostBy(tx, key));
-  if (lost === null) return { agents };
-  const command = given.typed(`resume ${lost.name}`);
-  const note = `Another session has taken the seat of ${lost.name}. To take it back: ${command}`;
-  return { agents, lost: agentOf(lost), note };
+  const isTaken = ({ server, board }: DaemonAgent) =>
+    agents.some((agent) => agent.server === server && agent.board === board);
+  // On a board where the session has another seat by now, taking that one back would cost it this.
+  const lost = db
+    .read((tx) => lostBy(tx, key))
+    .map(agentOf)
+    .filter((seat) => !isTaken(seat));
+  const lines = [
+    ...(agents.length > 0 ? [await noteOfSeats(session, feeds.seatsOf(key), given)] : []),
+    ...lost.map(
+      ({ name, board }) =>
+        `Another session has taken the seat of ${name} on the board ${board}. To take it back: ${given.typed(`resume ${shellWord(name)} --board ${shellWord(board)}`)}`,
+    ),
+  ];
+  const [first] = lost;
+  const mode = modeOfOnly(session, feeds.seatsOf(key));
+  return {
+    agents,
+    ...(mode && { mode }),
+    ...(first && { lost: first }),
+    ...(lines.length > 0 && { note: lines.join("\n") }),
+  };
+}
+
+/** The mode of a session's only seat, if it is known: its stream may not have begun when the note has already said it. */
+function modeOfOnly({ toldModes }: LiveSession, [seat, ...others]: readonly HeldSeat[]) {
+  if (seat === undefined || others.length > 0) return undefined;
+  const { isKnown, mode, agent } = seat.feed;
+  return isKnown ? mode : toldModes.get(seatKeyOf(agent));
 }
 
 /** Who the session is, its delivery mode, and where it finds itself. Without the server, only the first. */
@@ -42,22 +65,24 @@ async function noteOfSeats(
 ): Promise<string> {
   const several = seats.length > 1;
   const read = await Promise.all(
-    seats.map(async ({ feed }) => ({ agent: feed.agent, inbox: await feed.readWork() })),
+    seats.map(async ({ feed: { agent, readWork } }) => ({
+      agent,
+      place: placeOf(agent, seats, typed),
+      inbox: await readWork(),
+    })),
   );
-  const known = read.flatMap(({ agent, inbox }) => (inbox ? [{ agent, ...inbox }] : []));
+  const known = read.flatMap(({ agent, place, inbox }) =>
+    inbox ? [{ agent, ...place, ...inbox }] : [],
+  );
   for (const { agent, mode } of known) session.toldModes.set(seatKeyOf(agent), mode);
-  const names = seats.map(({ feed: { agent } }) => `${agent.name} on the board ${agent.board}`);
-  const boards = known.map(({ agent: { board }, work }) => ({
-    board,
-    work,
-    typed: several ? typedOn(typed, board) : typed,
-  }));
+  const names = read.map(({ agent, place }) => `${agent.name} on the board ${place.board}`);
   return [
     `You are ${names.join(", ")}. Messages from there come to you by themselves.`,
-    ...known.map(({ agent, mode }) =>
-      several ? `${agent.board}: ${deliveryLine(mode)}` : deliveryLine(mode),
+    ...known.map(({ board, mode }) =>
+      several ? `${board}: ${deliveryLine(mode)}` : deliveryLine(mode),
     ),
-    ...whereItIs(boards, clock.now()),
+    ...whereItIs(known, clock.now()),
+    ...known.flatMap(({ board, work, typed: here }) => notPickedUp(work, here, board) ?? []),
   ].join("\n");
 }
 

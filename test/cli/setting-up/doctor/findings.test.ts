@@ -390,3 +390,16 @@ test("a daemon that cannot answer is stopped by the fix of its finding", async (
     expect.objectContaining({ code: "daemon_outdated", fix: expect.stringContaining("down") }),
   );
 });
+
+test("an agent with a mode of a newer server is named, with what brings its messages again", async () => {
+  const { checks } = await withDaemon((agent) => ({
+    agents: [{ agent, reason: "delivery_mode_unknown" }],
+  }));
+  expect(checks).toContainEqual(
+    expect.objectContaining({
+      code: "delivery_attention",
+      message: expect.stringContaining("gets nothing: delivery_mode_unknown."),
+      fix: expect.stringMatching(/Upgrade this one, or .*delivery focused --as /),
+    }),
+  );
+});

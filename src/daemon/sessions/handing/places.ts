@@ -1,0 +1,29 @@
+import { shellWord } from "../../../contract/shell-word.ts";
+import type { Typed } from "../../../agent-text/directions.ts";
+import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
+import type { HeldSeat } from "../held/bundle.ts";
+
+/** How the texts of a session speak of one of its boards. */
+export interface Place {
+  /** The board, with its server if the session has seats on several. */
+  readonly board: string;
+  /** Writes commands that act there. */
+  readonly typed: Typed;
+}
+
+/** How the texts of a session speak of the board of one of its seats. */
+export function placeOf(
+  { server, board, name }: DaemonAgent,
+  seats: readonly Pick<HeldSeat, "feed">[],
+  typed: Typed,
+): Place {
+  const all = seats.map(({ feed }) => feed.agent);
+  const isOnSeveral = new Set(all.map((one) => one.server)).size > 1;
+  // Servers know nothing of one another, so two of them may have a board of the same name.
+  const isShared = all.filter((one) => one.board === board).length > 1;
+  const flags = `--board ${shellWord(board)}${isShared ? ` --as ${shellWord(name)}` : ""}`;
+  return {
+    board: isOnSeveral ? `${board} at ${server}` : board,
+    typed: all.length > 1 ? (words) => typed(`${words} ${flags}`) : typed,
+  };
+}
