@@ -119,10 +119,28 @@ function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): 
     `Serving at ${server.url}${mode === "team" ? `, listening on ${hostname}:${port}` : ""}`,
     `Data: ${server.dataFolder}`,
     ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
+    ...oddities(cli, server),
     ...nextSteps(cli, server.url, options),
     ...(mode === "team" ? lastKeyWarning(server) : []),
     "Stop with Ctrl-C.",
   ].join("\n");
+}
+
+/** What an operator has to know of a clock that is behind, and of an address that is not the one before. */
+function oddities(cli: Cli, { url, notices: { clockBehind, urlBefore } }: RunningServer): string[] {
+  const now = new Date(cli.clock.now()).toISOString();
+  return [
+    ...(clockBehind
+      ? [
+          `This machine's clock says ${now}, and the newest event is of ${clockBehind}. Set the clock: until then new events look older than those before them, and keys and codes last longer.`,
+        ]
+      : []),
+    ...(urlBefore
+      ? [
+          `Its public address was ${urlBefore} until now. There nothing answers any more: invitations and links that name it do not work, and everybody signs in again, with \`service login ${url}\`.`,
+        ]
+      : []),
+  ];
 }
 
 /** What to do first. On a team's server it is about the first admin's key, while its file is there. */
