@@ -5,7 +5,7 @@ import { defineCommand } from "../frame/command.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { selfCommand } from "../frame/program-name.ts";
 import { localAddress } from "../../client/machine/local-address.ts";
-import { refuseShared } from "../local-server/private-data.ts";
+import { refuseOpen, refuseShared } from "../local-server/private-data.ts";
 import { pidFile } from "../local-server/server-process.ts";
 import { ownerTokenFile } from "../../client/machine/servers.ts";
 import {
@@ -57,6 +57,7 @@ export default defineCommand({
     };
     cli.system.setUmask(0o077);
     if (team) refuseShared(cli, team.dataFolder);
+    else [options.dataFolder, cli.folders.config].forEach(refuseOpen);
     const stopped = stopSignal(cli);
     const server = await cli.startServer(options);
     const ownPid = pidFile(server.dataFolder);
