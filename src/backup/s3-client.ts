@@ -21,8 +21,12 @@ export interface Patience {
   readonly tries: number;
   /** Before the second try, in milliseconds; twice as long before each further one. */
   readonly pauseMs: number;
+  /** How many pages of a list are read. Most buckets give 1,000 objects on each. */
+  readonly pages: number;
 }
-const usual: Patience = { answerMs: 120_000, tries: 4, pauseMs: 500 };
+const usual: Patience = { answerMs: 120_000, tries: 4, pauseMs: 500, pages: 10_000 };
+/** How many objects a list may have: they are kept in memory, and a bucket that lies must not fill it. */
+const longestList = 1_000_000;
 
 /** An object in a bucket, without the prefix. */
 export interface StoredObject {
@@ -94,7 +98,7 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
     async list(start) {
       const found: StoredObject[] = [];
       let startAfter: string | undefined;
-      for (;;) {
+      for (let pages = 1; ; pages++) {
         const page = await trying("list what is there", () =>
           s3.list({ prefix: prefix + start, ...(startAfter !== undefined && { startAfter }) }),
         );
@@ -108,6 +112,7 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
             });
         const last = contents.at(-1)?.key;
         if (!page.isTruncated || last === undefined || last === startAfter) return found;
+        if (pages >= patience.pages || found.length > longestList) throw tooLong(at, found.length);
         startAfter = last;
       }
     },
@@ -116,6 +121,13 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
     },
   };
 }
+
+const tooLong = ({ bucket, prefix }: Bucket, listed: number): BackupFailed =>
+  new BackupFailed(
+    "backup_place_failed",
+    `The bucket ${bucket} lists more than the ${listed} objects that were read under ${prefix || "its root"}.`,
+    "Backups have fewer: check that this is the bucket, or name one, or a prefix, that nothing else is stored under.",
+  );
 
 /** The bytes of an object. Fails at one that is too large, without reading on. */
 async function bytesOf(file: Bun.S3File): Promise<Buffer<ArrayBuffer>> {

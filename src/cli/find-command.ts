@@ -9,9 +9,12 @@ export async function findCommand(words: string[]) {
     return load("help", withoutHelp);
   if (first === "--version") return load("version", words.slice(1));
   if (first.startsWith("-"))
-    throw usageError(
-      `The flag ${first} is before the command.`,
-      "Flags come after it, as in `service status --json`; `service help` lists the commands.",
+    throw (
+      (await forSystem(first)) ??
+      usageError(
+        `The flag ${first} is before the command.`,
+        "Flags come after it, as in `service status --json`; `service help` lists the commands.",
+      )
     );
   const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
   if (named) return load(words.slice(0, named).join(" "), words.slice(named));
@@ -19,7 +22,7 @@ export async function findCommand(words: string[]) {
   if (hasParts && second !== undefined && !second.startsWith("-") && !(await takesWord(first)))
     throw await unknown(first, second);
   if (isCommand(first)) return load(first, words.slice(1));
-  if (!hasParts) throw await unknown(first);
+  if (!hasParts) throw (await forSystem(first, second)) ?? (await unknown(first));
   return load("help", withoutHelp);
 }
 
@@ -39,3 +42,6 @@ async function load(name: string, rest: string[]) {
 
 const unknown = async (first: string, second?: string): Promise<Error> =>
   (await import("./did-you-mean.ts")).noSuchCommand(first, second);
+
+const forSystem = async (first: string, second?: string): Promise<Error | null> =>
+  (await import("./systems-service.ts")).meantForSystem(first, second);

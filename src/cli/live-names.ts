@@ -1,4 +1,4 @@
-import { boardsAt } from "./connection/boards-at.ts";
+import { boardsAt } from "./connection/names-at.ts";
 import type { Cli } from "./frame/cli.ts";
 import { readSeats } from "../client/machine/seats.ts";
 import { knownServers } from "../client/machine/servers.ts";

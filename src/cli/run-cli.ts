@@ -81,8 +81,8 @@ async function runCommand(cli: Cli, command: AnyCommand, words: string[]): Promi
   }
   const answer = await Promise.resolve(command.run({ args: values as never, data: cli })).catch(
     async (error: unknown) => {
-      const { withNearBoard } = await import("./acting/near-boards.ts");
-      throw await withNearBoard(cli, error, values);
+      const { withNearName } = await import("./acting/near-names.ts");
+      throw await withNearName(cli, error, values);
     },
   );
   if (answer) await cli.print(cli.json ? answer.json : answer.text);

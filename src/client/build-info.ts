@@ -17,6 +17,13 @@ export const buildInfo: BuildInfo = {
   ...(typeof SERVICE_COMMIT_TIME === "string" && { commit_time: SERVICE_COMMIT_TIME }),
 };
 
+/** The build in what a server or daemon says of itself. */
+export const buildOf = ({ version: number, commit, commit_time }: BuildInfo): BuildInfo => ({
+  version: number,
+  ...(commit && { commit }),
+  ...(commit_time && { commit_time }),
+});
+
 /** A build as a person can tell it from another one: the version, and the commit if it is known. */
 export const buildName = ({ version: number, commit }: BuildInfo): string =>
   commit ? `${number} (${commit})` : number;

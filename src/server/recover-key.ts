@@ -41,6 +41,9 @@ export async function recoverKey(options: RecoverOptions): Promise<RecoveredKey>
   if (!existsSync(file)) throw noServer(dataFolder);
   const db = openStopped(file, options);
   try {
+    // Whoever named a wrong folder or handle must not be told to remove a key first.
+    requireMode(db.read(serverRow)?.mode, options);
+    db.read((tx) => adminMeant(tx, options));
     if (existsSync(keyFile)) throw keyThere(keyFile);
     return await makeKeyFile(db, options);
   } finally {
@@ -50,7 +53,6 @@ export async function recoverKey(options: RecoverOptions): Promise<RecoveredKey>
 
 async function makeKeyFile(db: Db, options: RecoverOptions): Promise<RecoveredKey> {
   const { mode, dataFolder, keyFile } = options;
-  requireMode(db.read(serverRow)?.mode, options);
   const secrets = createSecrets(digestKeyOf(dataFolder, true));
   const token = secrets.create("key");
   try {

@@ -30,6 +30,7 @@ import { refuseUnfinishedRestore } from "./restore-folder.ts";
 import { forgetRecoveries, notedRecoveries } from "./recovery-notes.ts";
 import { removeCheckFolder } from "./check-folder.ts";
 import { createSecrets } from "./secrets.ts";
+import { startNotices, type StartNotices } from "./start-notices.ts";
 import { createStreams } from "./live/streams.ts";
 import { sweep, sweepSeconds } from "./sweeps.ts";
 
@@ -96,6 +97,7 @@ export interface RunningServer {
   readonly createdPerson: { handle: string } | null;
   /** Who has the working keys of server admins at this start: a handle for each key. */
   readonly adminKeys: readonly string[];
+  readonly notices: StartNotices;
   readonly db: Db;
   /**
    * Ends streams and waits, finishes what is in flight, folds the log into the database and closes it. A client
@@ -210,6 +212,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
         createHostCheck(server),
       );
     });
+    const notices = startNotices(db, clock(), options, log);
     await sweep(db);
     const every = (seconds: number, event: string, work: () => Promise<unknown>) =>
       setInterval(() => {
@@ -238,6 +241,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       dataFolder,
       createdPerson,
       adminKeys: db.read(workingAdminKeys).map(({ handle }) => handle),
+      notices,
       db,
       async stop() {
         sweeping.forEach(clearInterval);

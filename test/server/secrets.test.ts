@@ -364,7 +364,12 @@ test("no secret is in a file, a row, an event, the stream or the log, except whe
   await server.stop();
   const closed = filesOf(dataFolder);
   expect(open.map(({ name }) => name)).toContain("service.db-wal");
-  expect(closed.map(({ name }) => name).sort()).toEqual(["admin-key", "digest-key", "service.db"]);
+  expect(closed.map(({ name }) => name).sort()).toEqual([
+    "admin-key",
+    "digest-key",
+    "public-url",
+    "service.db",
+  ]);
 
   // The search finds what is there.
   const places = [...told, ...columns, ...open, ...closed];

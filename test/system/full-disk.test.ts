@@ -162,3 +162,18 @@ test("a server starts on a disk that is full, and what it has can be read", asyn
     expect((await ask("POST", "/v1/boards/demo/messages", { body: "after" })).status).toBe(201);
   });
 }, 60_000);
+
+test.skipIf(process.getuid?.() !== 0)("a home on a read-only disk is called that", () => {
+  const disk = mkdtempSync(join(tmpdir(), "service-disk-"));
+  run("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", disk);
+  try {
+    const { exitCode, stderr } = Bun.spawnSync(["dist/service", "up"], {
+      env: { ...process.env, SERVICE_HOME: join(disk, "home") },
+    });
+    expect(stderr.toString()).toContain("(EROFS)");
+    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("is read-only")]);
+  } finally {
+    run("umount", disk);
+    rmSync(disk, { recursive: true });
+  }
+});

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
-import { taskSelectorForm } from "../../contract/forms.ts";
+import { boardNameForm, taskSelectorForm } from "../../contract/forms.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { AnyCommand, Arg, Args } from "./command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -57,7 +57,7 @@ export async function parseArguments(
   for (const [name, arg] of Object.entries(args))
     if (arg.required && arg.type !== "positional" && values[name] === undefined)
       throw usageError(`--${flagName(name)} is missing.`, helpHint(command));
-  return Object.assign(values, positionals(parsed.positionals, args, helpHint(command)));
+  return Object.assign(values, positionals(parsed.positionals, args, command));
 }
 
 const helpHint = (command: string | undefined): string =>
@@ -101,7 +101,8 @@ function chosen(arg: Arg, value: string): string {
   return value;
 }
 
-function positionals(given: string[], args: Args, hint: string): Values {
+function positionals(given: string[], args: Args, command: string | undefined): Values {
+  const hint = helpHint(command);
   const values: Values = {};
   let rest = given;
   for (const [name, arg] of Object.entries(args).filter((entry) => !isFlag(entry))) {
@@ -117,8 +118,20 @@ function positionals(given: string[], args: Args, hint: string): Values {
     if (arg.multiple) values[name] = taken;
     else if (only !== undefined) values[name] = chosen(arg, only);
   }
-  if (rest[0] !== undefined) throw usageError(`Unexpected argument: ${rest[0]}.`, hint);
+  if (rest[0] !== undefined)
+    throw usageError(`Unexpected argument: ${rest[0]}.`, tooMuch(rest[0], args, command));
   return values;
+}
+
+/** What to type instead of a word that a command does not take: people name boards without the flag, and ask a list to list. */
+function tooMuch(word: string, args: Args, command: string | undefined): string {
+  const takesNone = Object.entries(args).every(isFlag);
+  if (takesNone && command !== undefined && ["list", "ls", "show"].includes(word))
+    return `Leave it out: \`service ${command}\`.`;
+  const mayBeBoard = args["board"]?.type === "string" && new RegExp(boardNameForm).test(word);
+  return mayBeBoard
+    ? `If it is a board, write \`--board ${word}\`. ${helpHint(command)}`
+    : helpHint(command);
 }
 
 /** The hint repeats only the text: the flags stay as they were typed. */

@@ -49,6 +49,8 @@ export interface RunningServer {
   readonly createdPerson: { readonly handle: string } | null;
   /** Who has the working keys of server admins at this start: a handle for each key. */
   readonly adminKeys: readonly string[];
+  /** What is odd about this start: the newest event if the clock is behind it, and the public address of the start before if it was another. */
+  readonly notices: { readonly clockBehind: string | null; readonly urlBefore: string | null };
   stop(): Promise<void>;
 }
 

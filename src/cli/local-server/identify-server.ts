@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { answeredJson } from "../../client/answered-json.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import type { OutputOf } from "../../contract/index.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 import { provenText } from "../../contract/server-proof.ts";
 import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { addressFile, localAddress } from "../../client/machine/local-address.ts";
 import { readText } from "../../client/machine/private-files.ts";
 import { isLate, sendOnce } from "../network/send.ts";
-import { recordedPid, serverPid } from "./server-process.ts";
+import { recordedPid, serverPid, variablesOf } from "./server-process.ts";
 
 const infoWaitMs = 5_000;
 
@@ -129,8 +130,22 @@ export function notAnswering(cli: Cli): LocalError {
     ? refusal(`What listens at ${url} takes connections, but does not answer.`, elsewhere(cli))
     : refusal(
         `The server of ${cli.folders.data} is the process ${pid}, but it does not answer at ${url}.`,
-        `If it was started with another SERVICE_LOCAL_ADDR, set that. Else end it, which loses nothing that it has answered: \`kill -KILL ${pid}\``,
+        whatToDoWith(cli, pid),
       );
+}
+
+/** What to do about a server that does not answer where this command asked: ask where it listens, if that is known, else end it. */
+function whatToDoWith(cli: Cli, pid: number): string {
+  const ending = `nd it, which loses nothing that it has answered: \`kill -KILL ${pid}\``;
+  const started = variablesOf(pid);
+  if (started === null)
+    return `If it was started with another SERVICE_LOCAL_ADDR, set that. Else e${ending}`;
+  const [there, here] = [started, cli.env].map((env) => env["SERVICE_LOCAL_ADDR"] || null);
+  if (there === here) return `E${ending}`;
+  const command = cli.typed(cli.command);
+  return there
+    ? `It was started with another SERVICE_LOCAL_ADDR. Set that: \`SERVICE_LOCAL_ADDR=${shellWord(there)} ${command}\``
+    : `It was started without SERVICE_LOCAL_ADDR, which is set here. Leave it out: \`env -u SERVICE_LOCAL_ADDR ${command}\``;
 }
 
 const refusal = (message: string, hint: string) =>

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildInfo, isOlder, type BuildInfo } from "../../client/build-info.ts";
+import { buildInfo, buildOf, isOlder } from "../../client/build-info.ts";
 import type { Cli } from "../frame/cli.ts";
 import { networkRefusal } from "../network/network-refusal.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
@@ -31,7 +31,7 @@ export async function ensureLocalServer(cli: Cli) {
   return {
     url: address.url,
     started: cli.serverStarted && !own,
-    replaced: own ? { from: versionOf(own.info), to: buildInfo } : null,
+    replaced: own ? { from: buildOf(own.info), to: buildInfo } : null,
   };
 }
 
@@ -92,9 +92,3 @@ const isService = (info: Awaited<ReturnType<typeof infoAt>>) => info !== null &&
 
 const lastLines = (cli: Cli) =>
   (readText(logFile(cli)) ?? "").trim().split("\n").slice(-2).join(" ") || "it said nothing.";
-
-const versionOf = ({ version, commit, commit_time }: BuildInfo): BuildInfo => ({
-  version,
-  ...(commit && { commit }),
-  ...(commit_time && { commit_time }),
-});

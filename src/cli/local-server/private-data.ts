@@ -30,6 +30,13 @@ export function refuseShared(cli: Cli, folder: string): void {
   }
 }
 
+/** Refuses a folder of this machine's own server in which every user could put another file in the place of its keys and database. */
+export function refuseOpen(folder: string): void {
+  const found = statsOf(folder);
+  if (found?.isDirectory() && found.mode & 0o002)
+    throw refusal(folder, "can be written by every user", `\`chmod 700 ${shellWord(folder)}\``);
+}
+
 /** Refuses a data folder of another user. Whoever wrote into it would leave files that the folder's owner cannot use. */
 export function refuseOwnedByOther(cli: Cli, folder: string): Stats | null {
   const found = statsOf(folder);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Cli } from "../frame/cli.ts";
 import { readText } from "../../client/machine/private-files.ts";
@@ -28,6 +28,18 @@ export function serverPid(cli: Machine): number | null {
 /** Whether a process still runs the server. That it is alive is not enough: it may outlive its server, which removes its record last. */
 export const stillServes = (cli: Machine, pid: number): boolean =>
   cli.system.isAlive(pid) && (recordedPid(cli) === pid || serverPid(cli) === pid);
+
+/** The variables that a process was started with, or null where no system shows them. */
+export function variablesOf(pid: number): Record<string, string> | null {
+  try {
+    const pairs = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    return Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
+  } catch {
+    return null;
+  }
+}
 
 function hasOpen(pid: number, path: string): boolean {
   const folder = `/proc/${pid}/fd`;

@@ -8,7 +8,7 @@ import type { Message } from "./message-types.ts";
 import { hintedWith } from "../frame/suggest.ts";
 
 const written = new RegExp(
-  `^(?:(?<id>${insideOf(idForm("msg"))})|(?:(?<board>[a-z0-9-]+)#|#)?(?<seq>[1-9]\\d{0,9}))$`,
+  `^(?:(?<id>${insideOf(idForm("msg"))})|(?:(?<board>[a-z0-9-]+)[#/]|#)?(?<seq>[1-9]\\d{0,9}))$`,
 );
 
 /** A reference to a message: its id, or its number on a board. */
@@ -21,7 +21,7 @@ export interface Place {
   readonly seat?: Seat;
 }
 
-/** Reads `msg_…`, `6`, `#6` or `BOARD#6`. A number alone is on the board of the place. */
+/** Reads `msg_…`, `6`, `#6` or `BOARD#6`, also with a slash, as people write it. A number alone is on the board of the place. */
 function referenceOf(text: string, place: Place): Reference {
   const { board } = place;
   const { id, board: named = board, seq } = written.exec(text)?.groups ?? {};

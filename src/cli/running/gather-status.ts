@@ -1,3 +1,4 @@
+import { buildOf } from "../../client/build-info.ts";
 import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
 import { modeIn } from "../local-daemon/delivery-modes.ts";
@@ -7,7 +8,7 @@ import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { failureOf } from "../frame/output.ts";
-import { infoAt, provenServer } from "../local-server/identify-server.ts";
+import { infoAt, provenServer, type Info } from "../local-server/identify-server.ts";
 import { deliveryRule } from "../../agent-text/delivery-rules.ts";
 import { installedHarnesses } from "../setting-up/entries/installed.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
@@ -26,7 +27,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
   const seat = seats.length > 0 ? null : seatOf(cli, flags);
   const [one = seat] = seats;
   const server = one ? serverOfSeat(cli, one) : selectServer(cli, flags.server);
-  const { running, error } = networkBlocked(cli) ? idle : await stateOf(cli, server);
+  const { running, build, error } = networkBlocked(cli) ? idle : await stateOf(cli, server);
   const named =
     seats.length > 0 ? null : (flags.board ?? cli.env["SERVICE_BOARD"] ?? seat?.board ?? null);
   // An agent's command does not use the person's key. In a session the key only reads a board that was named.
@@ -51,6 +52,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
   return {
     server,
     server_running: running,
+    ...(build && { server_build: build }),
     // Why what answers at the local server's address cannot be used.
     ...(error && { server_error: error }),
     ...(access_error && { access_error }),
@@ -104,21 +106,27 @@ function daemonOf(status: DaemonStatus | null, replaced: Replaced | null) {
   };
 }
 
-const idle = { running: false, error: null };
+const idle = { running: false, build: null, error: null };
 
-/** Whether a server answers, and for the local one why what answers cannot be used. */
+/** Whether a server answers and which build it is, and for the local one why what answers cannot be used. */
 async function stateOf(cli: Cli, { name, url }: ServerRef) {
   if (name !== "local") {
     const info = await infoAt(cli, url);
-    return { running: typeof info === "object" && info !== null, error: null };
+    return answering(typeof info === "object" ? info : null);
   }
   try {
-    return { running: (await provenServer(cli)) !== null, error: null };
+    return answering(await provenServer(cli));
   } catch (error) {
     if (!(error instanceof LocalError)) throw error;
-    return { running: false, error: failureOf(error) };
+    return { running: false, build: null, error: failureOf(error) };
   }
 }
+
+const answering = (info: Info | null) => ({
+  running: info !== null,
+  build: info && buildOf(info),
+  error: null,
+});
 
 const seatOf = (cli: Cli, flags: ActorFlags): Seat | null =>
   flags.as || matchingSeats(cli, flags).length ? selectSeat(cli, flags) : null;

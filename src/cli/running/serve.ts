@@ -5,7 +5,7 @@ import { defineCommand } from "../frame/command.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { selfCommand } from "../frame/program-name.ts";
 import { localAddress } from "../../client/machine/local-address.ts";
-import { refuseShared } from "../local-server/private-data.ts";
+import { refuseOpen, refuseShared } from "../local-server/private-data.ts";
 import { pidFile } from "../local-server/server-process.ts";
 import { ownerTokenFile } from "../../client/machine/servers.ts";
 import {
@@ -57,6 +57,7 @@ export default defineCommand({
     };
     cli.system.setUmask(0o077);
     if (team) refuseShared(cli, team.dataFolder);
+    else [options.dataFolder, cli.folders.config].forEach(refuseOpen);
     const stopped = stopSignal(cli);
     const server = await cli.startServer(options);
     const ownPid = pidFile(server.dataFolder);
@@ -119,10 +120,28 @@ function welcome(cli: Cli, server: RunningServer, options: StartServerOptions): 
     `Serving at ${server.url}${mode === "team" ? `, listening on ${hostname}:${port}` : ""}`,
     `Data: ${server.dataFolder}`,
     ...(first ? [`First person: ${first.handle}, with the key in ${keyFile}`] : []),
+    ...oddities(cli, server),
     ...nextSteps(cli, server.url, options),
     ...(mode === "team" ? lastKeyWarning(server) : []),
     "Stop with Ctrl-C.",
   ].join("\n");
+}
+
+/** What an operator has to know of a clock that is behind, and of an address that is not the one before. */
+function oddities(cli: Cli, { url, notices: { clockBehind, urlBefore } }: RunningServer): string[] {
+  const now = new Date(cli.clock.now()).toISOString();
+  return [
+    ...(clockBehind
+      ? [
+          `This machine's clock says ${now}, and the newest event is of ${clockBehind}. Set the clock: until then new events look older than those before them, and keys and codes last longer.`,
+        ]
+      : []),
+    ...(urlBefore
+      ? [
+          `Its public address was ${urlBefore} until now. There nothing answers any more: invitations and links that name it do not work, and everybody signs in again, with \`service login ${url}\`.`,
+        ]
+      : []),
+  ];
 }
 
 /** What to do first. On a team's server it is about the first admin's key, while its file is there. */

@@ -94,11 +94,12 @@ const taskRow = ({ current_task: task, line }: Status): string[][] =>
     ? [["", `on ${oneLine(task.ref)}: ${oneLine(task.title)}`]]
     : [];
 
-function serverText({ server, server_running, sandbox_blocks_network }: Status): string {
+function serverText(status: Status): string {
+  const { server, server_running, server_build: build, sandbox_blocks_network } = status;
   const state = sandbox_blocks_network
     ? "unknown: this sandbox blocks the network"
     : server_running
-      ? "running"
+      ? `running${build ? `, version ${oneLine(buildName(build))}` : ""}`
       : server.name === "local"
         ? "not running"
         : "does not answer";

@@ -37,7 +37,7 @@ export default defineCommand({
     cursor: { type: "string", description: "Goes on where an answer ended." },
     ...actorFlags,
   },
-  details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${mostSearchWords} words, with those of phrases. An agent finds only what it may read.`,
+  details: `Finds the messages, tasks and files of a board that have every word, in any case and with or without accents, the best first, and of equally good ones the newest. A task is found by what it says now and dated where that last changed; its reference finds it first. A file is found by its name. Write a phrase in double quotes, with single quotes around them for the shell. A search has at most ${mostSearchWords} words, with those of phrases. An agent finds only what it may read.`,
   examples: [
     ["search deploy error", "What has both words."],
     ["search login --kind task", "Tasks alone."],

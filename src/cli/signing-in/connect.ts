@@ -3,13 +3,14 @@ import { apiOf } from "../connection/api.ts";
 import { kindOfSecret, shownSecret } from "../../contract/credentials.ts";
 import { defineCommand, type Args, type Parsed } from "../frame/command.ts";
 import type { Cli } from "../frame/cli.ts";
+import { withHandle } from "./choose-handle.ts";
 import { settleDefault } from "./default-server-note.ts";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
 import { redeem } from "./redeem-invitation.ts";
 import { requestKey } from "./machine-request.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
-import { askFor, mayAsk } from "../frame/questions.ts";
+import { mayAsk } from "../frame/questions.ts";
 import { saveSignIn } from "./save-sign-in.ts";
 import { refuseInsecure, sameServer } from "../../client/machine/server-address.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "../../client/machine/servers.ts";
 import { typedAt } from "../frame/suggest.ts";
 import { forgetKeyToSend } from "../../client/machine/pending-invitations.ts";
-import { handle as handleFrom } from "../frame/values.ts";
 
 const args = {
   link: {
@@ -93,20 +93,24 @@ export default defineCommand({
 });
 
 function invited(cli: Cli, server: ServerRef, invite: string, chosen: Chosen) {
-  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle", loginHandle(cli)));
   const { displayName } = chosen;
-  return redeem(cli, server, {
-    invite,
-    handle,
-    key_name: chosen.name ?? machineName(),
-    ...(displayName && { display_name: displayName }),
-  });
+  const asked = { question: "Your handle", fallback: loginHandle(cli) };
+  return withHandle(cli, chosen.handle, asked, (handle) =>
+    redeem(cli, server, {
+      invite,
+      handle,
+      key_name: chosen.name ?? machineName(),
+      ...(displayName && { display_name: displayName }),
+    }),
+  );
 }
 
 function asked(cli: Cli, server: ServerRef, chosen: Chosen) {
-  const handle = handleFrom(chosen.handle ?? askFor(cli, "Your handle there", ""));
-  if (handle === "") throw nobody(server.url);
-  return requestKey(cli, server, handle, chosen.name ?? machineName());
+  const asked = { question: "Your handle there", fallback: "" };
+  return withHandle(cli, chosen.handle, asked, async (handle) => {
+    if (handle === "") throw nobody(server.url);
+    return requestKey(cli, server, handle, chosen.name ?? machineName());
+  });
 }
 
 /** Refuses a request for a key without a handle, and flags that are for invitations. */

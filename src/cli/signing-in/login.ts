@@ -14,6 +14,7 @@ import {
   selectServer,
   type ServerRef,
 } from "../../client/machine/servers.ts";
+import { requireTexts } from "./require-texts.ts";
 import { typedAt } from "../frame/suggest.ts";
 import { pipedIn } from "../frame/text-input.ts";
 
@@ -101,8 +102,9 @@ async function checked(cli: Cli, server: ServerRef, key: string) {
   const { server_id } = await api.info();
   if (listed === null) return { server_id, ...(await guestOf(api)) };
   const { person, keys, current_key_id, current_key_previous_use } = listed;
-  const current = keys.find((one) => one.id === current_key_id)!;
-  return { server_id, person, current, previous_use: current_key_previous_use };
+  const current = keys?.find((one) => one.id === current_key_id);
+  requireTexts(server, [server_id, person?.id, person?.handle, current?.name]);
+  return { server_id, person, current: current!, previous_use: current_key_previous_use };
 }
 
 /** A guest may not list keys, so this is only who they are. */

@@ -4,6 +4,7 @@ import type { Cli } from "../frame/cli.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { note } from "../frame/output.ts";
 import { quietApi } from "../connection/quiet-api.ts";
+import { requireTexts } from "./require-texts.ts";
 import { span } from "../terminal/time-text.ts";
 import { bold } from "../terminal/style.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
@@ -16,6 +17,7 @@ const usualLifeMs = 5 * 60_000;
 export async function requestKey(cli: Cli, server: ServerRef, handle: string, label: string) {
   const api = apiOf(cli, server);
   const request = await api.call("startMachineRequest", { body: { handle, label } });
+  requireTexts(server, [request.code, request.secret, request.expires_at]);
   const expires = Date.parse(request.expires_at);
   const end = expires > cli.clock.now() ? expires : cli.clock.now() + usualLifeMs;
   const text = [
@@ -37,7 +39,10 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
     await cli.clock.sleep(Math.min(pause, end - cli.clock.now()));
     const collected = await collect(quiet, request.secret);
     if (collected === "over") break;
-    if (collected) return collected;
+    if (!collected) continue;
+    const { server_id, person, key } = collected;
+    requireTexts(server, [server_id, person?.id, person?.handle, key?.name, key?.token]);
+    return collected;
   }
   throw new LocalError(
     "machine_request_invalid",

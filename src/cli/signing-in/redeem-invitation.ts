@@ -5,6 +5,7 @@ import type { InputOf } from "../../contract/index.ts";
 import { apiOf } from "../connection/api.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { ServerRef } from "../../client/machine/servers.ts";
+import { requireTexts } from "./require-texts.ts";
 import { forgetKeyToSend, keyToSend } from "../../client/machine/pending-invitations.ts";
 
 type ClientConnected = Static<typeof Connected>;
@@ -25,6 +26,7 @@ export async function redeem(cli: Cli, server: ServerRef, invitation: Redemption
       throw error;
     });
   const { server_id, person, key, onboarding } = made as ClientConnected;
+  requireTexts(server, [server_id, person?.id, person?.handle, key?.name, onboarding?.server_id]);
   const pairing = onboarding.pairing_request_id;
   return { server_id, person, key: { ...key, token }, ...(pairing && { pairing }) };
 }

@@ -36,6 +36,7 @@ type LocalErrorCode =
   | "no_current_task"
   | "task_not_found"
   | "file_not_found"
+  | "disk_full"
   | "file_too_large"
   | "version_not_found"
   | "local_file_changed"

@@ -20,12 +20,22 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-const unusable = (what: string, error: unknown): LocalError =>
-  new LocalError(
+function unusable(what: string, error: unknown): LocalError {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  const remedy = Object.hasOwn(remedies, code) ? remedies[code]! : otherRemedy;
+  return new LocalError(
     "internal",
-    `${what} (${(error as NodeJS.ErrnoException).code}).`,
-    "Check that it belongs to you and is not a folder in place of a file or a file in place of a folder, or set SERVICE_HOME to another folder.",
+    `${what} (${code}).`,
+    `${remedy}, or set SERVICE_HOME to another folder.`,
   );
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EROFS: "Its file system is read-only: make it writable",
+  EACCES: "This user may not do that: run this as the one that it belongs to",
+};
+const otherRemedy =
+  "Check that it belongs to you and is not a folder in place of a file or a file in place of a folder";
 
 /** A file's text, or null when there is none. Refuses one that cannot be read. */
 export function readText(path: string): string | null {

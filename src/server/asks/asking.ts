@@ -5,6 +5,7 @@ import { personAt } from "../../db/accounts.ts";
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { activeMembership, memberNamed, type MemberRow } from "../../db/members.ts";
+import { namedMembers } from "../messages/targets.ts";
 import { instant } from "../time.ts";
 
 type Request = InputOf<"postMessage">["body"];
@@ -73,7 +74,10 @@ function askedMember(
   if (more.length || !/^@[a-z0-9]/.test(target))
     throw invalid("an ask goes to exactly one `@name`");
   const asked = memberNamed(tx, board.row, target.slice(1));
-  if (asked?.status !== "active") throw invalid(`nobody on the board is called ${target}`);
+  if (asked?.status !== "active") {
+    const { members } = namedMembers(tx, board);
+    throw invalid(`nobody on the board is called ${target}; its members are ${members}`);
+  }
   if (asked.row === me.row) throw invalid("nobody asks themselves");
   return asked;
 }

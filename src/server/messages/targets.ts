@@ -68,9 +68,14 @@ function membersOfTarget(tx: ReadTx, board: BoardRow, target: string): MemberRow
 const mostNamed = 20;
 
 function unknownRecipient(tx: ReadTx, board: BoardRow, target: string) {
+  const { members, choices } = namedMembers(tx, board);
+  return refuse("unknown_recipient", { target, members }, { choices });
+}
+
+/** The names of a board's members for a refusal, in words and as a list. Of many only the first are named. */
+export function namedMembers(tx: ReadTx, board: BoardRow) {
   const names = membersOf(tx, board.row).map(({ name }) => name);
-  const shown = names.slice(0, mostNamed).join(", ");
-  const members =
-    names.length > mostNamed ? `${shown} and ${names.length - mostNamed} more` : shown;
-  return refuse("unknown_recipient", { target, members }, { choices: names.slice(0, mostNamed) });
+  const choices = names.slice(0, mostNamed);
+  const more = names.length - choices.length;
+  return { members: `${choices.join(", ")}${more > 0 ? ` and ${more} more` : ""}`, choices };
 }

@@ -56,6 +56,26 @@ describe("a name that is not there leads to the one that is meant", () => {
     await ok(["board", "people", "--board", "rooms", "--server", elsewhere]);
   });
 
+  test("a person with a like handle", async () => {
+    const { link } = await machine.json(["invite", "--person"]);
+    await newMachine("Bea").ok(["connect", link, "--handle", "bea"]);
+    for (const [words, code] of [
+      [["board", "add", "@beaa", "--board", "docs"], "person_not_found"],
+      [["people", "role", "baa", "admin"], "person_not_found"],
+      [["board", "owner", "be", "--board", "plans"], "person_not_on_board"],
+    ] as const)
+      expect(await errorOf([...words])).toMatchObject({
+        code,
+        hint: expect.stringMatching(/^Did you mean @bea\? `/),
+      });
+    // Neither where nothing is like it, nor where the person is there but not on the board.
+    for (const words of [
+      ["people", "role", "xyzzy", "admin"],
+      ["board", "owner", "bea", "--board", "plans"],
+    ])
+      expect((await errorOf(words)).hint).not.toContain("Did you mean");
+  });
+
   test("an agent", async () => {
     expect((await errorOf(["whoami", "--as", "ave"])).message).toBe(
       "This machine has no agent ave. Did you mean eve?",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { commands } from "../../../src/cli/commands.ts";
 import { endingCommands, noSuchCommand } from "../../../src/cli/did-you-mean.ts";
 import type { LocalError } from "../../../src/client/machine/local-error.ts";
@@ -42,6 +43,17 @@ describe("a word that is no command", () => {
     for (const part of ["list", "show", "new", "start", "note", "done", "`service help task`"])
       expect(hint).toContain(part);
   });
+});
+
+test("words for Linux's own program of this name lead to it, where this machine has it", async () => {
+  const own = ["/usr/sbin/service", "/sbin/service"].find((path) => existsSync(path));
+  for (const line of ["ssh restart", "--status-all", "nginx status"]) {
+    const hint = await hintFor(line);
+    if (own) expect(hint).toContain(`For a service of this system: \`${own} ${line}\`.`);
+    else expect(hint).not.toContain("this system");
+  }
+  for (const line of ["ssh", "ssh hello", "task restart"])
+    expect(await hintFor(line)).not.toContain("this system");
 });
 
 test("what may be suggested is a command, and what ends something is one too", () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../../support/servers/free-port.ts";
 import { hastened } from "../../support/commands/run-in-process.ts";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
@@ -74,6 +75,33 @@ test.skipIf(process.platform !== "linux")(
     }
     process.kill(pid(), "SIGKILL");
     await machine.ok(["boards"]);
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a server that was started for another address is not to be ended: the address is said",
+  async () => {
+    const port = freePort();
+    const env = { SERVICE_LOCAL_ADDR: `127.0.0.1:${port}` };
+    const other = newMachine();
+    await other.asProcess.ok(["up"], { env });
+    try {
+      for (const words of [["down"], ["up"]]) {
+        const { code, stderr } = await other.run(words, { clock: hastened(20) });
+        expect(stderr).toContain("it does not answer at");
+        expect(stderr).toMatch(
+          new RegExp(
+            `another SERVICE_LOCAL_ADDR. Set that: .SERVICE_LOCAL_ADDR=127.0.0.1:${port} .* ${words[0]}`,
+          ),
+        );
+        expect([code, stderr]).toEqual([1, expect.not.stringContaining("kill")]);
+      }
+    } finally {
+      await other.asProcess.ok(["down"], { env });
+    }
+    // The other way round: the variable is set here, and was not there.
+    const { stderr } = await machine.run(["down"], { env });
+    expect(stderr).toContain("Leave it out: `env -u SERVICE_LOCAL_ADDR ");
   },
 );
 

@@ -1,5 +1,13 @@
 import { beforeEach, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 
@@ -209,4 +217,19 @@ test("serve reads its words strictly", async () => {
     ["--json"],
   ])
     expect((await machine.run(["serve", ...words])).code, words.join(" ")).toBe(2);
+});
+
+test("no server starts where every user could exchange its keys and its database", async () => {
+  for (const name of ["data", "config"]) {
+    const machine = newMachine();
+    const folder = join(machine.home, name);
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+    const { code, stderr } = await machine.run(["serve"]);
+    expect(stderr).toContain(`${folder} can be written by every user`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`\`chmod 700 ${folder}\``)]);
+    expect(readdirSync(folder).filter((one) => one !== "server.addr")).toEqual([]);
+    chmodSync(folder, 0o750);
+    await machine.ok(["up"]);
+  }
 });

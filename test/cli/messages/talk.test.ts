@@ -133,7 +133,13 @@ describe("say", () => {
 
   test("a reply goes to those in the thread, however the message is named", async () => {
     const root = await post("writer", "Root", "--to", "@rex");
-    for (const reference of [`${root.seq}`, `#${root.seq}`, `demo#${root.seq}`, root.id])
+    for (const reference of [
+      `${root.seq}`,
+      `#${root.seq}`,
+      `demo#${root.seq}`,
+      `demo/${root.seq}`,
+      root.id,
+    ])
       expect(await post("rex", "Here", "--reply", reference)).toMatchObject({
         to: ["@writer"],
         reply_to: root.id,
@@ -144,11 +150,11 @@ describe("say", () => {
       );
     const { json: replies } = await ok(["replies", `${root.seq}`, "--json", ...as("writer")]);
     expect(replies()).toMatchObject({ message_id: root.id, timed_out: false });
-    expect(replies().replies).toHaveLength(4);
+    expect(replies().replies).toHaveLength(5);
     const status = await json(["message", `#${root.seq}`, ...as("bo")]);
     expect(status.recipients).toMatchObject([{ member: { name: "rex" }, state: "replied" }]);
     expect((await ok(["message", `${root.seq}`, ...as("bo")])).stdout).toContain(
-      "  @rex  replied  4 replies",
+      "  @rex  replied  5 replies",
     );
   });
 });

@@ -91,6 +91,9 @@ test("--handle names an admin; anybody else is refused with the admins' names, a
   }
   await admin.call("setServerRole", { params: { handle: "bea" }, body: { server_role: "admin" } });
   await server.stop();
+  // A handle that cannot get a key is told before a key that is in the way.
+  expect(await machine.refusal(recover("--handle", "nobody"))).toBe("server_admin_required");
+  expect(await machine.refusal(recover("--handle", "bea"))).toBe("key_file_exists");
   rmSync(server.keyFile);
   for (const handle of ["carl", "nobody"]) {
     const { code, stderr } = await machine.run(recover("--handle", handle));

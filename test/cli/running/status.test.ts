@@ -113,6 +113,21 @@ test("status shows a session without an agent nothing that takes the person's ke
   server.between = (_, answer) => answer();
 });
 
+test("status names the build of the server that answers, and of none that does not", async () => {
+  const build = { version: "0.0.7", commit: "abcdef0", commit_time: "2026-01-02T03:04:05.678Z" };
+  server.between = async (request, answer) => {
+    const answered = await answer();
+    if (new URL(request.url).pathname !== "/v1/info") return answered;
+    return Response.json({ ...((await answered.json()) as object), ...build });
+  };
+  const words = ["status", "--server", server.url];
+  expect((await json(words)).server_build).toEqual(build);
+  expect((await ok(words)).stdout).toContain("(running, version 0.0.7 (abcdef0))");
+  server.between = async () => new Response("", { status: 502 });
+  expect(await json(words)).not.toHaveProperty("server_build");
+  server.between = (_, answer) => answer();
+});
+
 test("status says what a server answers to a key and a token that work no more", async () => {
   const { admin } = server.world;
   const { id, token } = await admin.call("createKey", { body: { name: "spare" } });

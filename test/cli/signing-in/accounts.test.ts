@@ -86,7 +86,7 @@ test("a key signs another machine in, and out when it is revoked", async () => {
     hint: expect.stringContaining(`\`service login ${url}\``),
   });
   const status = await laptop.run(["status"]);
-  expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(" (running)\n")]);
+  expect([status.code, status.stdout]).toEqual([0, expect.stringContaining(" (running, version ")]);
   expect(status.stdout).toContain(`was revoked or has ended. With another key: `);
   expect(status.stdout).toContain(`login ${url}`);
   expect((await laptop.json(["status"])).access_error).toMatchObject({ code: "unauthorized" });

@@ -178,6 +178,31 @@ test("machines are approved and connected by a person, outside of sessions", asy
     expect(await host.refusal(words, { env })).toBe("human_command_in_session");
 });
 
+test("a person whose handle is no handle, or taken, is asked again, and the invitation is used once", async () => {
+  const { link } = await host.json(["invite", "--person"]);
+  const desk = newMachine("Bo");
+  // One answer after the other: the last one is free.
+  const { code, screen } = await atTerminal(
+    desk,
+    ["connect", link],
+    "Your handle",
+    "Not Good!\nada-l\nbo-2",
+  );
+  expect(screen).toContain("Not Good! is not a handle");
+  expect(screen).toContain("The handle ada-l is taken.");
+  expect([code, screen]).toEqual([0, expect.stringContaining(`Connected to ${url} as @bo-2`)]);
+});
+
+test("without another answer the refusal of a handle stands, and a given handle is not asked for", async () => {
+  const { link } = await host.json(["invite", "--person"]);
+  const desk = newMachine("Bo");
+  const silent = await atTerminal(desk, ["connect", link], "Your handle", "Not Good!\n");
+  expect([silent.code, silent.screen]).toEqual([1, expect.stringContaining("handle_invalid")]);
+  const given = await desk.run(["connect", link, "--handle", "Not Good!"]);
+  expect([given.code, given.stderr.match(/is not a handle/g)]).toEqual([1, ["is not a handle"]]);
+  await desk.ok(["connect", link, "--handle", "bo-3"]);
+});
+
 test("a person at a terminal is asked whether commands go to the new server from now on", async () => {
   const other = newMachine("Ida");
   const far = (await other.json(["up"])).server.url;

@@ -64,6 +64,14 @@ test("an agent that names nobody asks its own person", async () => {
   });
 });
 
+test("an ask to a name that nobody has is refused with the names that there are", async () => {
+  const { ana } = await startBoardWithAsks();
+  const refused = await refusalOf(post(ana, { body: "You?", to: ["@scuot"], ask: {} }));
+  expect(refused.code).toBe("ask_invalid");
+  expect(refused.message).toContain("nobody on the board is called @scuot; its members are ");
+  expect(refused.message).toMatch(/\bscout\b/);
+});
+
 test("an agent is asked as a person is, and one target named twice is one", async () => {
   const { ana } = await startBoardWithAsks();
   const message = await post(ana, { body: "You?", to: ["@scout", "@scout"], ask: {} });

@@ -232,6 +232,25 @@ describe("a bucket", () => {
     expect((await place.manifestOf("one")).boards).toHaveLength(1);
   });
 
+  test("that lists objects without an end is not read without an end", async () => {
+    const { bucket, state } = await startBucket();
+    let pages = 0;
+    state.fault = ({ method }) => {
+      if (method !== "GET") return undefined;
+      pages++;
+      const key = `team/files/${`${pages}`.padStart(64, "0")}`;
+      return new Response(
+        `<?xml version="1.0"?><ListBucketResult><Name>backups</Name><IsTruncated>true</IsTruncated><KeyCount>1</KeyCount><Contents><Key>${key}</Key><Size>1</Size><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents></ListBucketResult>`,
+        { headers: { "content-type": "application/xml" } },
+      );
+    };
+    await expect(bucket.list("files/")).rejects.toMatchObject({
+      code: "backup_place_failed",
+      message: expect.stringContaining("lists more than the 20 objects that were read under team/"),
+    });
+    expect(pages).toBe(20);
+  });
+
   test("that stores other bytes than it was sent is noticed", async () => {
     const { source } = await startBackedUp();
     const { place: placeWith, state } = await startBucket();

@@ -67,7 +67,7 @@ export async function startBucket() {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
   };
   const where = "s3://backups/team";
-  const patience: Patience = { answerMs: 400, tries: 3, pauseMs: 1 };
+  const patience: Patience = { answerMs: 400, tries: 3, pauseMs: 1, pages: 20 };
   return {
     env,
     where,

@@ -1,3 +1,5 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { archiveInvalid } from "../../../board-archive/archive-invalid.ts";
 import { counted } from "../../../client/bytes.ts";
 import type { Client } from "../../../client/client.ts";
@@ -8,6 +10,8 @@ import { saveAs } from "../../files/save-file.ts";
 import type { Cli } from "../../frame/cli.ts";
 import { watched } from "../../frame/progress.ts";
 import { words } from "../../frame/suggest.ts";
+import { oneLine } from "../../terminal/clean.ts";
+import { size } from "../../terminal/size-text.ts";
 import { verifyArchive, type Verified } from "./verify-archive.ts";
 
 /** Where an archive goes, and how it is called in what the command prints. */
@@ -32,6 +36,12 @@ export async function receiveArchive(
 ): Promise<Received> {
   const query = since ? { since } : {};
   const archive = await api.exportBoard({ params: { board }, query });
+  try {
+    requireRoom(archive.size, target.path);
+  } catch (error) {
+    await archive.body.cancel().catch(() => {});
+    throw error;
+  }
   const watch = watched(cli, "Receiving", shown, archive.size);
   const { onProgress } = watch;
   let found: Verified | null = null;
@@ -50,6 +60,27 @@ export async function receiveArchive(
     watch.end();
   }
   return { ...found!, bytes: archive.size };
+}
+
+/** What stays free on a disk that an archive is written to, in bytes. */
+const reserve = 64 * 1024 * 1024;
+
+/** Refuses an archive that does not fit on the disk, before any of it is written: a server may announce any size. */
+function requireRoom(announced: number, path: string): void {
+  if (!Number.isSafeInteger(announced))
+    throw new LocalError(
+      "board_archive_invalid",
+      "The server does not say how many bytes the archive has. Nothing was written.",
+      "`service status` names the server that answers, and its version.",
+    );
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = Math.max(0, bavail * bsize - reserve);
+  if (announced > free)
+    throw new LocalError(
+      "disk_full",
+      `The server announces an archive of ${size(announced)}, and there is room for ${size(free)} at ${oneLine(dirname(path))}. Nothing was written.`,
+      "Make room there. `service board export BOARD -o FILE` writes it to another disk.",
+    );
 }
 
 /** The same bytes. More of them than were announced are refused when they come, so that they fill no disk. */
