@@ -44,4 +44,4 @@ const unknown = async (first: string, second?: string): Promise<Error> =>
   (await import("./did-you-mean.ts")).noSuchCommand(first, second);
 
 const forSystem = async (first: string, second?: string): Promise<Error | null> =>
-  (await import("./systems-service.ts")).meantForSystem(first, second);
+  (await import("./frame/systems-service.ts")).meantForSystem(first, second);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { usageError } from "../client/machine/local-error.ts";
-import { shellWord } from "../contract/shell-word.ts";
+import { usageError } from "../../client/machine/local-error.ts";
+import { shellWord } from "../../contract/shell-word.ts";
 
 /** What people and scripts tell Linux's own `service` to do with a service. */
 const acts = ["start", "stop", "restart", "reload", "force-reload", "try-restart", "status"];
