@@ -62,7 +62,7 @@ export async function receiveArchive(
   return { ...found!, bytes: archive.size };
 }
 
-/** What stays free on a disk that an archive is written to, in bytes. */
+/** What an archive leaves free on a disk: so many bytes, or the eighth of what is free there now, if that is less. */
 const reserve = 64 * 1024 * 1024;
 
 /** Refuses an archive that does not fit on the disk, before any of it is written: a server may announce any size. */
@@ -74,7 +74,8 @@ function requireRoom(announced: number, path: string): void {
       "`service status` names the server that answers, and its version.",
     );
   const { bavail, bsize } = statfsSync(dirname(path));
-  const free = Math.max(0, bavail * bsize - reserve);
+  const unused = bavail * bsize;
+  const free = unused - Math.min(reserve, unused / 8);
   if (announced > free)
     throw new LocalError(
       "disk_full",
