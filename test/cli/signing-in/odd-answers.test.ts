@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
+import { hastened } from "../../support/commands/run-in-process.ts";
 
 // A program that answers everything, and with nothing of what this service sends.
 let answer: unknown = {};
@@ -78,5 +79,23 @@ test("login keeps no guest whom a server does not name", async () => {
   } finally {
     status = 201;
     await named.stop(true);
+  }
+});
+
+test("an answer that stops in the middle is given up after a minute", async () => {
+  const stalling = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: () => new Response(new ReadableStream({ start: (body) => body.enqueue("{") })),
+  });
+  try {
+    const address = `http://127.0.0.1:${stalling.port}`;
+    const clock = hastened(60);
+    const { code, stderr } = await newMachine().run(["login", address], { stdin: key, clock });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(server_unreachable)")]);
+    expect(stderr).toContain(`${address} answered 200 without JSON`);
+  } finally {
+    await stalling.stop(true);
   }
 });
