@@ -148,21 +148,24 @@ export function createClient(options: ClientOptions): Client {
     return new Unreachable(`${baseUrl} answered ${status} ${how}${wait}`, options);
   };
 
-  async function json(response: Response): Promise<unknown> {
-    try {
-      return await answeredJson(response);
-    } catch (cause) {
+  const oddForm = "in a form that is not this service's";
+
+  /** The object of an answer. Every answer of this service is one. */
+  async function json(response: Response): Promise<object> {
+    const answer = await answeredJson(response).catch((cause: unknown) => {
       throw notOurs(response, "without JSON: it is not this service", { cause });
-    }
+    });
+    if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) return answer;
+    throw notOurs(response, oddForm);
   }
 
   async function accepted(...sent: Parameters<typeof request>): Promise<Response> {
     const response = await request(...sent);
     if (response.ok) return response;
-    const answer = (await json(response)) as Partial<ErrorBody> | null;
-    if (typeof answer?.error?.code === "string")
+    const answer = (await json(response)) as Partial<ErrorBody>;
+    if (typeof answer.error?.code === "string")
       throw new ApiError(response.status, answer as ErrorBody, retryAfterOf(response.headers));
-    throw notOurs(response, "in a form that is not this service's");
+    throw notOurs(response, oddForm);
   }
 
   async function* follow<S extends StreamName>(

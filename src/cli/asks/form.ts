@@ -106,6 +106,11 @@ export function askBody(flags: AskFlags, clock: Clock): PostBody {
       'Write it in quotes, then the options: `service ask @rex "Which one?" "This" "That"`.',
     );
   if (isOneWord(body) && options.length > 0 && options.every(isBare)) throw unquoted(body, options);
+  if (!isName && isOneWord(body) && mayBeName.test(body) && asks(options[0]))
+    throw usageError(
+      `${body} is written where the question belongs, and a question comes after it.`,
+      `To ask a member, write @ before the name: @${body}. A question of one word ends with a question mark.`,
+    );
   if (options.length > mostOptions)
     throw usageError(
       `There are ${options.length} options, and ${mostOptions} are the most.`,
@@ -128,18 +133,18 @@ export function askBody(flags: AskFlags, clock: Clock): PostBody {
 }
 
 const isBare = (text: string) => !/\s/.test(text);
+const mayBeName = /^[a-z0-9-]+$/;
+const asks = (text = "") => /[?？؟]$/.test(text.trimEnd());
 
 /** Whether a question is one word that asks nothing by itself, in a script that puts spaces between words. */
 export const isOneWord = (question: string): boolean =>
   isBare(question) &&
-  !/[?？؟]$/.test(question) &&
+  !asks(question) &&
   !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u.test(question);
 
 /** The hint repeats only the question: the flags stay as they were typed. */
 function unquoted(first: string, others: readonly string[]) {
-  const whom = /^[a-z0-9-]+$/.test(first)
-    ? ` To ask a member, write @ before the name: @${first}.`
-    : "";
+  const whom = mayBeName.test(first) ? ` To ask a member, write @ before the name: @${first}.` : "";
   return usageError(
     `Unexpected argument: ${others[0]}. The question is one argument.`,
     `Put it in quotes: ${shellWord([first, ...others].join(" "))}. Its options come after it, each in quotes too; a question of one word ends with a question mark.${whom}`,

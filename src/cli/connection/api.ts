@@ -30,9 +30,6 @@ export interface Api extends Client {
   attempts(idempotencyKey: string): Attempts;
 }
 
-/** A download that receives nothing for so long has failed. */
-const silenceMs = 60_000;
-
 /**
  * A client of one server for one command. Writes carry an Idempotency-Key. When the server does not answer, the request
  * is sent once more; this machine's own server is started first. Refuses plain http to another machine.
@@ -43,15 +40,18 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   const attempts = attemptsByKey();
   const client = createClient({
     ...known,
-    fetch: (request) =>
-      sendTwice(cli, server, request, (one) => attempts.sent(one, () => sendTo(cli, server, one))),
+    fetch: async (request) => {
+      const send = (one: Request) => attempts.sent(one, () => sendTo(cli, server, one));
+      const response = await sendTwice(cli, server, request, send);
+      return opensStream(request) ? response : withIdleTimeout(cli, response);
+    },
   });
   // An upload is not copied for a second try: its bytes are read from their source again.
   const uploader = createClient({ ...known, fetch: (request) => sendTo(cli, server, request) });
   // A download may take any time, so only silence shows that its connection died.
   const downloader = createClient({
     ...known,
-    fetch: async (request) => withIdleTimeout(await sendTwice(cli, server, request), silenceMs),
+    fetch: async (request) => withIdleTimeout(cli, await sendTwice(cli, server, request)),
   });
   const withKey = (name: OperationName, options = {}) =>
     isWrite(name) ? { idempotencyKey: crypto.randomUUID(), ...options } : options;

@@ -75,8 +75,10 @@ export async function readable<T>(place: Place, text: string, answer: Promise<T>
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ApiError && hidden.has(error.code)) throw unreadable(place, text);
-    throw error;
+    if (!(error instanceof ApiError) || !hidden.has(error.code)) throw error;
+    // To read a board that is not there would be refused again. An agent is led to its own board, which is.
+    const isNoBoard = error.code === "board_not_found" && !place.seat;
+    throw unreadable(place, text, isNoBoard ? otherBoard(place) : undefined);
   }
 }
 
@@ -86,9 +88,12 @@ const reading = ({ board, seat }: Place): string =>
     ? hintedWith({ as: seat.name, board: seat.board })("read")
     : hintedWith({ board, me: true })("read");
 
-const unreadable = (place: Place, text: string): LocalError =>
-  new LocalError(
-    "message_ref_invalid",
-    `There is no message ${text} that you can read.`,
-    `Name one by its number on the board, or by its id: ${reading(place)} shows them.`,
-  );
+const otherBoard = ({ board }: Place): string =>
+  `You can see no board ${board}: \`service boards\` lists yours.`;
+
+const unreadable = (
+  place: Place,
+  text: string,
+  hint = `Name one by its number on the board, or by its id: ${reading(place)} shows them.`,
+): LocalError =>
+  new LocalError("message_ref_invalid", `There is no message ${text} that you can read.`, hint);

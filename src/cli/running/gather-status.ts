@@ -8,7 +8,8 @@ import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
 import { LocalError } from "../../client/machine/local-error.ts";
 import { failureOf } from "../frame/output.ts";
-import { infoAt, provenServer, type Info } from "../local-server/identify-server.ts";
+import { infoAt, notAnswering, provenServer, type Info } from "../local-server/identify-server.ts";
+import { serverPid } from "../local-server/server-process.ts";
 import { deliveryRule } from "../../agent-text/delivery-rules.ts";
 import { installedHarnesses } from "../setting-up/entries/installed.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
@@ -115,7 +116,10 @@ async function stateOf(cli: Cli, { name, url }: ServerRef) {
     return answering(typeof info === "object" ? info : null);
   }
   try {
-    return answering(await provenServer(cli));
+    const info = await provenServer(cli);
+    // Nothing listens here. A server that was started with another address runs all the same.
+    if (info === null && serverPid(cli) !== null) throw notAnswering(cli);
+    return answering(info);
   } catch (error) {
     if (!(error instanceof LocalError)) throw error;
     return { running: false, build: null, error: failureOf(error) };

@@ -101,7 +101,9 @@ function serverText(status: Status): string {
     : server_running
       ? `running${build ? `, version ${oneLine(buildName(build))}` : ""}`
       : server.name === "local"
-        ? "not running"
+        ? status.server_error
+          ? "not reached"
+          : "not running"
         : "does not answer";
   return `${server.url} (${server.name === "local" ? "local, " : ""}${state})`;
 }

@@ -100,9 +100,13 @@ async function checked(cli: Cli, server: ServerRef, key: string) {
       : error;
   });
   const { server_id } = await api.info();
-  if (listed === null) return { server_id, ...(await guestOf(api)) };
+  if (listed === null) {
+    const guest = await guestOf(api);
+    requireTexts(server, [server_id, guest.person.id, guest.person.handle]);
+    return { server_id, ...guest };
+  }
   const { person, keys, current_key_id, current_key_previous_use } = listed;
-  const current = keys?.find((one) => one.id === current_key_id);
+  const current = Array.isArray(keys) ? keys.find((one) => one?.id === current_key_id) : undefined;
   requireTexts(server, [server_id, person?.id, person?.handle, current?.name]);
   return { server_id, person, current: current!, previous_use: current_key_previous_use };
 }

@@ -33,7 +33,7 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
   else await cli.print(text);
 
   endAtInterrupt(cli);
-  const pause = Math.min(Math.max(request.poll_interval_seconds, 1), 10) * 1000;
+  const pause = Math.min(Math.max(Number(request.poll_interval_seconds) || 0, 1), 10) * 1000;
   const quiet = quietApi(cli, server);
   while (cli.clock.now() < end) {
     await cli.clock.sleep(Math.min(pause, end - cli.clock.now()));

@@ -55,6 +55,6 @@ async function accountOf(cli: Cli, server: ServerRef, token: string, lost: unkno
     throw isRefusal(error, "unauthorized") ? lost : error;
   });
   const { person, keys, current_key_id } = await api.call("listKeys");
-  const key = keys.find(({ id }) => id === current_key_id)!;
+  const key = Array.isArray(keys) ? keys.find((one) => one?.id === current_key_id) : undefined;
   return { server_id: receipt.server_id, person, key, onboarding: receipt };
 }

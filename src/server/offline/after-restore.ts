@@ -42,8 +42,9 @@ export function rebirth(tx: Tx, { mode, backup, takenAt, keys, keyDigest }: Rebi
   if (keys === "revoke") endEveryKey(tx);
   for (const row of boardRows(tx)) {
     const board = boardAt(tx, row)!;
-    revokeCodes(tx, board, system, workingCodesOfBoard(tx, row));
+    // First, where the log was put back: a head that was lost explains itself only by an event that is not later than it.
     recordAs(tx, board, system, "board.rolled_back", { generation, backup, at: tx.now });
+    revokeCodes(tx, board, system, workingCodesOfBoard(tx, row));
   }
   if (keyDigest !== null) makeAdminKey(tx, mode, keyDigest);
   const receipt = { backup, taken_at: takenAt, restored_at: tx.now, generation, keys, ...counts };

@@ -229,6 +229,7 @@ test("a question that was not put in quotes, and a name without its @, ask nobod
   for (const words of [
     ["Which", "version", "is", "it"],
     ["cy", "Which DB?", "one", "two"],
+    ["cyy", "Which DB?", "one", "two"],
   ])
     expect((await run(["ask", ...words, ...as("rex")])).code).toBe(2);
   const error = (await run(["ask", "Cy", "Which DB?", "one", "--json", ...as("rex")])).json().error;

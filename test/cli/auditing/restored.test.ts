@@ -352,3 +352,22 @@ test("kept heads: dense near the newest, the first event's among them, and few",
   const log = (await json(["api", "listEvents", "board=demo"])).events;
   for (const one of [...earlier, { seq, hash }]) expect(log[one.seq - 1].hash).toBe(one.hash);
 });
+
+test("a restore of a board with working codes explains the loss of a single event", async () => {
+  const home = newMachine();
+  const folder = join(home.home, "data");
+  await home.ok(["pair", "--board", "docs", "--name", "ed"]);
+  for (const ttl of ["1h", "2h", "3h"]) await home.ok(["invite", "--board", "docs", "--ttl", ttl]);
+  await home.ok(["backup", "--to", join(home.home, "saved")]);
+  await home.ok(["say", "Lost", "--as", "ed"]);
+  const verify = ["audit", "verify", "--board", "docs", "--json"];
+  const { head: lost } = (await home.run(verify)).json();
+  await home.ok(["down"]);
+  rmSync(folder, { recursive: true });
+  await home.ok(["restore", join(home.home, "saved"), "--keys", "keep"]);
+  const found = (await home.run(verify)).json();
+  expect(found).toMatchObject({ first_bad: null, restored: { agreed_seq: lost.seq - 1 } });
+  expect((await home.run([...verify, "--accept-restore"])).code).toBe(0);
+  expect((await home.run(verify)).code).toBe(0);
+  await home.end();
+});

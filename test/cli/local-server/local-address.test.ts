@@ -96,6 +96,9 @@ test.skipIf(process.platform !== "linux")(
         );
         expect([code, stderr]).toEqual([1, expect.not.stringContaining("kill")]);
       }
+      const { stdout } = await other.ok(["status"]);
+      expect(stdout).toContain("(local, not reached)");
+      expect(stdout).toContain(`SERVICE_LOCAL_ADDR=127.0.0.1:${port} `);
     } finally {
       await other.asProcess.ok(["down"], { env });
     }

@@ -67,6 +67,14 @@ describe("two people without an agent", () => {
     for (const words of [["message"], ["replies"], ["read", "--thread"]])
       await ana.ok([...words, `web#${seq}`]);
     await ana.ok(["react", `web#${seq}`, "eyes"]);
+    for (const [reference, hint] of [
+      [`wev#${seq}`, "You can see no board wev: `service boards` lists yours."],
+      ["web/999", "`service read --board web --me` shows them."],
+    ]) {
+      const { error } = (await ana.run(["message", reference!, "--json"])).json();
+      expect(error.code).toBe("message_ref_invalid");
+      expect(error.hint).toEndWith(hint!);
+    }
     const onApi = ["--board", "api"];
     expect((await ana.run(["message", `web#${seq}`, ...onApi])).code).toBe(2);
     const { id } = sent.message;

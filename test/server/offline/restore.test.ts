@@ -99,8 +99,8 @@ for (const keys of ["keep", "revoke"] as const)
     expect(await bodies(as("new-key"))).toEqual(["before"]);
     const { events } = await as("new-key").call("listEvents", { params: { board: "docs" } });
     expect(events.slice(-2).map(({ type }) => type)).toEqual([
-      "joincode.revoked",
       "board.rolled_back",
+      "joincode.revoked",
     ]);
     const joining = await as("new-key").send("join", { body: { code, name: "late" } } as never);
     expect(joining.status).toBeGreaterThanOrEqual(400);
