@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -19,6 +19,7 @@ const secretFiles = [
 export function refuseShared(cli: Cli, folder: string): void {
   const own = cli.system.userId;
   const found = refuseOwnedByOther(cli, folder);
+  refuseExchangeable(folder);
   if (!found) return;
   refuseOthers(folder, found, own, "700");
   for (const name of secretFiles) {
@@ -35,6 +36,22 @@ export function refuseOpen(folder: string): void {
   const found = statsOf(folder);
   if (found?.isDirectory() && found.mode & 0o002)
     throw refusal(folder, "can be written by every user", `\`chmod 700 ${shellWord(folder)}\``);
+  refuseExchangeable(folder);
+}
+
+/**
+ * Refuses a folder whose parent every user can write to: another one could be put in its place. With the sticky bit, as on
+ * `/tmp`, nobody but its owner can.
+ */
+function refuseExchangeable(folder: string): void {
+  const parent = dirname(folder);
+  const { mode } = statsOf(parent) ?? { mode: 0 };
+  if (mode & 0o002 && !(mode & 0o1000))
+    throw refusal(
+      folder,
+      "lies in a folder that every user can write to",
+      `\`chmod o-w ${shellWord(parent)}\``,
+    );
 }
 
 /** Refuses a data folder of another user. Whoever wrote into it would leave files that the folder's owner cannot use. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -205,6 +206,18 @@ test("a team's server makes its admin's key once, and refuses a shared folder", 
   const shared = start();
   expect(await shared.exited).toBe(1);
   expect(await new Response(shared.stderr).text()).toContain(`chmod 700 ${data}`);
+});
+
+test("no server starts where every user could put another folder in the place of its own", async () => {
+  const machine = newMachine();
+  const parent = join(machine.home, "all");
+  mkdirSync(parent);
+  chmodSync(parent, 0o777);
+  const serve = ["serve", "--public-url", "https://board.example.org", "--port", "0"];
+  const { code, stderr } = await machine.run([...serve, "--data", join(parent, "data")]);
+  expect([code, existsSync(join(parent, "data"))]).toEqual([1, false]);
+  expect(stderr).toContain("lies in a folder that every user can write to");
+  expect(stderr).toContain(`chmod o-w ${parent}`);
 });
 
 test("serve reads its words strictly", async () => {
