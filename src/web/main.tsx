@@ -3,6 +3,7 @@ import { render } from "preact";
 import { boardOf, forgetBoards } from "./core/boards/board.ts";
 import { openLink, placeNamed } from "./core/signing-in/link.ts";
 import { followKeys } from "./core/screen/keys.ts";
+import { refuseHastyClicks } from "./core/screen/second-clicks.ts";
 import { followStream } from "./core/connection/live.ts";
 import { followNotifications } from "./core/attention/notifications.ts";
 import { keepOverview } from "./core/boards/overview.ts";
@@ -27,6 +28,7 @@ if (place.value.name === "join") readInvitation(fragment);
 
 followLinks();
 followKeys();
+refuseHastyClicks();
 followPreferences();
 rememberPlaces();
 render(<Page />, document.querySelector("#page")!);

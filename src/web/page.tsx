@@ -5,11 +5,12 @@ import { palette } from "./core/screen/palette.ts";
 import { place } from "./core/screen/router.ts";
 import { ended, mayBeSignedIn, session, sessionProblem } from "./core/connection/session.ts";
 import { Board } from "./places/board/board.tsx";
+import { AtWork } from "./places/home/at-work.tsx";
 import { Home } from "./places/home/home.tsx";
 import { ConfirmLink, NoAnswer, SignIn } from "./places/sign-in.tsx";
 import { Bones, lazily } from "./parts/frame/lazily.tsx";
 import { PageKeys } from "./parts/frame/page-keys.tsx";
-import { useNarrow } from "./parts/frame/panel.tsx";
+import { useNarrow, useRoomy } from "./parts/frame/panel.tsx";
 import { Rail } from "./parts/frame/rail.tsx";
 import { Icon, Sprite } from "./parts/icon.tsx";
 import { Strips } from "./parts/frame/strips.tsx";
@@ -111,9 +112,15 @@ function SignedIn() {
 
 function Shown() {
   const here = place.value;
+  const isRoomy = useRoomy();
   switch (here.name) {
     case "board":
-      return <Board key={here.board} place={here} />;
+      return (
+        <>
+          <Board key={here.board} place={here} />
+          {isRoomy && /^(talk|message|tasks)$/.test(here.part) && <AtWork isShown={false} />}
+        </>
+      );
     case "account":
       return <Account />;
     default:

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { docs, makeDocs, personOnDocs } from "../support/boards/docs-board.ts";
 import { postMany } from "../support/boards/many-messages.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
+import { untilItHolds } from "../support/wait-until.ts";
 import { startBrowser } from "../support/web/browser.ts";
 
 const browser = startBrowser();
@@ -38,6 +39,32 @@ test("filtered messages that could not be read are asked for again, and those th
   end();
   await page.getByRole("button", { name: "Show older ones" }).click();
   await found.getByText("Message 1", { exact: true }).waitFor();
+});
+
+test("what could not be read says so within the margins, with the code and the time by which a log is searched", async () => {
+  const error = { code: "internal", message: "Something went wrong.", hint: "Try again." };
+  server.between = async (request, answer) =>
+    request.url.includes("/v1/boards/docs/tasks")
+      ? Response.json({ error }, { status: 500 })
+      : answer();
+  const page = await signedIn("/b/docs/tasks");
+  const said = page.getByRole("alert").filter({ hasText: "The tasks could not be read." });
+  await said.getByText(/^internal, \d\d:\d\d:\d\d$/).waitFor();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await untilItHolds(async () => {
+      const gap = await said.locator("b").evaluate((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        const within = words.closest("main")!.getBoundingClientRect();
+        return range.getBoundingClientRect().left - within.left;
+      });
+      expect(gap).toBeGreaterThan(12);
+    });
+  }
+  server.between = (_, answer) => answer();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await said.waitFor({ state: "detached" });
 });
 
 test("a list that could not be read while the connection was lost is there once it is back", async () => {

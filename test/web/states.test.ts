@@ -58,6 +58,17 @@ test("an open board says how many are on it and nothing of what is in it, and is
     .waitFor();
 });
 
+test("a board that is made private before it is joined is said to be none that one can see", async () => {
+  const shy = await boardNamed("shy");
+  const page = await browser.signedIn(url, ben, "/b/shy", {}, failures);
+  await page.getByText("one person is on it").waitFor();
+  await ana.call("setVisibility", { ...shy, body: { visibility: "private" } });
+  await page.getByRole("button", { name: "Join shy" }).click();
+  await page.getByText("There is no board “shy” that you can see").waitFor();
+  // The pages of later tests lose their server, which this page must not complain about.
+  await page.context().close();
+});
+
 test("an archived board says who archived it, takes nothing, and is restored or deleted by its name", async () => {
   const old = await boardNamed("old", ["ben"]);
   await ana.call("archiveBoard", old);

@@ -4,10 +4,14 @@ import { api, Unreachable } from "../connection/api.ts";
 import { catchingUp, catchUp, connection, liveStream, onEvent } from "../connection/live.ts";
 import { boardNamed } from "./overview.ts";
 import { readPresent, shownOf } from "../connection/presence.ts";
+import { loadSession } from "../connection/session.ts";
 
 export type BoardInfo = OutputOf<"getBoard">;
 export type Member = OutputOf<"listMembers">["members"][number];
 export type LogEvent = OutputOf<"listEvents">["events"][number];
+
+/** Whether somebody has another name from this event on. */
+export const isRename = ({ type }: LogEvent): boolean => type === "person.renamed";
 
 /** Whether what a place shows is there: not yet, or why not. */
 export type Loaded = "loading" | "ready" | Error;
@@ -100,6 +104,8 @@ function openBoard(name: string): Held {
     for (;;) {
       const query = { after: seen ?? 0, limit: pageSize };
       const page = await api.call("listEvents", { params, query });
+      // It may be the reader's own name, by which the page knows what is theirs.
+      if (page.events.some(isRename)) void loadSession();
       if (page.events.some(({ type }) => /^(board|member|person|agent|policy|role)/.test(type)))
         void reload();
       // The tabs say how much there is of these.

@@ -59,6 +59,8 @@ export function followKeys(): void {
     const name = nameOf(event);
     if (!isFree(event, name)) return;
     if (takeAhead(event)) return event.preventDefault();
+    // A key that is held goes on from row to row, and does everything else once: the next ask was not read.
+    if (event.repeat && /^[^jk[\]]$/.test(name)) return event.preventDefault();
     const second = first && Date.now() - first.at < secondLetterMs ? `${first.key} ${name}` : null;
     first = null;
     for (const each of second === null ? [name] : [second, name]) if (take(each, event)) return;

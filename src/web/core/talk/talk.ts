@@ -1,7 +1,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { OutputOf } from "../../../contract/index.ts";
 import { api } from "../connection/api.ts";
-import { boardOf, type Loaded, type LogEvent } from "../boards/board.ts";
+import { boardOf, isRename, type Loaded, type LogEvent } from "../boards/board.ts";
 import { isTold } from "./quiet.ts";
 import { cutTo, holds, holesOf, withStretch, type Stretch } from "./stretches.ts";
 
@@ -182,9 +182,20 @@ function openTalk(board: string): Talk {
     const hasNew = events.some(({ type, seq }) => type === "message.posted" && seq > newest);
     const known = new Set(messages.value.map(({ id }) => id));
     if (hasNew) await readNewest(newest);
+    if (events.some(isRename)) await readAgain();
     for (const one of messages.value)
       if (one.seq > newest || !known.has(one.id)) for (const id of touchedBy(one)) stale.add(id);
     await refresh(stale);
+  }
+
+  /** Reads everything that is held once more: each message bears the names of people. */
+  async function readAgain(): Promise<void> {
+    for (const { from, to } of stretches.value)
+      for (let next: number | null = from - 1; next !== null && next < to;) {
+        const page: Page = await read({ after: next, limit: longPage });
+        take(...page.messages.filter(({ seq }) => isHeld(seq)));
+        next = page.next_after;
+      }
   }
 
   /** Reads what is new. When it is more than a page, the newest are read as well, and a gap stays between. */

@@ -5,6 +5,10 @@ import { visible } from "../who.tsx";
 
 type AskOf = NonNullable<Message["ask"]>;
 
+/** Leaves the focus at the ask whose answer was given: what had it is gone then, and the reader goes on from there. */
+const keepFocus = (within: Element) =>
+  within.closest<HTMLElement>(".ask")?.focus({ preventScroll: true });
+
 /** The options of an open ask, and a field for an answer in words. */
 export function Options({
   message,
@@ -30,7 +34,10 @@ export function Options({
           type="button"
           key={at}
           disabled={isOff}
-          onClick={() => answer(message, at + 1, "")}
+          onClick={({ currentTarget }) => {
+            keepFocus(currentTarget);
+            answer(message, at + 1, "");
+          }}
         >
           <kbd>{at + 1}</kbd>
           <span>{visible(option)}</span>
@@ -43,7 +50,9 @@ export function Options({
           data-draft={place}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!isOff && words.trim() !== "") answer(message, null, words);
+            if (isOff || words.trim() === "") return;
+            keepFocus(event.currentTarget);
+            answer(message, null, words);
           }}
         >
           <input

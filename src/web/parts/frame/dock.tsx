@@ -7,6 +7,7 @@ import {
   goToNextAsk,
 } from "../../core/sending/asks.ts";
 import { useKeys } from "../../core/screen/keys.ts";
+import { shortened } from "../../core/screen/words.ts";
 import { Ask } from "../asks/ask.tsx";
 import { Icon } from "../icon.tsx";
 import { named, visible } from "../who.tsx";
@@ -141,5 +142,5 @@ const longestWords = 140;
 /** The beginning of a question, in one line. */
 function firstWords(body: string): string {
   const [line = ""] = body.trim().split("\n");
-  return visible(line.length > longestWords ? `${line.slice(0, longestWords)}…` : line);
+  return visible(shortened(line, longestWords));
 }

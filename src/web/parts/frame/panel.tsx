@@ -59,13 +59,20 @@ export function Panel({
 /** As wide as a window may be in which a panel lies over its place: then the panel is what the page is about. */
 const narrow = matchMedia("(max-width: 56.24em)");
 
+/** So wide a window has room for the agents at work beside a board. */
+const roomy = matchMedia("(min-width: 105em)");
+
 /** Whether the window has no room for a panel beside its place. */
-export function useNarrow(): boolean {
-  const [is, set] = useState(narrow.matches);
+export const useNarrow = (): boolean => useMatch(narrow);
+/** Whether the window has room for a panel that nobody has opened. */
+export const useRoomy = (): boolean => useMatch(roomy);
+
+function useMatch(media: MediaQueryList): boolean {
+  const [is, set] = useState(media.matches);
   useLayoutEffect(() => {
-    const follow = () => set(narrow.matches);
-    narrow.addEventListener("change", follow);
-    return () => narrow.removeEventListener("change", follow);
+    const follow = () => set(media.matches);
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
   }, []);
   return is;
 }

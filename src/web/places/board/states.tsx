@@ -4,7 +4,7 @@ import { joinBoard, keepBoard } from "../../core/boards-acts.ts";
 import { boardOf, heldBoard, type BoardView, type LogEvent } from "../../core/boards/board.ts";
 import { draftAt } from "../../core/sending/drafts.ts";
 import { unsent } from "../../core/sending/outbox.ts";
-import { boardNamed } from "../../core/boards/overview.ts";
+import { boardNamed, reloadBoards } from "../../core/boards/overview.ts";
 import { sentenceOf } from "../../core/connection/problems.ts";
 import { isGuest } from "../../core/connection/session.ts";
 import { longDay } from "../../core/screen/time.ts";
@@ -78,6 +78,16 @@ function ToJoin({ name, wasOpen }: { name: string; wasOpen: boolean }) {
   }, [name]);
   const listed = boardNamed(name);
   const isArchived = listed?.lifecycle === "archived";
+  const join = async () => {
+    try {
+      await joinBoard(name);
+    } catch (error) {
+      // It was made private or deleted since it was listed, which nobody who is not on it is told.
+      if (error instanceof ApiError && error.status === 404)
+        return Promise.all([reloadBoards(), boardOf(name).reload()]);
+      setProblem(sentenceOf(error));
+    }
+  };
   const size = people === null ? null : people === 1 ? "one person is" : `${people} people are`;
   return (
     <div class="blank">
@@ -96,13 +106,7 @@ function ToJoin({ name, wasOpen }: { name: string; wasOpen: boolean }) {
       </p>
       {!isArchived && !isGuest.value && (
         <p class="act">
-          <button
-            class="b p"
-            type="button"
-            onClick={() =>
-              void joinBoard(name).catch((error: unknown) => setProblem(sentenceOf(error)))
-            }
-          >
+          <button class="b p" type="button" onClick={() => void join()}>
             Join {name}
           </button>
         </p>

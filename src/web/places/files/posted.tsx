@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../../core/connection/api.ts";
 import type { ShownFile } from "../../core/files/files.ts";
 import { addressOf } from "../../core/screen/router.ts";
+import { shortened } from "../../core/screen/words.ts";
 import type { Message } from "../../core/talk/talk.ts";
 import { whenOf } from "../../core/screen/time.ts";
 import { Name, visible } from "../../parts/who.tsx";
@@ -12,7 +13,7 @@ const longestWords = 90;
 
 /** What a message begins with, in one line. */
 export const firstWords = ({ body }: Message): string =>
-  visible(body.replace(/\s+/g, " ").slice(0, longestWords));
+  visible(shortened(body.trim().replace(/\s+/g, " "), longestWords));
 
 const read = new Map<string, Message>();
 

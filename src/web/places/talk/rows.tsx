@@ -4,6 +4,7 @@ import { setFold } from "../../core/screen/folds.ts";
 import { threadAddress } from "../../core/talk/message-acts.ts";
 import { talkOf, type Message } from "../../core/talk/talk.ts";
 import { dayOf, timeOf } from "../../core/screen/time.ts";
+import { shortened } from "../../core/screen/words.ts";
 import { Icon } from "../../parts/icon.tsx";
 import {
   AboveRow,
@@ -183,9 +184,7 @@ function wordsOf({ body, from }: Message): string {
   const line =
     body.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? `a message of ${named(from)}`;
   const plain = line.replace(/^[\s>#*\-+]+|[`*_]/g, "").trim();
-  return visible(
-    plain.length > longestWords ? `${plain.slice(0, longestWords).trimEnd()}…` : plain,
-  );
+  return visible(shortened(plain, longestWords));
 }
 
 /** What a thread begins with. Where its first message is not held, it is read for that. */

@@ -4,6 +4,7 @@ import { taskFrom } from "../../core/talk/message-acts.ts";
 import { addressOf, go } from "../../core/screen/router.ts";
 import type { Message } from "../../core/talk/talk.ts";
 import { toast } from "../../core/screen/toasts.ts";
+import { shortened } from "../../core/screen/words.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
@@ -21,7 +22,7 @@ const longestTitle = 120;
 function titleFor({ body }: Message): string {
   const line = body.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   const plain = line.replace(/^[\s>#*\-+]+|[`*_]/g, "").trim();
-  return plain.length > longestTitle ? `${plain.slice(0, longestTitle - 1).trimEnd()}…` : plain;
+  return shortened(plain, longestTitle);
 }
 
 function Opened({ message }: { message: Message }) {

@@ -13,6 +13,7 @@ import type { Message } from "../../core/talk/talk.ts";
 import { peopleOfThread } from "../../core/sending/recipients.ts";
 import { openThreadAt } from "../../core/talk/threads.ts";
 import { dayOf } from "../../core/screen/time.ts";
+import { shortened } from "../../core/screen/words.ts";
 import { Composer } from "../../parts/composer/composer.tsx";
 import { followCurrent, useFeedKeys } from "../../parts/messages/feed.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -154,7 +155,7 @@ function Reply({
       {chosen && (
         <p class="answers">
           <span class="clip1">
-            Answers <b>{named(chosen.from)}</b>: {visible(chosen.body.slice(0, 80))}
+            Answers <b>{named(chosen.from)}</b>: {visible(shortened(chosen.body, 80))}
           </span>
           <button
             class="ib"
