@@ -30,6 +30,8 @@ test("the tabs count what is there, as it comes and goes", async () => {
   await tab(page, "Tasks")
     .and(page.getByText("Tasks", { exact: true }))
     .waitFor();
+  // A board that is shown would be read.
+  await page.context().close();
 });
 
 test("the menu of a board marks it read on any tab, which can be undone", async () => {
