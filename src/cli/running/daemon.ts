@@ -1,8 +1,7 @@
 import { buildInfo } from "../../client/build-info.ts";
-import { Unreachable } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import { readSeats, saveSeat, type Seat } from "../../client/machine/seats.ts";
+import { readSeats, saveSeat, SeatForgotten, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer } from "../../client/machine/servers.ts";
 import { serverOfSeat } from "../acting/acting.ts";
 import { quietApi } from "../connection/quiet-api.ts";
@@ -65,6 +64,6 @@ function personAt(cli: Cli, name: string) {
 
 function clientOf(cli: Cli, agent: DaemonAgent) {
   const seat = seatOf(cli, agent);
-  if (!seat) throw new Unreachable(`This machine no longer has the token of ${agent.name}.`);
+  if (!seat) throw new SeatForgotten(agent.name);
   return quietApi(cli, serverOfSeat(cli, seat), seat.token);
 }

@@ -2,11 +2,12 @@ import { wakes, type DeliveryMode } from "../../contract/waking.ts";
 import { withTimeLimit } from "../loop/time-limit.ts";
 import { checkEvent } from "./check-event.ts";
 import { createUnread, type Bounds } from "./unread.ts";
-import { ApiError, type Client, type EventFrom } from "../../client/client.ts";
+import type { Client, EventFrom } from "../../client/client.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
+import { codeOf, endingOf, SeatEnded } from "./seat-ending.ts";
 import { isModeWord, isWork, knownMode, knownWork } from "./shapes.ts";
 import type { Clock } from "../loop/clock.ts";
 
@@ -80,8 +81,6 @@ const acknowledgeMs = 30_000;
 const reportMs = 3_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** Answers after which a seat is over until a session binds it again. */
-const endings = new Set(["unauthorized", "board_not_found", "agent_removed", "token_expired"]);
 
 /** Follows a seat's inbox by its stream, and connects again when the stream ends. */
 export function followSeat(given: Following): SeatFeed {
@@ -180,9 +179,8 @@ export function followSeat(given: Following): SeatFeed {
       const isAgain = await follow().then(
         () => true,
         (error: unknown) => {
-          const code = codeOf(error);
-          if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${code}`);
-          if (endings.has(code)) state.stopped = code === "unauthorized" ? code : "board_gone";
+          if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${codeOf(error)}`);
+          state.stopped ??= endingOf(error);
           return false;
         },
       );
@@ -262,7 +260,9 @@ export function followSeat(given: Following): SeatFeed {
         if (!isWork(inbox.work) || !isModeWord(inbox.delivery_mode)) return null;
         noteWork(inbox.work);
         return { work: knownWork(inbox.work), mode: knownMode(inbox.delivery_mode) };
-      } catch {
+      } catch (error) {
+        // A replaced token says nothing: the stream begins anew with the next one.
+        if (endingOf(error) === "board_gone") state.stopped ??= "board_gone";
         return null;
       }
     },
@@ -281,18 +281,3 @@ export function followSeat(given: Following): SeatFeed {
     stop: () => leaving.abort(),
   };
 }
-
-class SeatEnded extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof ApiError || error instanceof SeatEnded
-    ? error.code
-    : error instanceof Error
-      ? error.message
-      : String(error);
