@@ -8,7 +8,7 @@ import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
 import { codeOf, endingOf, SeatEnded } from "./seat-ending.ts";
-import { isModeWord, isWork, knownMode, knownWork } from "./shapes.ts";
+import { isModeWord, isWork, knownMode, knownWork } from "../../agent-text/shapes.ts";
 import type { Clock } from "../loop/clock.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
