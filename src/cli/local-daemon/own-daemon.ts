@@ -125,7 +125,7 @@ async function startDaemon(cli: RunWithEnv): Promise<{ pid: number; started: boo
     env: Object.fromEntries(Object.entries(cli.env).filter(([name]) => isKept(name))),
     log: daemonLog(cli.folders),
   });
-  for (const end = cli.clock.now() + startWaitMs; cli.clock.now() < end;) {
+  for (const end = cli.clock.elapsed() + startWaitMs; cli.clock.elapsed() < end;) {
     const status = await daemonStatus(cli);
     if (status) return { pid: status.pid, started: status.pid === child.pid };
     if (child.exitCode !== null && child.exitCode !== 0) break;
@@ -149,8 +149,9 @@ export async function stopDaemon(cli: Pick<Cli, "folders" | "system" | "clock">)
   const running = await daemonStatus(cli);
   if (!running) return false;
   await askDaemon(cli, { op: "stop" });
-  const end = cli.clock.now() + stopWaitMs;
-  while (cli.system.isAlive(running.pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
+  const end = cli.clock.elapsed() + stopWaitMs;
+  while (cli.system.isAlive(running.pid) && cli.clock.elapsed() < end)
+    await cli.clock.sleep(stepMs);
   if (!cli.system.isAlive(running.pid)) return true;
   throw new LocalError(
     "daemon_not_running",

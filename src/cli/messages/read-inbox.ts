@@ -34,7 +34,7 @@ export async function readInbox(
   { received }: Pick<SeatReading, "received">,
   look: Look,
 ): Promise<Shown> {
-  const end = cli.clock.now() + look.seconds * 1_000;
+  const end = cli.clock.elapsed() + look.seconds * 1_000;
   let left = look.seconds;
   let up_to: number | null = null;
   let after: number | undefined;
@@ -44,7 +44,7 @@ export async function readInbox(
     const last = inbox.messages.at(-1)?.seq ?? null;
     const messages = inbox.messages.filter(({ seq }) => !received.has(seq));
     if (last !== null && !look.peek) up_to = last;
-    left = Math.max(0, Math.round((end - cli.clock.now()) / 1_000));
+    left = Math.max(0, Math.round((end - cli.clock.elapsed()) / 1_000));
     // A server that answers the same again would be asked without an end.
     const isSame = last !== null && last <= (after ?? -1);
     const isOver = isSame || (look.seconds === 0 ? !inbox.more : left === 0);
