@@ -10,6 +10,7 @@ import { reachingOf, type Message, type Recipient } from "./reaching.ts";
 import { codeOf, endingOf, SeatEnded } from "./seat-ending.ts";
 import { isModeWord, isWork, knownMode, knownWork } from "../../agent-text/shapes.ts";
 import type { Clock } from "../loop/clock.ts";
+import { createTroubles } from "../loop/troubles.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
 
@@ -88,6 +89,8 @@ export function followSeat(given: Following): SeatFeed {
   const isWaking = (message: Message) => wakes(state.known.mode, reachingOf(message, recipient));
   const unread = createUnread(isWaking, given.bounds);
   const leaving = new AbortController();
+  const troubles = createTroubles(log);
+  const [place, ofPresence] = [`${agent.name} on ${agent.board}`, `presence of ${agent.name}`];
   const state = {
     known: given.kept ?? { mode: "off" as DeliveryMode, revision: 0 },
     isKnown: false,
@@ -113,9 +116,7 @@ export function followSeat(given: Following): SeatFeed {
     const { delivery_mode: said, delivery_revision: revision } = data;
     const mode = knownMode(said);
     if (mode !== said && said !== state.unknownMode)
-      log(
-        `${agent.name} on ${agent.board}: this build does not know the delivery mode ${said}, so nothing is handed`,
-      );
+      log(`${place}: this build does not know the delivery mode ${said}, so nothing is handed`);
     useMode({ mode, revision });
     if (mode !== said) state.unknownMode = said;
     onMode(state.known);
@@ -159,6 +160,7 @@ export function followSeat(given: Following): SeatFeed {
       unread.clear();
       await onReady(data.generation, data.cursor);
       learnMode(data);
+      troubles.over(place);
       const { generation } = data;
       Object.assign(state, { isKnown: true, connected: true, failing: false, generation });
       noteWork(data.work);
@@ -179,7 +181,7 @@ export function followSeat(given: Following): SeatFeed {
       const isAgain = await follow().then(
         () => true,
         (error: unknown) => {
-          if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${codeOf(error)}`);
+          if (!leaving.signal.aborted) troubles.say(place, codeOf(error));
           state.stopped ??= endingOf(error);
           return false;
         },
@@ -273,8 +275,9 @@ export function followSeat(given: Following): SeatFeed {
         await withTimeLimit(clock, reportMs, (signal) =>
           clientOf(agent).call("setPresence", { body }, { signal }),
         );
+        troubles.over(ofPresence);
       } catch (error) {
-        log(`presence of ${agent.name}: ${codeOf(error)}`);
+        troubles.say(ofPresence, codeOf(error));
       }
     },
     reconnect: () => state.again(),
