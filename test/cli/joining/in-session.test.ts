@@ -116,6 +116,14 @@ test("a session gets refusals with what to do next, and nothing is saved", async
   expect(
     await session.refusal(["join", "--board", "docs", "--server", "https://team.example"]),
   ).toBe("login_required");
+  // What the server says of a request means nothing to whoever has typed a command.
+  for (const words of [
+    ["board", "new", "UP"],
+    ["join", "--board", "docs", "--name", "@bob"],
+  ]) {
+    const { stderr } = await session.run(words);
+    expect(stderr).toContain(` help ${words[0] === "join" ? "join" : "board new"}\` shows how it`);
+  }
   const sub = { env: { SERVICE_SUBAGENT: "sub" } };
   expect(await session.refusal(["join", "--board", "docs"], sub)).toBe("subagent_without_seat");
   expect(readFileSync(join(machine.home, "config", "credentials.json"), "utf8")).toBe(before);
