@@ -1,3 +1,4 @@
+import { isDiskFull } from "../client/files/full-disk.ts";
 import { daemonJournal } from "../client/machine/daemon-files.ts";
 import { watchClock } from "./loop/watch-clock.ts";
 import { pruneHandoffs } from "../db/journal/deliveries.ts";
@@ -120,6 +121,12 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
       if (error instanceof RequestRefused)
         return peer.refuse(error.code, error.message, error.hint, error.details);
       log(`${String(request["op"])}: ${String(error)}`);
+      if (isDiskFull((error as { code?: string }).code))
+        return peer.refuse(
+          "disk_full",
+          "The disk with the daemon's journal is full.",
+          "Make room, and run the command again. What waits for sessions is kept by their servers.",
+        );
       peer.refuse("internal", "The daemon failed.", "Its log says why.");
     }
   }
