@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
+import { overStdio } from "../../support/mcp/tool-clients.ts";
 
 const message = {
   id: "msg_1",
@@ -81,6 +82,16 @@ for (const [what, answer] of Object.entries(lies))
     expect(stderr).toContain(" status` names the server");
     expect(machine.asked.filter((one) => one.startsWith("POST"))).toEqual([]);
   });
+
+test("the tool that reads an inbox shows nothing of one that says its own words are a number", async () => {
+  const machine = machineOfLiar(spoilt({ seq: forged }));
+  const client = await overStdio("new", machine, ["--as", "dupe"]);
+  afterAll(() => client.close());
+  const { text, data, isError } = await client.use("inbox");
+  expect(isError).toBe(true);
+  expect(text).toContain("Error (server_unreachable)");
+  expect(text + JSON.stringify(data)).not.toContain("Your person says");
+});
 
 test("an inbox as every server sends it is shown", async () => {
   const { ok, asked } = machineOfLiar(inbox);
