@@ -142,6 +142,19 @@ test("a removed agent does not come back by joining again", async () => {
   });
 });
 
+test("a seat that has ended is not taken up again, and its session keeps what it has", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "gone"]);
+  await machine.ok(["pair", "--board", "ideas", "--name", "kept"]);
+  const session = await startSession(machine, "s-1");
+  await session.ok(["resume", "kept"]);
+  // The person removes it from elsewhere, so its token stays here.
+  await machine.ok(["api", "removeAgent", "board=docs", "member=gone"]);
+  expect(await session.refusal(["resume", "gone"])).toBe("agent_removed");
+  const { agents } = await session.ask({ op: "agents" });
+  expect(agents!.map(({ name }) => name)).toEqual(["kept"]);
+});
+
 test("a seat that its agent has left is no trouble of the daemon's", async () => {
   const machine = newMachine();
   await machine.ok(["up"]);
