@@ -1,6 +1,8 @@
+import { isDiskFull } from "../client/files/full-disk.ts";
 import { daemonJournal } from "../client/machine/daemon-files.ts";
 import { watchClock } from "./loop/watch-clock.ts";
 import { pruneHandoffs } from "../db/journal/deliveries.ts";
+import { allSessions, pruneSessions } from "../db/journal/journal-sessions.ts";
 import { openJournal } from "../db/journal/journal.ts";
 import type { DaemonAnswer, DaemonStatus } from "../client/machine/daemon-wire.ts";
 import type { DaemonOptions } from "./sessions/held/daemon-options.ts";
@@ -23,6 +25,8 @@ const tickMs = 5_000;
 const presenceMs = 60_000;
 const idleExitMs = 600_000;
 const keepHandoffsMs = 7 * 86_400_000;
+const keepFilesMs = 30 * 86_400_000;
+const tidyMs = 86_400_000;
 
 /** Starts the daemon of this home in this process. Null if another process is it already. */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon | null> {
@@ -33,7 +37,8 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   const db = options.wrapJournal?.(journal) ?? journal;
   const sessions = createSessions(db, options);
   const takenByExtension = createHellos(options.harnesses, sessions);
-  const state = { stopping: false, idleSince: clock.elapsed(), reportedAt: clock.elapsed() };
+  const began = clock.elapsed();
+  const state = { stopping: false, idleSince: began, reportedAt: began, tidiedAt: began };
   const lookAtClock = watchClock(clock, (by) => {
     // Servers forget after three minutes what a session does.
     state.reportedAt -= presenceMs;
@@ -116,6 +121,12 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
       if (error instanceof RequestRefused)
         return peer.refuse(error.code, error.message, error.hint, error.details);
       log(`${String(request["op"])}: ${String(error)}`);
+      if (isDiskFull((error as { code?: string }).code))
+        return peer.refuse(
+          "disk_full",
+          "The disk with the daemon's journal is full.",
+          "Make room, and run the command again. What waits for sessions is kept by their servers.",
+        );
       peer.refuse("internal", "The daemon failed.", "Its log says why.");
     }
   }
@@ -127,6 +138,10 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     if (now - state.reportedAt >= presenceMs) {
       state.reportedAt = now;
       sessions.renew();
+    }
+    if (now - state.tidiedAt >= tidyMs) {
+      state.tidiedAt = now;
+      await tidy();
     }
     if (sessions.openSessions() > 0) state.idleSince = now;
     else if (now - state.idleSince >= idleExitMs) options.onStop();
@@ -141,7 +156,26 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
     });
   }
 
-  await db.write((tx) => pruneHandoffs(tx, clock.now() - keepHandoffsMs));
+  /** Forgets what is over: a daemon with a session that never ends would keep all that was ever handed. */
+  async function tidy(): Promise<void> {
+    await db.write((tx) => {
+      pruneHandoffs(tx, clock.now() - keepHandoffsMs);
+      pruneSessions(tx);
+    });
+    const known = db.read(allSessions);
+    for (const { profile, tidy } of options.harnesses)
+      try {
+        const own = known.filter(({ harness }) => harness === profile.harness);
+        tidy?.(
+          own.map(({ id }) => id),
+          clock.now() - keepFilesMs,
+        );
+      } catch (error) {
+        log(`tidying: ${String(error)}`);
+      }
+  }
+
+  await tidy();
   await sessions.reopen();
   await sessions.closeGone();
   sessions.renew();

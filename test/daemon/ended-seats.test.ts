@@ -91,3 +91,42 @@ test("a text that nobody answered for a seat that was removed does not keep back
   await until(() => played.given.length === 2, "the text for the other seat");
   expect(played.given[1]!.text).toContain("An idea.");
 });
+
+test("a session that starts is not told that it is an agent whose seat has ended", async () => {
+  const there = await startAndRemove(async () => {});
+  const { world, tokens, ask, writer } = there;
+  expect((await ask({ op: "register", source: "resume" })).note).toBeUndefined();
+  await world.admin.call("createBoard", { body: { name: "ideas" } });
+  const other = await world.seat(world.admin, "ideas", { name: "thinker" });
+  tokens.set(other.id, other);
+  const agent = { server: "local", board: "ideas", name: "thinker", member_id: other.id };
+  await ask({ op: "bind", agent });
+  const { note, mode } = await ask({ op: "register", source: "compact" });
+  expect(note).toStartWith("You are thinker on the board ideas. Messages from there");
+  expect(note).not.toContain(writer.board);
+  expect(mode).toBe("focused");
+});
+
+test("a seat whose token this machine has no more is over: nothing is tried or logged for it, however long the session goes on", async () => {
+  const clock = movableClock();
+  const there = await startDaemonOnDocs({}, clock);
+  await there.session();
+  there.forgotten.add(there.seat.id);
+  await there.world.admin.call("removeAgent", {
+    params: { board: "docs", member: there.seat.id },
+  });
+  const { status } = await there.ask({ op: "status" });
+  expect(status!.bindings).toHaveLength(1);
+  expect((await there.ask({ op: "register", source: "resume" })).note).toBeUndefined();
+  await untilTrue(
+    async () => (await there.ask({ op: "status" })).status!.agents[0]?.reason === "board_gone",
+    "the seat to end",
+  );
+  there.logged.length = 0;
+  for (let turn = 0; turn < 3; turn++) {
+    clock.pass(120_000);
+    await there.ask({ op: "turn_start", harness_turn: `t${turn}` });
+    await there.ask({ op: "turn_end", harness_turn: `t${turn}` });
+  }
+  expect(there.logged).toEqual([]);
+});

@@ -16,7 +16,11 @@ async function startOnDisk() {
   const wrapJournal = (db: Db): Db => ({
     ...db,
     write: (work) =>
-      disk.isFull ? Promise.reject(new Error("database or disk is full")) : db.write(work),
+      disk.isFull
+        ? Promise.reject(
+            Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" }),
+          )
+        : db.write(work),
   });
   const there = await startDaemonOnDocs({}, clock, {}, { wrapJournal });
   await there.session();
@@ -30,7 +34,7 @@ test("a turn that ends while the disk is full has ended: what comes then wakes t
   await there.ask({ op: "turn_start", harness_turn: "t1" });
   there.disk.isFull = true;
   const end = { op: "turn_end", harness_turn: "t1", process: { pid: 1001, start: "1" } } as const;
-  await expect(there.ask(end)).rejects.toThrow("failed");
+  await expect(there.ask(end)).rejects.toThrow("is full");
   there.disk.isFull = false;
   const { seq } = await post(there.world.admin, "Look.");
   await rung(there);
@@ -56,4 +60,29 @@ test("what cannot be written down is handed to nobody, the status says so, and i
   await acknowledged(there, seq);
   expect(await there.reasons()).toEqual([]);
   expect(there.logged.filter((line) => line.includes("disk is full"))).toHaveLength(1);
+});
+
+test("a join that gets another token while the disk is full says so, and the session goes on with that token", async () => {
+  const there = await startOnDisk();
+  const first = await there.ask({
+    op: "join",
+    agent: { server: "local", board: "docs", name: "" } as never,
+  });
+  const { member_id } = first.joined!;
+  const scout = { server: "local", board: "docs", name: first.joined!.name, member_id };
+  await there.connected();
+  there.disk.isFull = true;
+  await expect(
+    there.ask({ op: "join", agent: { server: "local", board: "docs", name: "" } as never }),
+  ).rejects.toMatchObject({
+    code: "disk_full",
+  });
+  there.disk.isFull = false;
+  await there.connected();
+  expect(await there.reasons()).toEqual([]);
+  const before = there.rings.length;
+  const { seq } = await post(there.world.admin, { body: "Still there?", to: [`@${scout.name}`] });
+  await there.has(seq, scout);
+  await rung(there, before);
+  expect((await there.answerRing())!.text).toContain("Still there?");
 });

@@ -7,12 +7,12 @@ import { untilTrue } from "../support/wait-until.ts";
 const team = "https://team.example";
 
 /** A session with two seats: on docs of the local server, and on the board of the same name of another server. */
-async function startOnTwoServers() {
+async function startOnTwoServers(name = "scout") {
   const there = await startDaemonOnDocs();
   const other = await startWorld();
   await makeDocs(other);
-  const seat = await other.seat(other.admin, "docs", { name: "scout" });
-  const scout = { server: team, board: "docs", name: "scout", member_id: seat.id };
+  const seat = await other.seat(other.admin, "docs", { name });
+  const scout = { server: team, board: "docs", name, member_id: seat.id };
   there.tokens.set(seat.id, seat);
   await there.session();
   await there.ask({ op: "bind", agent: scout });
@@ -62,6 +62,21 @@ test("texts of a session with boards of one name on two servers name the server,
   expect(note!.split("\n")[0]).toContain(`writer on the board docs at local`);
   expect(note).toContain(`scout on the board docs at ${team}`);
   expect(note).toContain(`\ndocs at ${team}: Delivery mode: all.`);
+});
+
+test("commands in texts of a session whose agents have one name too choose the agent by its id", async () => {
+  const there = await startOnTwoServers("writer");
+  const { ask, other, scout } = there;
+  const helper = await other.seat(other.admin, "docs", { name: "helper" });
+  await ask({ op: "turn_start", harness_turn: "t1" });
+  const { seq } = await post(helper, { body: "Here.", to: ["@writer"], expects_reply: true });
+  expect(await noticeIn(there, "t1")).toContain(
+    `/opt/service inbox --board docs --as ${scout.member_id}<`,
+  );
+  const { bundle } = await ask({ op: "turn_end", harness_turn: "t1", takes_bundle: true });
+  expect(bundle).toContain(
+    `/opt/service say --reply ${seq} "TEXT" --board docs --as ${scout.member_id}`,
+  );
 });
 
 test("a session that has lost one of its seats is told which, and what it still has", async () => {

@@ -8,6 +8,7 @@ import { LocalError, usageError } from "../../client/machine/local-error.ts";
 import { inSession } from "../../client/machine/harness.ts";
 import { hinted, hintedWith, words } from "../frame/suggest.ts";
 import { nearest } from "../frame/nearest.ts";
+import { ambiguous, boardAmbiguous } from "./ambiguous.ts";
 import { sameServer, writtenOnce } from "../../client/machine/server-address.ts";
 import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer, selectServer, type ServerRef } from "../../client/machine/servers.ts";
@@ -152,7 +153,8 @@ export async function actorOnBoard(
  */
 export function selectSeat(cli: Cli, flags: AgentFlags): Seat {
   const own = seatsOfSession(cli);
-  if (own.length > 1 && boardName(cli, flags) === undefined) throw boardAmbiguous(own);
+  const isOne = own.some(({ member_id }) => member_id === agentName(cli, flags));
+  if (own.length > 1 && !isOne && boardName(cli, flags) === undefined) throw boardAmbiguous(own);
   return seatNamed(cli, flags);
 }
 
@@ -169,11 +171,12 @@ export function seatsMeant(cli: Cli, flags: AgentFlags): Seat[] {
   return matching.length > 1 ? onServer(cli, matching) : matching;
 }
 
-/** This machine's seats with the selected agent's name, else the session's, on the selected board if one is. */
+/** This machine's seats with the selected agent's name or id, else the session's, on the selected board if one is. */
 export function matchingSeats(cli: Cli, flags: AgentFlags): Seat[] {
   const name = agentName(cli, flags);
   const board = boardName(cli, flags);
-  if (name !== undefined) return seatsOn(cli, board).filter((seat) => seat.name === name);
+  if (name !== undefined)
+    return seatsOn(cli, board).filter((seat) => seat.name === name || seat.member_id === name);
   return seatsOfSession(cli).filter((seat) => board === undefined || seat.board === board);
 }
 
@@ -202,24 +205,16 @@ const onServer = (cli: Cli, seats: Seat[]) => {
   return there.length ? there : seats;
 };
 
-function ambiguous(seats: readonly Seat[]): LocalError {
-  const boards = seats.map(({ board }) => board).sort();
-  return new LocalError(
-    "agent_ambiguous",
-    `This machine has agents named ${seats[0]!.name} on several boards: ${boards.join(", ")}.`,
-    "Add `--board NAME`, or set SERVICE_SERVER when the boards have one name.",
-    { boards },
-  );
-}
-
-function boardAmbiguous(held: readonly Seat[]): LocalError {
-  const boards = [...new Set(held.map(({ board }) => board))].sort();
-  return new LocalError(
-    "board_ambiguous",
-    `This session has seats on several boards: ${boards.join(", ")}.`,
-    "Add `--board NAME`.",
-    { boards, seats: held.map(({ board, name }) => ({ board, name })) },
-  );
+/** What chooses a seat of this command's session among the others; nothing if it has no other. */
+export function flagsOfSeat(cli: Cli, { board, name, member_id }: Seat): AgentFlags {
+  const own = seatsOfSession(cli);
+  if (own.length < 2) return {};
+  const there = own.filter((seat) => seat.board === board);
+  const alike = there.filter((seat) => seat.name === name);
+  return {
+    board,
+    ...(there.length > 1 && { as: alike.length > 1 ? member_id : name }),
+  };
 }
 
 /** The refusal when an agent must act and none of this machine is meant. `otherwise` says what else its reader can do. */

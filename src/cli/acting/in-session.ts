@@ -1,3 +1,5 @@
+import { requestErrors } from "../../contract/errors/requests.ts";
+import { DaemonRefusal } from "../../client/machine/daemon-client.ts";
 import type { DaemonAgent, DaemonAnswer, DaemonRequest } from "../../client/machine/daemon-wire.ts";
 import {
   inSession,
@@ -63,11 +65,23 @@ export async function askForSession(
   request: DaemonRequest,
 ): Promise<DaemonAnswer> {
   const ask = repeatable.has(request.op) ? askOwnDaemonTwice : askOwnDaemon;
-  const answer = await ask(cli, { ...session, ...request }, answerMs);
+  const answer = await ask(cli, { ...session, ...request }, answerMs).catch((error: unknown) => {
+    throw ofCommand(cli, error);
+  });
   // The daemon may have saved a seat.
   cli.learned.forgetFiles();
   return answer;
 }
+
+/** Replaces the server's hint about a request, which the user did not write, with one about the command. */
+const ofCommand = ({ command }: Cli, error: unknown): unknown =>
+  error instanceof DaemonRefusal && error.hint === requestErrors.invalid_request.hint
+    ? new LocalError(
+        "invalid_request",
+        error.message,
+        `\`service help ${command}\` shows how it is used.`,
+      )
+    : error;
 
 /** Ties the session of this command to a seat of this machine. */
 export async function bindSession(

@@ -28,7 +28,7 @@ export default defineCommand({
     ...actorFlags,
   },
   details:
-    "Whose messages may reach a busy agent of yours: only yours, or urgent messages from your other agents too. With `--as` it is the policy of that agent, and without it the default for all your agents. Only you can change it, in a terminal.",
+    "Whose messages may reach a busy agent of yours: only yours, or urgent messages from your other agents too. With `--as` it is the policy of that agent, and without it the default for all your agents. Only you can change it, in a terminal. It is for every daemon that delivers to your agents. That of this program brings other agents' messages at the end of a turn, whatever the policy.",
   examples: [
     ["delivery midturn owner-only", "Let nobody but you reach your busy agents."],
     ["delivery midturn my-agents --as claude", "Let your other agents reach claude."],

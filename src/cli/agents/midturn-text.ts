@@ -4,7 +4,7 @@ type Source = "person_default" | "agent_override";
 const rules: Record<MidturnPolicy, string> = {
   "owner-only": "While a turn runs, only its person's messages reach it, at its next tool call.",
   "my-agents":
-    "While a turn runs, its person's messages reach it at its next tool call, and so do urgent messages that other agents of that person send to it by name.",
+    "While a turn runs, its person's messages reach it at its next tool call. Urgent messages that other agents of that person send to it by name may too, where its daemon brings them; this program's names them in the turn, and brings them at its end.",
 };
 
 /** A policy with its meaning on one line, and where it comes from when it is an agent's. */

@@ -19,9 +19,9 @@ export async function untilSome<T>(
   ask: (wait: number) => Promise<T | null>,
   signal?: AbortSignal,
 ): Promise<T | null> {
-  const end = clock.now() + seconds * 1_000;
+  const end = clock.elapsed() + seconds * 1_000;
   for (;;) {
-    const left = Math.max(0, Math.round((end - clock.now()) / 1_000));
+    const left = Math.max(0, Math.round((end - clock.elapsed()) / 1_000));
     const found = await asked(clock, () => ask(Math.min(left, longestWait)), left > 0, signal);
     if (found !== null || left === 0 || signal?.aborted) return found;
   }

@@ -128,7 +128,8 @@ export const agentFlags = {
   as: {
     type: "string",
     valueHint: "NAME",
-    description: "Act as this agent of yours (else SERVICE_AGENT, the session's own).",
+    description:
+      "Act as this agent of yours, by name or id (else SERVICE_AGENT, the session's own).",
   },
   board: {
     type: "string",

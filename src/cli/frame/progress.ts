@@ -23,11 +23,11 @@ const isWatched = ({ env, json, stderr }: Cli): boolean =>
 /** Shows the progress of a transfer on stderr if a person watches and it takes more than 400 ms. */
 export function watched(cli: Cli, verb: string, name: string, total: number): Watched {
   if (!isWatched(cli)) return { end() {} };
-  const began = cli.clock.now();
+  const began = cli.clock.elapsed();
   let bytes = 0;
   let isDrawn = false;
   const timer = setInterval(() => {
-    if (cli.clock.now() - began < patienceMs) return;
+    if (cli.clock.elapsed() - began < patienceMs) return;
     isDrawn = true;
     draw(cli, `${verb} ${shortened(oneLine(name))}  ${barOf(bytes, total)}`);
   }, redrawMs);

@@ -41,6 +41,8 @@ export interface Output {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds that have passed. Nobody can set it, so every wait ends by it. */
+  elapsed(): number;
   sleep(milliseconds: number): Promise<void>;
   /** Calls `act` after so many milliseconds. The function that it returns cancels that. */
   after(milliseconds: number, act: () => void): () => void;

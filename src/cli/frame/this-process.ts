@@ -39,6 +39,7 @@ export function thisProcess(): Surroundings {
 
 const clock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   sleep: Bun.sleep,
   after(milliseconds, act) {
     const timer = setTimeout(act, milliseconds);

@@ -10,14 +10,14 @@ const mostDaemons = 3;
 
 /** Waits at the daemon for the bundle that the bell was rung for. Null if there is nothing to hand. */
 export async function answerBell(hook: Hook): Promise<string | null> {
-  const end = hook.clock.now() + longestWaitMs;
+  const end = hook.clock.elapsed() + longestWaitMs;
   for (let gone = 0; ; gone++)
     try {
       return await withNextDaemon(hook, async () =>
         waited(hook, await daemonOf(hook), end, gone > 0),
       );
     } catch (error) {
-      if (!isNotRunning(error) || hook.clock.now() >= end || gone >= mostDaemons) throw error;
+      if (!isNotRunning(error) || hook.clock.elapsed() >= end || gone >= mostDaemons) throw error;
     }
 }
 
@@ -27,7 +27,7 @@ async function waited(
   end: number,
   resumed: boolean,
 ): Promise<string | null> {
-  const cancel = hook.clock.after(end - hook.clock.now(), () => connection.close());
+  const cancel = hook.clock.after(end - hook.clock.elapsed(), () => connection.close());
   try {
     connection.send(
       aboutSession(hook, { op: "wait", ...turnOf(hook), ...(resumed && { resumed }) }),

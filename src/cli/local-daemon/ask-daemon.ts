@@ -38,12 +38,12 @@ export async function withNextDaemon<T>(
   { clock }: Pick<Run, "clock">,
   act: () => Promise<T>,
 ): Promise<T> {
-  for (const end = clock.now() + longestStopMs; ;)
+  for (const end = clock.elapsed() + longestStopMs; ;)
     try {
       return await act();
     } catch (error) {
       const isStopping = error instanceof DaemonRefusal && error.code === "daemon_not_running";
-      if (!isStopping || clock.now() >= end) throw error;
+      if (!isStopping || clock.elapsed() >= end) throw error;
       await clock.sleep(stepMs);
     }
 }

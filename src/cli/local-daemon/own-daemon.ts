@@ -9,6 +9,7 @@ import { readSeats } from "../../client/machine/seats.ts";
 import { makePrivateFolder } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
 import { selfCommand } from "../frame/program-name.ts";
+import { daemonSilent, lastFailure, silentDaemon } from "./why-silent.ts";
 import { networkRefusal } from "../network/network-refusal.ts";
 
 const stepMs = 10;
@@ -119,22 +120,27 @@ export async function ensureDaemon(cli: RunWithEnv): Promise<{ pid: number; star
 }
 
 async function startDaemon(cli: RunWithEnv): Promise<{ pid: number; started: boolean }> {
+  const silent = await silentDaemon(cli);
+  if (silent) throw daemonSilent(silent);
   makePrivateFolder(cli.folders.state);
   const child = cli.system.start([...selfCommand(cli), "daemon"], {
     cwd: cli.folders.state,
     env: Object.fromEntries(Object.entries(cli.env).filter(([name]) => isKept(name))),
     log: daemonLog(cli.folders),
   });
-  for (const end = cli.clock.now() + startWaitMs; cli.clock.now() < end;) {
+  for (const end = cli.clock.elapsed() + startWaitMs; cli.clock.elapsed() < end;) {
     const status = await daemonStatus(cli);
     if (status) return { pid: status.pid, started: status.pid === child.pid };
     if (child.exitCode !== null && child.exitCode !== 0) break;
     await cli.clock.sleep(stepMs);
   }
+  const failure = lastFailure(cli);
   throw new LocalError(
     "daemon_not_running",
-    "The delivery daemon did not start.",
-    `Its log is ${daemonLog(cli.folders)}; in the foreground: \`service daemon\`.`,
+    failure === null
+      ? "The delivery daemon did not start."
+      : `The delivery daemon did not start: ${failure.what}`,
+    failure?.hint || `Its log is ${daemonLog(cli.folders)}; in the foreground: \`service daemon\`.`,
   );
 }
 
@@ -147,10 +153,13 @@ const isKept = (name: string): boolean =>
 /** Stops the daemon and waits until it has ended. False when none ran. */
 export async function stopDaemon(cli: Pick<Cli, "folders" | "system" | "clock">): Promise<boolean> {
   const running = await daemonStatus(cli);
+  const silent = running ? null : await silentDaemon(cli);
+  if (silent) throw daemonSilent(silent);
   if (!running) return false;
   await askDaemon(cli, { op: "stop" });
-  const end = cli.clock.now() + stopWaitMs;
-  while (cli.system.isAlive(running.pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
+  const end = cli.clock.elapsed() + stopWaitMs;
+  while (cli.system.isAlive(running.pid) && cli.clock.elapsed() < end)
+    await cli.clock.sleep(stepMs);
   if (!cli.system.isAlive(running.pid)) return true;
   throw new LocalError(
     "daemon_not_running",

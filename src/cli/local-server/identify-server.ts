@@ -63,7 +63,7 @@ const asked = new WeakMap<
 /** Asks this home's server for a proof. Null when nothing listens at its address. Refuses any other program there. */
 export function ownServer(cli: Cli): Promise<OwnServer | null> {
   const answer = askForProof(cli);
-  asked.set(cli, { at: cli.clock.now(), answer });
+  asked.set(cli, { at: cli.clock.elapsed(), answer });
   return answer;
 }
 
@@ -100,7 +100,7 @@ function proofOf(cli: Cli, serverId: string, url: string, challenge: string): st
  */
 export async function provenServer(cli: Cli): Promise<Info | null> {
   const known = asked.get(cli);
-  const isFresh = known !== undefined && cli.clock.now() - known.at < proofMs && !hasEnded(cli);
+  const isFresh = known !== undefined && cli.clock.elapsed() - known.at < proofMs && !hasEnded(cli);
   const own = await (isFresh ? known.answer : ownServer(cli));
   if (own === null) forgetProof(cli);
   if (own && !own.isProven) throw cannotProve(cli);

@@ -48,8 +48,8 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
       `Find the process that has ${join(cli.folders.data, "service.db")} open, such as with \`lsof -t\`, and end it with \`kill\`.`,
     );
   cli.system.kill(pid, "SIGTERM");
-  const end = cli.clock.now() + stopWaitMs;
-  while (stillServes(cli, pid) && cli.clock.now() < end) await cli.clock.sleep(stepMs);
+  const end = cli.clock.elapsed() + stopWaitMs;
+  while (stillServes(cli, pid) && cli.clock.elapsed() < end) await cli.clock.sleep(stepMs);
   if (stillServes(cli, pid))
     throw new LocalError(
       "server_not_running",
@@ -63,19 +63,19 @@ export async function stopLocalServer(cli: Cli): Promise<boolean> {
 async function start(cli: Cli): Promise<boolean> {
   const { spawnServer } = await import("./spawn-server.ts");
   const child = spawnServer(cli);
-  const end = cli.clock.now() + startWaitMs;
+  const end = cli.clock.elapsed() + startWaitMs;
   let proven = Infinity;
-  while (cli.clock.now() < end) {
+  while (cli.clock.elapsed() < end) {
     const own = await ownServer(cli);
     const pid = recordedPid(cli);
-    if (own?.isProven) proven = Math.min(proven, cli.clock.now());
+    if (own?.isProven) proven = Math.min(proven, cli.clock.elapsed());
     if (own?.isProven && pid && serverPid(cli) === pid) {
       // Our process still waits for the database. It would get it after a `down`.
       if (pid !== child.pid) child.end();
       return pid === child.pid;
     }
     // On a full disk a server serves without a record.
-    const isLate = cli.clock.now() - proven > recordWaitMs;
+    const isLate = cli.clock.elapsed() - proven > recordWaitMs;
     if (isLate && child.exitCode === null && serverPid(cli) === child.pid) return true;
     if (child.exitCode !== null && !lastLines(cli).includes("server_already_running")) break;
     await cli.clock.sleep(stepMs);

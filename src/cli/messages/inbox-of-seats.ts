@@ -1,7 +1,7 @@
 import { ApiError } from "../../client/client.ts";
 import type { Seat } from "../../client/machine/seats.ts";
 import { bundled } from "../../agent-text/message-element.ts";
-import { agentIn, type Agent } from "../acting/acting.ts";
+import { agentIn, flagsOfSeat, type Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Answer } from "../frame/command.ts";
 import { typedWith } from "../frame/suggest.ts";
@@ -105,9 +105,10 @@ async function acknowledge({ agent, reading, inbox }: Read, peek: boolean): Prom
 async function partOf(cli: Cli, { agent, inbox }: Read, isAcknowledged: boolean) {
   const { seat, board } = agent;
   const { messages, more, up_to } = inbox;
-  const typed = typedWith(cli, { board });
+  const flags = flagsOfSeat(cli, seat);
+  const typed = typedWith(cli, flags);
   const own = await answeredAsks(cli, agent, messages);
-  const reader = { ...readerOf(cli, agent, { board }, own), seat: seat.name };
+  const reader = { ...readerOf(cli, agent, flags, own), seat: seat.name };
   const wrapped = messages.map((message) => inboxText(message, reader, typed));
   const bundle = bundled(board, wrapped, seat.name);
   return {

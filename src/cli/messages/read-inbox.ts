@@ -4,6 +4,7 @@ import { quietApi } from "../connection/quiet-api.ts";
 import { untilSome } from "../connection/waiting.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { SeatReading } from "../local-daemon/read-seat.ts";
+import { understoodInbox } from "./understood.ts";
 
 /** How an inbox is read. */
 export interface Look {
@@ -33,17 +34,20 @@ export async function readInbox(
   { received }: Pick<SeatReading, "received">,
   look: Look,
 ): Promise<Shown> {
-  const end = cli.clock.now() + look.seconds * 1_000;
+  const end = cli.clock.elapsed() + look.seconds * 1_000;
   let left = look.seconds;
   let up_to: number | null = null;
   let after: number | undefined;
   for (;;) {
-    const inbox = await waiting(cli, agent, { ...look, seconds: left }, after);
+    const found = await waiting(cli, agent, { ...look, seconds: left }, after);
+    const inbox = understoodInbox(agent.server.url, found);
     const last = inbox.messages.at(-1)?.seq ?? null;
     const messages = inbox.messages.filter(({ seq }) => !received.has(seq));
     if (last !== null && !look.peek) up_to = last;
-    left = Math.max(0, Math.round((end - cli.clock.now()) / 1_000));
-    const isOver = look.seconds === 0 ? !inbox.more : left === 0;
+    left = Math.max(0, Math.round((end - cli.clock.elapsed()) / 1_000));
+    // A server that answers the same again would be asked without an end.
+    const isSame = last !== null && last <= (after ?? -1);
+    const isOver = isSame || (look.seconds === 0 ? !inbox.more : left === 0);
     if (messages.length > 0 || last === null || isOver) return { ...inbox, messages, up_to };
     if (!look.peek) await agent.api.call("ackInbox", { body: { up_to: last } });
     after = last;

@@ -3,6 +3,7 @@ import { quietApiOf, type Actor } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import { readSeat } from "../local-daemon/read-seat.ts";
 import type { Message } from "./message-types.ts";
+import { understoodMessages } from "./understood.ts";
 import { counted } from "../terminal/table.ts";
 import { isPassing, untilSome } from "../connection/waiting.ts";
 
@@ -30,11 +31,11 @@ export async function replyTo(
   if (cli.stderr.isTerminal())
     cli.note(`Waiting up to ${counted(seconds, "second", "seconds")} for a reply to #${sent.seq}.`);
   const api = quietApiOf(cli, actor);
-  if (actor.kind === "person") return waitForReply(cli, api, actor.kind, sent, seconds);
+  if (actor.kind === "person") return waitForReply(cli, api, actor, sent, seconds);
   // The session does not get the replies meanwhile.
   const reading = await readSeat(cli, actor.seat, { reply_to: sent.seq });
   try {
-    const waited = await waitForReply(cli, api, actor.kind, sent, seconds);
+    const waited = await waitForReply(cli, api, actor, sent, seconds);
     const { reply, owner_messages } = waited;
     const shown = reply ? [...owner_messages, reply] : owner_messages;
     await reading.claim(shown.map(({ seq }) => seq));
@@ -49,23 +50,26 @@ export async function replyTo(
 async function waitForReply(
   { clock }: Cli,
   api: Client,
-  waiting: Actor["kind"],
+  { kind, server }: Actor,
   sent: Message,
   seconds: number,
 ): Promise<Waited> {
   const params = { message: sent.id };
+  const understood = (messages: Message[]) => understoodMessages(server.url, messages);
   const replies = lookout(
     sent.seq,
-    async (query, signal) => (await api.call("listReplies", { params, query }, { signal })).replies,
+    async (query, signal) =>
+      understood((await api.call("listReplies", { params, query }, { signal })).replies),
     ({ reply_to }) => reply_to === sent.id,
   );
   const owner = lookout(
     sent.seq,
-    async (query, signal) => (await api.call("getInbox", { query }, { signal })).messages,
+    async (query, signal) =>
+      understood((await api.call("getInbox", { query }, { signal })).messages),
     ({ sender, quiet }) => sender === "owner" && !quiet,
   );
   const over = new AbortController();
-  const sources = waiting === "agent" ? [replies, owner] : [replies];
+  const sources = kind === "agent" ? [replies, owner] : [replies];
   await Promise.race(
     sources.map(({ look }) =>
       untilSome(clock, seconds, (wait) => look(wait, over.signal), over.signal).catch(nothing),

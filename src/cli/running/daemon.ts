@@ -1,9 +1,9 @@
 import { buildInfo } from "../../client/build-info.ts";
-import { Unreachable } from "../../client/client.ts";
 import { shellWord } from "../../contract/shell-word.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import { readSeats, saveSeat, type Seat } from "../../client/machine/seats.ts";
+import { readSeats, saveSeat, SeatForgotten, type Seat } from "../../client/machine/seats.ts";
 import { keyFor, localServer } from "../../client/machine/servers.ts";
+import { runsText } from "../local-daemon/why-silent.ts";
 import { serverOfSeat } from "../acting/acting.ts";
 import { quietApi } from "../connection/quiet-api.ts";
 import type { Cli } from "../frame/cli.ts";
@@ -39,7 +39,7 @@ export default defineCommand({
     });
     if (daemon === null)
       return { json: {}, text: "The delivery daemon of this home runs already." };
-    await cli.print("The delivery daemon runs. Stop with Ctrl-C.");
+    await cli.print(runsText);
     await ended.promise;
     await daemon.stop();
     return undefined;
@@ -65,6 +65,6 @@ function personAt(cli: Cli, name: string) {
 
 function clientOf(cli: Cli, agent: DaemonAgent) {
   const seat = seatOf(cli, agent);
-  if (!seat) throw new Unreachable(`This machine no longer has the token of ${agent.name}.`);
+  if (!seat) throw new SeatForgotten(agent.name);
   return quietApi(cli, serverOfSeat(cli, seat), seat.token);
 }

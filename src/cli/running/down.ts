@@ -11,8 +11,11 @@ export default defineCommand({
   seeAlso: ["up", "status"],
   async run({ data: cli }) {
     const server = localServer(cli);
-    const daemonStopped = await stopDaemon(cli);
+    // A daemon that does not stop keeps no server running.
+    const [daemon] = await Promise.allSettled([stopDaemon(cli)]);
     const stopped = await stopLocalServer(cli);
+    if (daemon.status === "rejected") throw daemon.reason;
+    const daemonStopped = daemon.value;
     const serverText = stopped
       ? `Local server at ${server.url}: stopped.`
       : `Local server at ${server.url}: it was not running.`;

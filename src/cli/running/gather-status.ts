@@ -3,6 +3,7 @@ import { ApiError, Unreachable, type Client } from "../../client/client.ts";
 import { matchingSeats, selectSeat, serverOfSeat, type ActorFlags } from "../acting/acting.ts";
 import { modeIn } from "../local-daemon/delivery-modes.ts";
 import { daemonState, replaceOlderDaemon, type Replaced } from "../local-daemon/own-daemon.ts";
+import { silentDaemon, type Silent } from "../local-daemon/why-silent.ts";
 import type { DaemonStatus } from "../../client/machine/daemon-wire.ts";
 import type { Cli } from "../frame/cli.ts";
 import { inSession, networkBlocked } from "../../client/machine/harness.ts";
@@ -44,6 +45,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
   const agent = read?.members.find(({ id }) => id === seat?.member_id);
   const replaced = await replaceOlderDaemon(cli);
   const status = await daemonState(cli).catch(() => null);
+  const silent = status === null ? await silentDaemon(cli) : null;
   const kept = agent || !seat ? null : modeIn(status, seat);
   const mode = agent?.delivery_mode ?? kept?.mode ?? null;
   // In a session the person's key is read for a board that was named, and for nothing else.
@@ -59,7 +61,7 @@ export async function gather(cli: Cli, flags: ActorFlags) {
     ...(access_error && { access_error }),
     server_replaced: null,
     sandbox_blocks_network: networkBlocked(cli),
-    daemon: daemonOf(status, replaced),
+    daemon: daemonOf(status, replaced, silent),
     setup: installedHarnesses(cli),
     board,
     board_source: board === null ? ("none" as const) : sourceOf(cli, flags, seat),
@@ -86,10 +88,12 @@ export async function gather(cli: Cli, flags: ActorFlags) {
 }
 
 /** What the daemon says, and null for its parts when none answers. A daemon that refuses to answer still runs. */
-function daemonOf(status: DaemonStatus | null, replaced: Replaced | null) {
+function daemonOf(status: DaemonStatus | null, replaced: Replaced | null, silent: Silent | null) {
   return {
     running: status !== null,
-    pid: status?.pid ?? null,
+    pid: status?.pid ?? silent?.pid ?? null,
+    // It runs, and does not answer.
+    ...(silent && { silent: true as const }),
     open_sessions: status?.open_sessions ?? 0,
     replaced,
     ...(status && {

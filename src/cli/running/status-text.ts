@@ -18,6 +18,7 @@ const sources = {
 } as const;
 
 function daemonText({ daemon }: Status): string {
+  if (daemon.silent) return `does not answer (process ${daemon.pid ?? "unknown"})`;
   if (!daemon.running) return "not running";
   const { open_sessions: open, stalled = 0 } = daemon;
   const sessions = open === 1 ? "1 open session" : `${open} open sessions`;

@@ -19,14 +19,16 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
   const request = await api.call("startMachineRequest", { body: { handle, label } });
   requireTexts(server, [request.code, request.secret, request.expires_at]);
   const expires = Date.parse(request.expires_at);
-  const end = expires > cli.clock.now() ? expires : cli.clock.now() + usualLifeMs;
+  const now = cli.clock.now();
+  const lifeMs = expires > now ? expires - now : usualLifeMs;
+  const end = cli.clock.elapsed() + lifeMs;
   const text = [
     `This machine, ${label}, asks for a key of its own as @${handle} at ${server.url}. Its code:`,
     "",
     `  ${bold(request.code)}`,
     "",
     `Where @${handle} is signed in: service approve ${request.code} --server ${server.url}`,
-    `The code works for ${span(end - cli.clock.now())}. With a key at hand instead: service login ${server.url}`,
+    `The code works for ${span(lifeMs)}. With a key at hand instead: service login ${server.url}`,
     "Waiting. Ctrl-C ends it.",
   ].join("\n");
   if (cli.json) note(cli, text);
@@ -35,8 +37,8 @@ export async function requestKey(cli: Cli, server: ServerRef, handle: string, la
   endAtInterrupt(cli);
   const pause = Math.min(Math.max(Number(request.poll_interval_seconds) || 0, 1), 10) * 1000;
   const quiet = quietApi(cli, server);
-  while (cli.clock.now() < end) {
-    await cli.clock.sleep(Math.min(pause, end - cli.clock.now()));
+  while (cli.clock.elapsed() < end) {
+    await cli.clock.sleep(Math.min(pause, end - cli.clock.elapsed()));
     const collected = await collect(quiet, request.secret);
     if (collected === "over") break;
     if (!collected) continue;

@@ -43,7 +43,7 @@ export function withLock<T>(path: string, work: () => T, waitMs = longestWaitMs)
 
 /** Takes a lock as `withLock` does, for work that takes time. Gives the function that releases it. */
 export function takeLock(path: string, waitMs = longestWaitMs): () => void {
-  const id = take(path, Date.now() + waitMs);
+  const id = take(path, performance.now() + waitMs);
   return () => {
     if (lockAt(path)?.id === id) rmSync(path, { force: true });
   };
@@ -55,7 +55,7 @@ function take(path: string, until: number): string {
     const found = lockAt(path);
     if (found === null) continue;
     if (isLeft(found)) remove(path, found, until);
-    else if (Date.now() >= until) throw new LockHeld(path, found.holder?.pid ?? null);
+    else if (performance.now() >= until) throw new LockHeld(path, found.holder?.pid ?? null);
     else pause();
   }
   return id;
@@ -85,7 +85,7 @@ function remove(path: string, left: Lock, until: number): void {
   const work = () => {
     if (lockAt(path)?.id === left.id) rmSync(path, { force: true });
   };
-  withLock(`${path}.${left.id}`, work, until - Date.now());
+  withLock(`${path}.${left.id}`, work, until - performance.now());
 }
 
 interface Lock {

@@ -32,13 +32,16 @@ export const daemonLog = ({ state }: Folders): string => join(state, "daemon.log
 /** The daemon's journal. */
 export const daemonJournal = ({ state }: Folders): string => join(state, "delivery.db");
 
+/** The folder of the files that sessions watch. */
+export const bellsFolder = ({ state }: Folders): string => join(state, "bells");
+
 /**
  * The file that a session watches: the daemon writes it when messages wait. The name is a hash of the session's id,
  * which comes from a harness and may hold anything.
  */
-export function bellFile({ state }: Folders, harness: string, session: string): string {
+export function bellFile(folders: Folders, harness: string, session: string): string {
   const name = new Bun.CryptoHasher("sha256").update(`${harness}:${session}`).digest("hex");
-  return join(state, "bells", name.slice(0, 32));
+  return join(bellsFolder(folders), name.slice(0, 32));
 }
 
 /** The build that the daemon noted when it began. Read without asking it; this build if there is none. */

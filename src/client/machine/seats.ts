@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Unreachable } from "../errors.ts";
 import type { Machine } from "./machine.ts";
 import { hasTexts, isCredential, type JsonFile } from "./private-files.ts";
 import { isServerAddress } from "./server-address.ts";
@@ -11,6 +12,14 @@ export interface Seat {
   readonly name: string;
   readonly member_id: string;
   readonly token: string;
+}
+
+/** This machine has the token of a seat no more: its agent left, or was removed by a command here. */
+export class SeatForgotten extends Unreachable {
+  override readonly name = "Unreachable";
+  constructor(agent: string) {
+    super(`This machine no longer has the token of ${agent}.`);
+  }
 }
 
 type Files = Pick<Machine, "folders" | "learned">;

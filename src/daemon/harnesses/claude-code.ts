@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { claudeCodeProfile } from "../../client/harnesses/claude-code.ts";
-import { bellFile } from "../../client/machine/daemon-files.ts";
+import { bellFile, bellsFolder } from "../../client/machine/daemon-files.ts";
 import type { Folders } from "../../client/machine/machine.ts";
 import type { Clock } from "../loop/clock.ts";
 import { watchClaudeCode } from "./claude-code-states.ts";
@@ -21,5 +21,14 @@ export const claudeCode = (folders: Folders, usualFolder: string, clock: Clock):
       mkdirSync(dirname(bell), { recursive: true, mode: 0o700 });
       writeFileSync(bell, crypto.randomUUID(), { mode: 0o600 });
     },
+  },
+  tidy(sessions, before) {
+    const folder = bellsFolder(folders);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const kept = new Set(sessions.map((id) => basename(bellFile(folders, "claude-code", id))));
+    for (const name of readdirSync(folder)) {
+      const bell = join(folder, name);
+      if (!kept.has(name) && statSync(bell).mtimeMs < before) rmSync(bell, { force: true });
+    }
   },
 });

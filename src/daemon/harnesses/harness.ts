@@ -16,6 +16,8 @@ export interface Harness {
   follow?(session: string, configDir: string | null): void;
   /** A session was open when the last daemon ended, and its process is not known. The adapter says so if it is not running. */
   doubt?(session: string): void;
+  /** Removes what the adapter keeps in files for sessions that are none of these, where nobody has touched it since a time. */
+  tidy?(sessions: readonly string[], before: number): void;
   /** Begins to hear what the sessions do, and gives the function that ends that. Left out, hooks tell everything. */
   start?(signs: SessionSigns): () => void;
   /** Takes the connection of our extension in a process of the harness, and gives what takes its further lines. */

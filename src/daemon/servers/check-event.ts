@@ -1,6 +1,6 @@
 import type { EventFrom } from "../../client/client.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
-import { isMessage, isModeWord, isObject, isSeq, isText, isWork } from "./shapes.ts";
+import { isMessage, isModeWord, isObject, isSeq, isText, isWork } from "../../agent-text/shapes.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
 

@@ -2,13 +2,15 @@ import { wakes, type DeliveryMode } from "../../contract/waking.ts";
 import { withTimeLimit } from "../loop/time-limit.ts";
 import { checkEvent } from "./check-event.ts";
 import { createUnread, type Bounds } from "./unread.ts";
-import { ApiError, type Client, type EventFrom } from "../../client/client.ts";
+import type { Client, EventFrom } from "../../client/client.ts";
 import type { DaemonAgent } from "../../client/machine/daemon-wire.ts";
 import type { Work } from "../../agent-text/work-text.ts";
 import { greatestSeq } from "../../contract/limits.ts";
 import { reachingOf, type Message, type Recipient } from "./reaching.ts";
-import { isModeWord, isWork, knownMode, knownWork } from "./shapes.ts";
+import { codeOf, endingOf, SeatEnded } from "./seat-ending.ts";
+import { isModeWord, isWork, knownMode, knownWork } from "../../agent-text/shapes.ts";
 import type { Clock } from "../loop/clock.ts";
+import { createTroubles } from "../loop/troubles.ts";
 
 type InboxEvent = EventFrom<"streamInbox">;
 
@@ -80,8 +82,6 @@ const acknowledgeMs = 30_000;
 const reportMs = 3_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** Answers after which a seat is over until a session binds it again. */
-const endings = new Set(["unauthorized", "board_not_found", "agent_removed", "token_expired"]);
 
 /** Follows a seat's inbox by its stream, and connects again when the stream ends. */
 export function followSeat(given: Following): SeatFeed {
@@ -89,6 +89,8 @@ export function followSeat(given: Following): SeatFeed {
   const isWaking = (message: Message) => wakes(state.known.mode, reachingOf(message, recipient));
   const unread = createUnread(isWaking, given.bounds);
   const leaving = new AbortController();
+  const troubles = createTroubles(log);
+  const [place, ofPresence] = [`${agent.name} on ${agent.board}`, `presence of ${agent.name}`];
   const state = {
     known: given.kept ?? { mode: "off" as DeliveryMode, revision: 0 },
     isKnown: false,
@@ -114,9 +116,7 @@ export function followSeat(given: Following): SeatFeed {
     const { delivery_mode: said, delivery_revision: revision } = data;
     const mode = knownMode(said);
     if (mode !== said && said !== state.unknownMode)
-      log(
-        `${agent.name} on ${agent.board}: this build does not know the delivery mode ${said}, so nothing is handed`,
-      );
+      log(`${place}: this build does not know the delivery mode ${said}, so nothing is handed`);
     useMode({ mode, revision });
     if (mode !== said) state.unknownMode = said;
     onMode(state.known);
@@ -160,6 +160,7 @@ export function followSeat(given: Following): SeatFeed {
       unread.clear();
       await onReady(data.generation, data.cursor);
       learnMode(data);
+      troubles.over(place);
       const { generation } = data;
       Object.assign(state, { isKnown: true, connected: true, failing: false, generation });
       noteWork(data.work);
@@ -180,9 +181,8 @@ export function followSeat(given: Following): SeatFeed {
       const isAgain = await follow().then(
         () => true,
         (error: unknown) => {
-          const code = codeOf(error);
-          if (!leaving.signal.aborted) log(`${agent.name} on ${agent.board}: ${code}`);
-          if (endings.has(code)) state.stopped = code === "unauthorized" ? code : "board_gone";
+          if (!leaving.signal.aborted) troubles.say(place, codeOf(error));
+          state.stopped ??= endingOf(error);
           return false;
         },
       );
@@ -262,7 +262,9 @@ export function followSeat(given: Following): SeatFeed {
         if (!isWork(inbox.work) || !isModeWord(inbox.delivery_mode)) return null;
         noteWork(inbox.work);
         return { work: knownWork(inbox.work), mode: knownMode(inbox.delivery_mode) };
-      } catch {
+      } catch (error) {
+        // A replaced token says nothing: the stream begins anew with the next one.
+        if (endingOf(error) === "board_gone") state.stopped ??= "board_gone";
         return null;
       }
     },
@@ -273,26 +275,12 @@ export function followSeat(given: Following): SeatFeed {
         await withTimeLimit(clock, reportMs, (signal) =>
           clientOf(agent).call("setPresence", { body }, { signal }),
         );
+        troubles.over(ofPresence);
       } catch (error) {
-        log(`presence of ${agent.name}: ${codeOf(error)}`);
+        troubles.say(ofPresence, codeOf(error));
       }
     },
     reconnect: () => state.again(),
     stop: () => leaving.abort(),
   };
 }
-
-class SeatEnded extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof ApiError || error instanceof SeatEnded
-    ? error.code
-    : error instanceof Error
-      ? error.message
-      : String(error);

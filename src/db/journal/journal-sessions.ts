@@ -42,6 +42,18 @@ export const sessionAt = (tx: ReadTx, { harness, id }: SessionKey): SessionRow |
 export const allSessions = (tx: ReadTx): SessionRow[] =>
   tx.all("SELECT * FROM session ORDER BY harness, id");
 
+/**
+ * Deletes sessions that are not open, that hold no seat and have lost none to another, and to which nothing was handed that is
+ * still kept. Gives their number.
+ */
+export const pruneSessions = (tx: Tx): number =>
+  tx.run(
+    `DELETE FROM session WHERE open = 0
+       AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.harness = session.harness AND seat.session = session.id)
+       AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.lost_by = session.harness || ':' || session.id)
+       AND NOT EXISTS (SELECT 1 FROM handoff WHERE handoff.harness = session.harness AND handoff.session = session.id)`,
+  );
+
 /** Writes a session, in place of what was known of it. */
 export function saveSession(tx: Tx, row: SessionRow): void {
   tx.run(

@@ -1,5 +1,6 @@
 import { t } from "../../contract/schema.ts";
 import { limit, Seq } from "../../contract/scalars.ts";
+import { isInbox } from "../../agent-text/shapes.ts";
 import { plainLine } from "../../agent-text/text-element.ts";
 import { given } from "../common.ts";
 import { call, counted, messagesText } from "../texts.ts";
@@ -7,6 +8,15 @@ import { arg, tool } from "../tool.ts";
 
 /** Longest wait of a tool, in seconds. Clients give a call up after a minute. */
 export const longestWait = 50;
+
+const notUnderstood = () =>
+  Object.assign(
+    new Error("The server answers what this program does not understand. None of it is shown."),
+    {
+      code: "server_unreachable",
+      hint: "Tell your person: it is of another version, or not to be trusted.",
+    },
+  );
 
 /** Reads what waits for the agent. It is acknowledged by a later call, so nothing that a model never saw is lost. */
 export const inbox = tool(
@@ -21,6 +31,7 @@ export const inbox = tool(
     async run(caller, { ack, ...query }) {
       if (ack !== undefined) await caller.call("ackInbox", { body: { up_to: ack } });
       const answer = await caller.call("getInbox", { query: given(query) });
+      if (!isInbox(answer)) throw notUnderstood();
       const { board, messages, more, work } = answer;
       const last = messages.at(-1)?.seq;
       const task = work.current_task;

@@ -36,6 +36,10 @@ test("one agent gets its own, and gives it back", async () => {
   expect(stdout).toEndWith("With a policy of their own:\n  rex  demo  my-agents\n");
   const text = await ok(["delivery", "midturn", ...as("rex")]);
   expect(text.stdout).toStartWith("rex on demo\nMid-turn policy: my-agents, its own. While a turn");
+  // Our daemon does not bring them during the turn, so nothing says that they come then.
+  expect(text.stdout).toContain(
+    "this program's names them in the turn, and brings them at its end",
+  );
   const back = { ...own, policy: "owner-only", source: "person_default", changed: true };
   expect(await midturn("default", ...as("rex"))).toEqual(back);
   const env = { SERVICE_AGENT: "rex" };

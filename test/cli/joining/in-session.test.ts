@@ -116,6 +116,14 @@ test("a session gets refusals with what to do next, and nothing is saved", async
   expect(
     await session.refusal(["join", "--board", "docs", "--server", "https://team.example"]),
   ).toBe("login_required");
+  // What the server says of a request means nothing to whoever has typed a command.
+  for (const words of [
+    ["board", "new", "UP"],
+    ["join", "--board", "docs", "--name", "@bob"],
+  ]) {
+    const { stderr } = await session.run(words);
+    expect(stderr).toContain(` help ${words[0] === "join" ? "join" : "board new"}\` shows how it`);
+  }
   const sub = { env: { SERVICE_SUBAGENT: "sub" } };
   expect(await session.refusal(["join", "--board", "docs"], sub)).toBe("subagent_without_seat");
   expect(readFileSync(join(machine.home, "config", "credentials.json"), "utf8")).toBe(before);
@@ -132,6 +140,19 @@ test("a removed agent does not come back by joining again", async () => {
     code: "agent_removed",
     details: { board: "docs" },
   });
+});
+
+test("a seat that has ended is not taken up again, and its session keeps what it has", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "gone"]);
+  await machine.ok(["pair", "--board", "ideas", "--name", "kept"]);
+  const session = await startSession(machine, "s-1");
+  await session.ok(["resume", "kept"]);
+  // The person removes it from elsewhere, so its token stays here.
+  await machine.ok(["api", "removeAgent", "board=docs", "member=gone"]);
+  expect(await session.refusal(["resume", "gone"])).toBe("agent_removed");
+  const { agents } = await session.ask({ op: "agents" });
+  expect(agents!.map(({ name }) => name)).toEqual(["kept"]);
 });
 
 test("a seat that its agent has left is no trouble of the daemon's", async () => {

@@ -38,6 +38,25 @@ test("replies waits for the first reply", async () => {
   expect(await waiting).toMatchObject({ replies: [{ id: reply.id }], timed_out: false });
 });
 
+test("waits end in time also when the clock is set back a day meanwhile, and not before when it is set forward", async () => {
+  await drain("bo");
+  const { seq } = await post("bo", "Early or late", "--to", "@rex");
+  for (const day of [-86_400_000, 86_400_000]) {
+    const began = performance.now();
+    const now = () => Date.now() + (performance.now() - began > 300 ? day : 0);
+    const clock = { ...shortSleeps(1), now };
+    const [inbox, replies, said] = await Promise.all([
+      json(["inbox", "--wait", "2", ...as("bo")], { clock }),
+      json(["replies", `${seq}`, "--wait", "2", ...as("bo")], { clock }),
+      json(["say", "Well?", "--to", "@rex", "--wait-reply", "2", ...as("bo")], { clock }),
+    ]);
+    expect(inbox).toMatchObject({ messages: [] });
+    expect(replies).toMatchObject({ timed_out: true });
+    expect(said).toMatchObject({ timed_out: true });
+    expect(performance.now() - began).toBeGreaterThan(1_400);
+  }
+}, 15_000);
+
 test("a wait in which nothing comes ends in time, and is no error", async () => {
   await drain("bo");
   const { seq } = await post("bo", "Quiet", "--to", "@rex");

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "../../../src/client/client.ts";
 import { askDaemon, connectToDaemon } from "../../../src/client/machine/daemon-client.ts";
@@ -40,6 +40,51 @@ test("a daemon that was killed leaves nothing in the way of the next, which know
   expect(next.pid).not.toBe(pid);
   expect((await askDaemon(hookOn(machine), { op: "agents", ...session })).boot).toBe(boot!);
 });
+
+test("a daemon that does not answer is named by everything that needs it, with how to end it", async () => {
+  const machine = newMachineOfProcesses();
+  await machine.ok(["up"]);
+  const { pid } = await machine.json(["daemon", "start"]);
+  process.kill(pid, "SIGSTOP");
+  try {
+    const [start, down, status, doctor] = await Promise.all(
+      [["daemon", "start"], ["down"], ["status"], ["doctor"]].map((words) => machine.run(words)),
+    );
+    for (const { code, stderr } of [start!, down!]) {
+      expect(code).toBe(1);
+      expect(stderr).toContain(`process ${pid}, runs and does not answer`);
+      expect(stderr).toContain(`kill -KILL ${pid}`);
+    }
+    expect(status!.stdout).toContain(`does not answer (process ${pid})`);
+    expect(doctor!.stdout).toContain(`kill -KILL ${pid}`);
+    // The server is stopped all the same.
+    expect((await machine.json(["status"])).server_running).toBe(false);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  expect(await machine.json(["down"])).toMatchObject({ daemon_stopped: true });
+}, 40_000);
+
+test("a daemon whose journal is damaged says what to do, and so does doctor until another has started", async () => {
+  const machine = newMachineOfProcesses();
+  const { state } = hookOn(machine).folders;
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const journal = join(state, "delivery.db");
+  writeFileSync(journal, "damaged ".repeat(1_000), { mode: 0o600 });
+  const started = await machine.run(["daemon", "start"]);
+  expect(started.code).toBe(1);
+  expect(started.stderr).toContain(`did not start: Error (data_unusable): The database ${journal}`);
+  expect(started.stderr).toContain(`mv ${journal} ${journal}.old`);
+  const found = async () =>
+    (await machine.run(["doctor", "--json"]))
+      .json()
+      .checks.filter((one: any) => one.name === "daemon");
+  expect(await found()).toMatchObject([{ level: "error", code: "daemon_not_running" }]);
+  renameSync(journal, `${journal}.old`);
+  await machine.ok(["daemon", "start"]);
+  await machine.ok(["down"]);
+  expect(await found()).toMatchObject([{ level: "ok" }]);
+}, 20_000);
 
 test("a command in a sandbox starts no daemon, and uses one that runs", async () => {
   const machine = newMachineOfProcesses();

@@ -107,6 +107,7 @@ export function hastened(times: number): Clock {
   const began = Date.now();
   return {
     now: () => began + (Date.now() - began) * times,
+    elapsed: () => performance.now() * times,
     sleep: (milliseconds) => Bun.sleep(milliseconds / times),
     after: (milliseconds, act) => real.clock.after(milliseconds / times, act),
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds / times),

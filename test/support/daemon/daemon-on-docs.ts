@@ -12,7 +12,7 @@ import {
   connectToDaemon,
   type DaemonConnection,
 } from "../../../src/client/machine/daemon-client.ts";
-import type { Seat } from "../../../src/client/machine/seats.ts";
+import { SeatForgotten, type Seat } from "../../../src/client/machine/seats.ts";
 import { handoffIn, type DaemonRequest } from "../../../src/client/machine/daemon-wire.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { makeDocs } from "../boards/docs-board.ts";
@@ -51,6 +51,8 @@ export async function startDaemonOnDocs(
   const rings: string[] = [];
   const logged: string[] = [];
   const gone = new Set<number>();
+  /** The ids of seats whose token this machine has no more. */
+  const forgotten = new Set<string>();
   /** What the daemon has read from its streams: the member's id and the number of each message. */
   const fed = new Set<string>();
   const { profile = claudeCodeProfile } = adapter;
@@ -76,6 +78,7 @@ export async function startDaemonOnDocs(
       gatherMs,
       hasSeat: ({ member_id }) => tokens.has(member_id),
       clientOf: ({ member_id }) => {
+        if (forgotten.has(member_id)) throw new SeatForgotten("writer");
         const client = tokens.get(member_id);
         if (!client) throw new Error("no token");
         return noting(
@@ -113,6 +116,7 @@ export async function startDaemonOnDocs(
     rings,
     logged,
     gone,
+    forgotten,
     ask,
     start,
     person,

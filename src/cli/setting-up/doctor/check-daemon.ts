@@ -10,6 +10,7 @@ import { shellWord } from "../../../contract/shell-word.ts";
 import { counted } from "../../terminal/table.ts";
 import type { Cli } from "../../frame/cli.ts";
 import { daemonState } from "../../local-daemon/own-daemon.ts";
+import { endSilent, lastFailure, silentDaemon, silentText } from "../../local-daemon/why-silent.ts";
 import { failure, fine, refused, warning, type Check } from "./check.ts";
 
 const name = "daemon";
@@ -20,7 +21,9 @@ export async function checkDaemon(cli: Cli): Promise<Check[]> {
   if (unsafe.length > 0) return unsafe;
   try {
     const status = await daemonState(cli);
-    return status === null ? [notRunning(cli)] : [running(cli, status), ...troublesOf(status)];
+    return status === null
+      ? [await notRunning(cli)]
+      : [running(cli, status), ...troublesOf(status)];
   } catch (error) {
     if (error instanceof Error && "hint" in error && !("exitCode" in error))
       return [
@@ -66,7 +69,7 @@ function checkSocket({ folders, system }: Cli): Check[] {
   });
 }
 
-function notRunning(cli: Cli): Check {
+async function notRunning(cli: Cli): Promise<Check> {
   if (networkBlocked(cli))
     return failure({
       name,
@@ -82,9 +85,21 @@ function notRunning(cli: Cli): Check {
       message: "The daemon does not run, and a command in a sandbox cannot start it.",
       fix: `Run \`service daemon start\` in a terminal.${sandboxFixes(cli)}`,
     });
+  const code = "daemon_not_running";
+  const silent = await silentDaemon(cli);
+  if (silent) return failure({ name, code, message: silentText(silent), fix: endSilent(silent) });
+  const log = daemonLog(cli.folders);
+  const failed = lastFailure(cli);
+  if (failed)
+    return failure({
+      name,
+      code,
+      message: `It did not start the last time: ${failed.what}`,
+      fix: failed.hint || `Its log is ${log}.`,
+    });
   return fine(
     name,
-    `Not running: a session's hook starts it. If messages do not arrive, its log says why: ${daemonLog(cli.folders)}`,
+    `Not running: a session's hook starts it. If messages do not arrive, its log says why: ${log}`,
   );
 }
 

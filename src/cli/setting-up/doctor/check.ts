@@ -28,7 +28,7 @@ export type FindingCode =
   | `codex_${"target_absent" | "subagent_target"}`
   | `claude_${"hooks_disabled" | "settings_unreadable"}`
   | `delivery_${"attention" | "stalled" | "mode_kept_here" | "mode_unconfirmed"}`
-  | `daemon_${"in_sandbox" | "outdated"}`
+  | `daemon_${"in_sandbox" | "not_running" | "outdated"}`
   | `server_${"outdated" | "unreachable"}`
   | `version_${"skew" | "unknown"}`
   | `${"hooks" | "extension"}_in_both_scopes`

@@ -1,9 +1,9 @@
 import type { BoardReader } from "../../../agent-text/board-text.ts";
 import { commands } from "../../../agent-text/directions.ts";
+import { isMessage, isSeq } from "../../../agent-text/shapes.ts";
 import { answersAskOf, ownAsksIn, type OwnAsks } from "../../../agent-text/own-asks.ts";
 import { when } from "../../../agent-text/time-text.ts";
 import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
-import { isMessage, isSeq } from "../../servers/shapes.ts";
 import { chosenFor, handedOf, type HeldSeat, type Occasion } from "../held/bundle.ts";
 import { bundleOf, type Bundle, type BundleFor } from "./bundle-text.ts";
 import type { DaemonOptions } from "../held/daemon-options.ts";

@@ -1,4 +1,5 @@
 import { atMost } from "../../loop/time-limit.ts";
+import { createTroubles } from "../../loop/troubles.ts";
 import type { DaemonAgent } from "../../../client/machine/daemon-wire.ts";
 import type { Db } from "../../../db/engine/database.ts";
 import { keepMode, keptModeOf, type KeptMode } from "../../../db/journal/delivery-modes.ts";
@@ -62,6 +63,7 @@ export function createFeeds(
 ): Feeds {
   const feeds = new Map<string, { feed: SeatFeed; session: SessionKey; acking: boolean }>();
   const withheld = createWithheld();
+  const troubles = createTroubles(log);
   const watchers: Parameters<Feeds["onConfirmed"]>[0][] = [];
   const acknowledging = new Set<Promise<unknown>>();
   let isStopped = false;
@@ -103,13 +105,15 @@ export function createFeeds(
     if (upTo === 0) return;
     entry.acking = true;
     let isDone = false;
+    const place = `acknowledging for ${row.name} on ${row.board}`;
     const acknowledged = entry.feed.acknowledge(upTo);
     acknowledging.add(acknowledged);
     try {
       await acknowledged;
       isDone = true;
+      troubles.over(place);
     } catch (error) {
-      log(`acknowledging ${upTo} for ${row.name}: ${error instanceof Error ? error.message : "?"}`);
+      troubles.say(place, error instanceof Error ? error.message : "?");
       clock.after(retryMs, () => onNews(session));
     } finally {
       entry.acking = false;

@@ -38,8 +38,16 @@ export function createSeats(given: SessionParts) {
     isRenewed: boolean,
   ): Promise<Answer> {
     const before = db.read((tx) => seatAt(tx, agent));
-    const replaced = await db.write((tx) => bindSeat(tx, agent, session.key, isRenewed));
-    if (isRenewed) feeds.renew(agent);
+    const renew = () => isRenewed && feeds.renew(agent);
+    const replaced = await db
+      .write((tx) => bindSeat(tx, agent, session.key, isRenewed))
+      .catch((error: unknown) => {
+        // The seat has another token all the same. A session that held it goes on with that one.
+        renew();
+        feeds.follow(session.key);
+        throw error;
+      });
+    renew();
     feeds.follow(session.key);
     if (before?.session != null && before.harness !== null)
       feeds.follow({ harness: before.harness, id: before.session });

@@ -33,15 +33,16 @@ export async function toldAtStart(
     .read((tx) => lostBy(tx, key))
     .map(agentOf)
     .filter((seat) => !isTaken(seat));
+  const note = await noteOfSeats(session, feeds.seatsOf(key), given);
   const lines = [
-    ...(agents.length > 0 ? [await noteOfSeats(session, feeds.seatsOf(key), given)] : []),
+    ...(note === null ? [] : [note]),
     ...lost.map(
       ({ name, board }) =>
         `Another session has taken the seat of ${name} on the board ${board}. To take it back: ${given.typed(`resume ${shellWord(name)} --board ${shellWord(board)}`)}`,
     ),
   ];
   const [first] = lost;
-  const mode = modeOfOnly(session, feeds.seatsOf(key));
+  const mode = modeOfOnly(session, livingOf(feeds.seatsOf(key)));
   return {
     agents,
     ...(mode && { mode }),
@@ -57,20 +58,26 @@ function modeOfOnly({ toldModes }: LiveSession, [seat, ...others]: readonly Held
   return isKnown ? mode : toldModes.get(seatKeyOf(agent));
 }
 
-/** Who the session is, its delivery mode, and where it finds itself. Without the server, only the first. */
+/** The seats that have not ended. */
+const livingOf = (seats: readonly HeldSeat[]) => seats.filter(({ feed }) => feed.stopped === null);
+
+/** Who the session is, its delivery mode, and where it finds itself. Without the server, only the first. Null without a seat. */
 async function noteOfSeats(
   session: LiveSession,
-  seats: readonly HeldSeat[],
+  held: readonly HeldSeat[],
   { clock, typed }: Given,
-): Promise<string> {
-  const several = seats.length > 1;
-  const read = await Promise.all(
-    seats.map(async ({ feed: { agent, readWork } }) => ({
-      agent,
-      place: placeOf(agent, seats, typed),
-      inbox: await readWork(),
-    })),
+): Promise<string | null> {
+  const inboxes = new Map(
+    await Promise.all(held.map(async (seat) => [seat, await seat.feed.readWork()] as const)),
   );
+  // The answer may be that the seat has ended.
+  const seats = livingOf(held);
+  if (seats.length === 0) return null;
+  const several = seats.length > 1;
+  const read = seats.map((seat) => {
+    const { agent } = seat.feed;
+    return { agent, place: placeOf(agent, held, typed), inbox: inboxes.get(seat) ?? null };
+  });
   const known = read.flatMap(({ agent, place, inbox }) =>
     inbox ? [{ agent, ...place, ...inbox }] : [],
   );

@@ -309,6 +309,16 @@ const cases: Readonly<Record<Exclude<FindingCode, NoHarnessHas>, Case>> = {
   ],
 
   // The daemon.
+  daemon_not_running: [
+    "error",
+    async () => {
+      const machine = machineWith();
+      const failed = "Error (data_newer): The journal is of a newer build.\nHint: Upgrade.\n";
+      mkdirSync(join(machine.home, "state"), { mode: 0o700 });
+      machine.write("state/daemon.log", `The delivery daemon runs. Stop with Ctrl-C.\n${failed}`);
+      return doctor(machine);
+    },
+  ],
   daemon_in_sandbox: ["error", () => doctor(machineWith(), { env: { SANDBOX_RUNTIME: "1" } })],
   daemon_outdated: ["warning", () => withDaemon(() => ({ build: { version: "0.0.1" } }))],
   socket_unsafe: ["error", () => after(({ home }) => chmodSync(join(home, "state"), 0o755))],

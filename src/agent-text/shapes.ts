@@ -1,11 +1,12 @@
-import { idForm, memberNameForm, taskReferenceForm } from "../../contract/forms.ts";
-import type { DeliveryMode } from "../../contract/waking.ts";
-import type { Work } from "../../agent-text/work-text.ts";
-import type { Message } from "./reaching.ts";
+import { boardNameForm, idForm, memberNameForm, taskReferenceForm } from "../contract/forms.ts";
+import type { OutputOf } from "../contract/index.ts";
+import type { DeliveryMode } from "../contract/waking.ts";
+import type { Message } from "./message-element.ts";
+import type { Work } from "./work-text.ts";
 
 /*
- * What the daemon reads of a server's answers, and writes into its texts. What stands there as the program's own words must
- * have its form: a server that lies must not speak in its place. What a newer server adds is not looked at.
+ * What texts for agents are written from, of a server's answers. What stands in them as the program's own words must have its
+ * form: a server that lies must not speak in its place. What a newer server adds is not looked at.
  */
 
 type Check = (value: unknown) => boolean;
@@ -115,10 +116,20 @@ const isWholeWork = has({
   current_task: perhaps(has({ ref: isReference, title: isText, stands: perhaps(has(stands)) })),
 });
 
-/** Whether what the daemon reads of a message is there. */
+/** Whether what a text shows of a message is there. */
 export const isMessage = (value: unknown): value is Message => isWholeMessage(value);
-/** Whether what the daemon reads of an agent's work is there. */
+/** Whether what a text shows of an agent's work is there. */
 export const isWork = (value: unknown): value is Work => isWholeWork(value);
+
+const isWholeInbox = has({
+  board: formed(boardNameForm),
+  agent: isText,
+  messages: listOf(isMessage),
+  more: isFlag,
+  work: isWork,
+});
+/** Whether what a text shows of an inbox is there. */
+export const isInbox = (value: unknown): value is OutputOf<"getInbox"> => isWholeInbox(value);
 /** What an agent works on, without a status line of a kind that only a newer build knows. */
 export const knownWork = (work: Work): Work =>
   work.line && !isLineKind(work.line.kind) ? { ...work, line: null } : work;
