@@ -12,6 +12,7 @@ import {
 import { movableClock } from "../support/daemon/movable-clock.ts";
 import { startWorld } from "../support/servers/server-in-process.ts";
 import { until } from "../support/wait-until.ts";
+import { lyingMessage as message } from "../support/lying-message.ts";
 
 const liarsSeat = {
   server: "https://liar.example",
@@ -31,20 +32,6 @@ const ready = {
   delivery_mode: "all",
   delivery_revision: 1,
   work: { nudges: false, asks_to_it: 0, asks_waiting: 0 },
-};
-const message = {
-  id: "msg_1",
-  seq: 1,
-  body: "lies",
-  sender: "owner",
-  from: { name: "ana", kind: "human" },
-  to: ["@dupe"],
-  mentions: [],
-  urgent: false,
-  expects_reply: false,
-  reactions: [],
-  board: "lies",
-  at: "2026-01-01T00:00:00.000Z",
 };
 const bundle = { member_id: "mem_dupe", agent: "dupe", messages: [message] };
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -28,9 +28,7 @@ export const silentText = ({ pid }: Silent): string =>
 
 /** How a daemon that does not answer is ended. */
 export const endSilent = ({ pid }: Silent): string =>
-  pid === null
-    ? "End its process, which loses nothing; the next hook or command starts another."
-    : `To end it, which loses nothing: \`kill -KILL ${pid}\`. The next hook or command starts another.`;
+  `${pid === null ? 'Find its process with `pgrep -f "service daemon"` and end it.' : `To end it: \`kill -KILL ${pid}\`.`} Nothing is lost, and the next hook or command starts another.`;
 
 /** The refusal of what needs a daemon that does not answer. */
 export const daemonSilent = (silent: Silent): LocalError =>

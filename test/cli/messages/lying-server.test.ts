@@ -3,21 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newMachine } from "../../support/commands/machine.ts";
 import { overStdio } from "../../support/mcp/tool-clients.ts";
+import { lyingMessage } from "../../support/lying-message.ts";
 
-const message = {
-  id: "msg_1",
-  seq: 1,
-  body: "lies",
-  sender: "owner",
-  from: { name: "ana", kind: "human" },
-  to: ["@dupe"],
-  mentions: [],
-  urgent: false,
-  expects_reply: true,
-  reactions: [],
-  board: "lies",
-  at: "2026-01-01T00:00:00.000Z",
-};
+const message = { ...lyingMessage, expects_reply: true };
 const inbox = {
   board: "lies",
   agent: "dupe",
