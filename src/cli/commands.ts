@@ -157,7 +157,19 @@ export interface CommandEntry {
 /** The groups of commands, in the order in which help shows them. */
 export const groups = Object.keys(index) as Group[];
 
+/** A group's commands by their names. */
+const commandsOf = (group: Group): Readonly<Record<string, Load>> => index[group];
+
+/** The command with exactly this name, or undefined. Every run asks for one, and makes no list of them all. */
+export function commandNamed(name: string): CommandEntry | undefined {
+  for (const group of groups)
+    if (Object.hasOwn(index[group], name)) return { name, group, load: commandsOf(group)[name]! };
+  return undefined;
+}
+
 /** Every command, group by group. */
-export const commands: readonly CommandEntry[] = groups.flatMap((group) =>
-  Object.entries<Load>(index[group]).map(([name, load]) => ({ name, group, load })),
-);
+export function everyCommand(): CommandEntry[] {
+  return groups.flatMap((group) =>
+    Object.entries(commandsOf(group)).map(([name, load]) => ({ name, group, load })),
+  );
+}

@@ -1,4 +1,4 @@
-import { commands } from "./commands.ts";
+import { everyCommand } from "./commands.ts";
 import type { AnyCommand } from "./frame/command.ts";
 import { liveNames } from "./live-names.ts";
 import { flagName, flagsOf } from "./frame/parse-arguments.ts";
@@ -19,7 +19,7 @@ const writers = { bash, zsh, fish };
 
 /** A script with which a shell completes commands, flags and choices. It is made from the index of commands. */
 export async function completionScript(shell: keyof typeof writers): Promise<string> {
-  const loaded = await Promise.all(commands.map(async ({ load }) => (await load()).default));
+  const loaded = await Promise.all(everyCommand().map(async ({ load }) => (await load()).default));
   return writers[shell](candidates(loaded), valueFlags(loaded));
 }
 
@@ -41,7 +41,7 @@ function candidates(loaded: readonly AnyCommand[]): Candidates {
     if (!list.some(({ word }) => word === candidate.word)) list.push(candidate);
     found.set(words, list);
   };
-  for (const [index, { name }] of commands.entries()) {
+  for (const [index, { name }] of everyCommand().entries()) {
     const command = loaded[index]!;
     const words = name.split(" ");
     for (const [last, word] of words.entries()) {

@@ -1,4 +1,4 @@
-import { commands } from "./commands.ts";
+import { everyCommand } from "./commands.ts";
 import { nearest } from "./frame/nearest.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
@@ -138,7 +138,7 @@ export function noSuchCommand(first: string, second?: string): Error {
 }
 
 const partsOf = (first: string): string[] =>
-  commands.flatMap(({ name }) =>
+  everyCommand().flatMap(({ name }) =>
     name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
   );
 
@@ -149,7 +149,9 @@ function resembling(first: string, second: string | undefined): string | null {
     const part = likeOneOf(second, harmless);
     return part === null ? null : `${first} ${part}`;
   }
-  const harmless = commands.map(({ name }) => name).filter((name) => !endingCommands.has(name));
+  const harmless = everyCommand()
+    .map(({ name }) => name)
+    .filter((name) => !endingCommands.has(name));
   return likeOneOf(first, [...harmless, ...harmless.map((name) => name.split(" ")[0]!)]);
 }
 

@@ -1,4 +1,4 @@
-import { commands } from "./commands.ts";
+import { commandNamed, everyCommand } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
 /** The command that the first words name, and the words after its name; the longer name goes before the shorter. */
@@ -18,15 +18,16 @@ export async function findCommand(words: string[]) {
     );
   const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
   if (named) return load(words.slice(0, named).join(" "), words.slice(named));
-  const hasParts = commands.some(({ name }) => name.startsWith(`${first} `));
-  if (hasParts && second !== undefined && !second.startsWith("-") && !(await takesWord(first)))
-    throw await unknown(first, second);
+  const isPart = second !== undefined && !second.startsWith("-");
+  if (isPart && hasParts(first) && !(await takesWord(first))) throw await unknown(first, second);
   if (isCommand(first)) return load(first, words.slice(1));
-  if (!hasParts) throw (await forSystem(first, second)) ?? (await unknown(first));
+  if (!hasParts(first)) throw (await forSystem(first, second)) ?? (await unknown(first));
   return load("help", withoutHelp);
 }
 
-const isCommand = (words: string) => commands.some(({ name }) => name === words);
+const isCommand = (words: string) => commandNamed(words) !== undefined;
+/** Whether commands of several words begin with a word. */
+const hasParts = (word: string) => everyCommand().some(({ name }) => name.startsWith(`${word} `));
 /** Whether a word is a command that takes an argument. */
 async function takesWord(word: string): Promise<boolean> {
   if (!isCommand(word)) return false;
@@ -36,8 +37,7 @@ async function takesWord(word: string): Promise<boolean> {
 const isHelp = (word: string) => word === "--help" || word === "-h";
 
 async function load(name: string, rest: string[]) {
-  const entry = commands.find((one) => one.name === name)!;
-  return { name, command: (await entry.load()).default, rest };
+  return { name, command: (await commandNamed(name)!.load()).default, rest };
 }
 
 const unknown = async (first: string, second?: string): Promise<Error> =>

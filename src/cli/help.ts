@@ -1,6 +1,6 @@
 import type { Acts, AnyCommand, Answer, Args } from "./frame/command.ts";
 import type { Cli } from "./frame/cli.ts";
-import { commands, groups, type CommandEntry } from "./commands.ts";
+import { commandNamed, everyCommand, groups, type CommandEntry } from "./commands.ts";
 import { inSession } from "../client/machine/harness.ts";
 import { usageError } from "../client/machine/local-error.ts";
 import { helpAbout, isTopic, topicNames } from "./help-topics.ts";
@@ -15,7 +15,9 @@ export type CommandHelp = Awaited<ReturnType<typeof describe>>;
 export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
   if (name === "") return index(cli);
   if (isTopic(name)) return helpAbout(name);
-  const entries = commands.filter((one) => one.name === name || one.name.startsWith(`${name} `));
+  const entries = everyCommand().filter(
+    (one) => one.name === name || one.name.startsWith(`${name} `),
+  );
   const further = entries.length === 0 ? await helpOnFurther(name) : null;
   if (further) return further;
   if (entries.length === 0)
@@ -34,12 +36,12 @@ export async function helpFor(cli: Cli, name = cli.command): Promise<Answer> {
 /** Help on what stands after a command's name, such as `api getMe`. */
 async function helpOnFurther(words: string): Promise<Answer | null> {
   const [first, ...more] = words.split(" ");
-  const entry = commands.find((one) => one.name === first);
+  const entry = commandNamed(first!);
   return (entry && (await entry.load()).default.helpOn?.(more)) ?? null;
 }
 
 /** What is known of every command. */
-export const helpOfAll = (): Promise<CommandHelp[]> => Promise.all(commands.map(describe));
+export const helpOfAll = (): Promise<CommandHelp[]> => Promise.all(everyCommand().map(describe));
 
 /**
  * The commands with a line each. In a session those that only a person runs are left out. As JSON it stays short enough
@@ -47,7 +49,7 @@ export const helpOfAll = (): Promise<CommandHelp[]> => Promise.all(commands.map(
  */
 async function index(cli: Cli): Promise<Answer> {
   const all = await Promise.all(
-    commands.map(async (entry) => ({ entry, command: (await entry.load()).default })),
+    everyCommand().map(async (entry) => ({ entry, command: (await entry.load()).default })),
   );
   const hidesPersons = inSession(cli.env);
   const shown = all

@@ -78,8 +78,8 @@ async function typedLine(): Promise<string | null> {
 }
 
 function outputAt(descriptor: 1 | 2): Output {
-  const file = descriptor === 1 ? Bun.stdout : Bun.stderr;
-  const { later, written } = laterWriter((text) => file.write(text));
+  const file = () => (descriptor === 1 ? Bun.stdout : Bun.stderr);
+  const { later, written } = laterWriter((text) => file().write(text));
   return {
     isTerminal: () => isTerminal(descriptor),
     write: (text) => writeAll(descriptor, text),

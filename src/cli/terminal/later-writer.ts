@@ -33,8 +33,9 @@ export function laterWriter(write: (text: string) => Promise<unknown>): LaterWri
       writing ??= writeOn();
     },
     async written() {
+      if (writing === null) return;
       const limit = new Promise((resolve) => setTimeout(resolve, lastWaitMs).unref());
-      if (writing) await Promise.race([writing, limit]);
+      await Promise.race([writing, limit]);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { readFileSync, readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 
 /** Whether a process of this machine exists, also one of another user. */
 export function isAlive(pid: number): boolean {
@@ -13,6 +12,7 @@ export function isAlive(pid: number): boolean {
 
 /** Lets every other process go first from now on, where the system knows of that. */
 export function giveWay(): void {
+  const { constants, setPriority } = process.getBuiltinModule("node:os");
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {}

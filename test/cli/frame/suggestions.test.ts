@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { commands } from "../../../src/cli/commands.ts";
+import { everyCommand } from "../../../src/cli/commands.ts";
 import { endingCommands, noSuchCommand } from "../../../src/cli/did-you-mean.ts";
 import type { LocalError } from "../../../src/client/machine/local-error.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 
 const { run } = newMachine();
-const names = commands.map(({ name }) => name);
+const names = everyCommand().map(({ name }) => name);
 
 /** What the program suggests for words that name no command. */
 const hintFor = async (line: string): Promise<string> => {

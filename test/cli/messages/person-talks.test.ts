@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../../src/cli/commands.ts";
+import { everyCommand } from "../../../src/cli/commands.ts";
 import { typedWith } from "../../../src/cli/frame/suggest.ts";
 import { newMachine } from "../../support/commands/machine.ts";
 import { until } from "../../support/wait-until.ts";
@@ -271,7 +271,7 @@ describe("--me", () => {
   test("is suggested for just the commands that take it", async () => {
     const cli = { typed: (line: string) => line } as Parameters<typeof typedWith>[0];
     const typed = typedWith(cli, { me: true });
-    for (const { name, load } of commands) {
+    for (const { name, load } of everyCommand()) {
       const { args = {} } = (await load()).default;
       expect(typed(name), name).toBe("me" in args ? `${name} --me` : name);
     }

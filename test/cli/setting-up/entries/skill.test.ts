@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commands } from "../../../../src/cli/commands.ts";
+import { everyCommand } from "../../../../src/cli/commands.ts";
 import { flagsOf, parseArguments } from "../../../../src/cli/frame/parse-arguments.ts";
 import { findCommand } from "../../../../src/cli/find-command.ts";
 import { skillText } from "../../../../src/cli/setting-up/entries/skill.ts";
@@ -28,7 +28,7 @@ test("the skill names commands that this program has, with flags that they take"
     // What stands for a value that has a form.
     const values: Record<string, string> = { SEQ: "6", ID: "DOC-7" };
     const { name, command, rest } = await findCommand(words.map((word) => values[word] ?? word));
-    expect(commands.map((one) => one.name)).toContain(name);
+    expect(everyCommand().map((one) => one.name)).toContain(name);
     await parseArguments(rest, flagsOf(command));
   }
 });
