@@ -38,6 +38,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   refuseInsecure(server.url);
   const known = { baseUrl: server.url, version: buildInfo.version, ...(token && { token }) };
   const attempts = attemptsByKey();
+  if (server.name === "local" && token) void askEarly(cli);
   const client = createClient({
     ...known,
     fetch: async (request) => {
@@ -131,6 +132,12 @@ export async function sendTo(cli: Cli, server: ServerRef, request: Request): Pro
     forgetProof(cli);
     throw error;
   }
+}
+
+/** Asks this home's server for its proof while the command still reads what it sends. Who sends reads what came of it. */
+async function askEarly(cli: Cli): Promise<void> {
+  const { provenServer } = await import("../local-server/identify-server.ts");
+  await provenServer(cli).catch(() => {});
 }
 
 const opensStream = (request: Request): boolean =>

@@ -6,6 +6,7 @@ import { fyiNudge } from "./fyi-nudge.ts";
 import type { Agent } from "../acting/acting.ts";
 import type { Cli } from "../frame/cli.ts";
 import {
+  mayBeDue,
   nudgesFor,
   type Candidate,
   type Nudge,
@@ -79,7 +80,10 @@ async function withoutTask(
   { posts_without_task }: Work,
   typed: Typed,
 ): Promise<Candidate[]> {
-  if (posts_without_task < manyWithoutTask - 1) return [];
+  const rate = { everySeconds: halfHour };
+  const mayCome = { code: "no_task_posts", text: "", rate };
+  if (posts_without_task < manyWithoutTask - 1 || !mayBeDue(cli, seat.member_id, [mayCome]))
+    return [];
   const api = quietApi(cli, server, seat.token);
   const inbox = await api.call("getInbox", { query: { limit: 1 } }).catch(() => null);
   const count = inbox?.work.posts_without_task ?? 0;
@@ -89,7 +93,7 @@ async function withoutTask(
     ? `Take one: ${typed(`task start ${oldest.ref}`)}`
     : `Open one: ${typed("task new TITLE")}`;
   const text = `${count} messages in a row are about no task. ${remedy}`;
-  return [{ code: "no_task_posts", text, rate: { everySeconds: halfHour } }];
+  return [{ code: "no_task_posts", text, rate }];
 }
 
 async function staleStands(
