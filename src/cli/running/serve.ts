@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { isDiskFull } from "../../client/files/full-disk.ts";
+import { writePassing } from "../../client/files/private-file.ts";
 import { buildInfo } from "../../client/build-info.ts";
 import { defineCommand } from "../frame/command.ts";
 import { loginHandle, machineName } from "../../client/machine/identity.ts";
@@ -17,7 +18,6 @@ import {
 } from "./serve-settings.ts";
 import { dataFolder, refuseSharing, storageOf, type Storage } from "./serve-storage.ts";
 import { shellWord } from "../../contract/shell-word.ts";
-import { writePrivate } from "../../client/machine/private-files.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { RunningServer, StartServerOptions } from "../frame/start-server.ts";
 
@@ -73,7 +73,7 @@ export default defineCommand({
 /** Records the process id. On a full disk the server goes on without: what it has can be read, and `down` finds it by its database. */
 function recordPid(cli: Cli, file: string): void {
   try {
-    writePrivate(file, `${cli.system.pid}\n`);
+    writePassing(file, `${cli.system.pid}\n`);
   } catch (error) {
     refuseUnlessFull(error);
     const text = `${file} cannot be written: the disk is full. What is here can be read; make room to go on.`;

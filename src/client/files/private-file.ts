@@ -23,6 +23,18 @@ export function writePrivately(path: string, text: string, disk: Disk = fs): voi
   writeBeside(path, text, disk, (temporary) => disk.renameSync(temporary, path));
 }
 
+/** Replaces a file as `writePrivately` does, for what says nothing once the machine has stopped: it is not brought to the disk. */
+export function writePassing(path: string, text: string): void {
+  const temporary = temporaryAt(path);
+  try {
+    fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
 /** Replaces a file as `writePrivately` does, and gives it these permissions. */
 export function writeWithMode(path: string, text: string, mode: number, disk: Disk = fs): void {
   writeBeside(path, text, disk, (temporary) => {
@@ -67,6 +79,8 @@ export function moveIntoPlace(from: string, to: string, disk: Disk = fs): void {
   syncFolder(dirname(to), disk);
 }
 
+const temporaryAt = (path: string): string => `${path}.${crypto.randomUUID()}.new`;
+
 /** Writes a temporary file beside a path, and lets `move` give it that name. */
 function writeBeside(
   path: string,
@@ -75,7 +89,7 @@ function writeBeside(
   move: (temporary: string) => void,
 ): void {
   makePrivateFolder(dirname(path), disk);
-  const temporary = `${path}.${crypto.randomUUID()}.new`;
+  const temporary = temporaryAt(path);
   try {
     disk.writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
     // Before the move: else a power cut could leave the new name with nothing in it.

@@ -34,7 +34,18 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
         throw error;
       });
     });
-  for (const name of operationNames) mount(app as unknown as Elysia, name, parts);
+  for (const [path, operations] of operationsByPath())
+    app.all(path, ({ request, params }) => {
+      const name = operations.get(request.method);
+      // The router answers HEAD wherever there is a GET; the contract has no such operation.
+      if (name === undefined) return answerOf(parts, request, () => refuseUnknown(parts, request));
+      return answerOf(
+        parts,
+        request,
+        (seen) => serveOperation(parts, name, request, params, seen),
+        name,
+      );
+    });
   for (const method of ["POST", "GET", "DELETE"])
     app.route(method, "/mcp", ({ request }) =>
       answerOf(parts, request, (seen) => serveTools(parts, request, seen)),
@@ -86,19 +97,16 @@ export function createApp(parts: ServerParts, checkHost: HostCheck) {
   );
 }
 
-function mount(app: Elysia, name: OperationName, parts: ServerParts): void {
-  const op = operationNamed(name);
-  app.route(op.method, op.path, ({ request, params }) => {
-    // The router answers HEAD wherever there is a GET; the contract has no such operation.
-    if (request.method !== op.method)
-      return answerOf(parts, request, () => refuseUnknown(parts, request));
-    return answerOf(
-      parts,
-      request,
-      (seen) => serveOperation(parts, name, request, params, seen),
-      name,
-    );
-  });
+/** The operations of each path by their methods. A path is mounted once: each route that the router gets costs a start 40 µs. */
+function operationsByPath(): Map<string, Map<string, OperationName>> {
+  const paths = new Map<string, Map<string, OperationName>>();
+  for (const name of operationNames) {
+    const { method, path } = operationNamed(name);
+    const there = paths.get(path);
+    if (there) there.set(method, name);
+    else paths.set(path, new Map([[method, name]]));
+  }
+  return paths;
 }
 
 async function answerOf(
