@@ -48,3 +48,13 @@ test("a property without a value is left out, also of an object whose keys are k
   expect(canonical({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
   expect(canonical({ b: 1, a: undefined })).toBe('{"b":1}');
 });
+
+test("what cannot be hashed is refused, also after keys that an object keeps in an order of its own", () => {
+  for (const bad of ["\ud800", 0.5, 2 ** 53, undefined, () => 1])
+    for (const before of [
+      { b: 1, a: 2 },
+      { b: 1, "10": 2, "9": 3 },
+      { b: { "10": 2, "9": 3 }, a: 1 },
+    ])
+      expect(() => canonical([before, bad]), String(bad)).toThrow(TypeError);
+});

@@ -10,6 +10,7 @@ export function attachedFiles(
   board: BoardRow,
   selectors: readonly Static<typeof FileVersionSelector>[],
 ): Static<typeof FileRef>[] {
+  if (selectors.length === 0) return [];
   const pinned = selectors.map(({ file: asked, version: number }) => {
     const file = fileCalled(tx, board, asked);
     const { version, sha256 } = versionCalled(tx, board, file, number ?? file.latest);

@@ -102,9 +102,8 @@ function operationsByPath(): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
   for (const name of operationNames) {
     const { method, path } = operationNamed(name);
-    const there = paths.get(path);
-    if (there) there.set(method, name);
-    else paths.set(path, new Map([[method, name]]));
+    if (!paths.has(path)) paths.set(path, new Map());
+    paths.get(path)!.set(method, name);
   }
   return paths;
 }

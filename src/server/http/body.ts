@@ -35,30 +35,33 @@ export async function readBody(
   request: Request,
   meanwhile?: WhileReading,
 ): Promise<Uint8Array> {
-  if (!request.body) return new Uint8Array();
   const limit = access === "anyone" ? largestOpenBody : largestBody;
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > limit) throw tooLarge(limit);
   try {
-    return await allOf(request, limit, meanwhile);
+    // Nearly every body is short and comes at once. To ask for its stream would make one.
+    return announced !== null && Number(announced) <= largestOpenBody
+      ? await request.bytes()
+      : await inPieces(request, limit, Number(announced) > largeBody, meanwhile);
   } catch (error) {
     throw error instanceof Refusal ? error : unfit("the body broke off");
   }
 }
 
-/** Nearly every body is short and comes at once. A longer one is read in pieces, so that it may come slowly. */
-async function allOf(
-  request: Request,
+/** Reads a body in pieces, so that it may come slowly. */
+async function inPieces(
+  { body }: Request,
   limit: number,
+  isLarge: boolean,
   meanwhile: WhileReading | undefined,
 ): Promise<Uint8Array> {
-  const length = request.headers.get("content-length");
-  if (length !== null && Number(length) <= largestOpenBody) return request.bytes();
+  if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   let end: (() => void) | undefined;
   try {
-    if (Number(length) > largeBody) end = meanwhile?.begin();
-    for await (const chunk of request.body!) {
+    if (isLarge) end = meanwhile?.begin();
+    for await (const chunk of body) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       if (size > largeBody) end ??= meanwhile?.begin();

@@ -43,13 +43,13 @@ export const postMessage: Handler<"postMessage"> = (
   if (me.kind === "agent") requireMayAddress(tx, board, me, addressees, urgent);
 
   const open = policyOf(board).visibility === "open";
-  const rows = addressees.recipients && new Set(addressees.recipients.map(({ row }) => row));
+  const { recipients } = addressees;
   const mentions = resolveMentions(
     tx,
     board,
     me,
     request.body,
-    (member) => open || rows === null || rows.has(member.row),
+    ({ row }) => open || recipients === null || recipients.some((each) => each.row === row),
   );
   const about = tasksAbout(tx, board, me, { ...request, answered: answered?.place ?? null });
   const ask = asking?.record(about);
@@ -57,23 +57,23 @@ export const postMessage: Handler<"postMessage"> = (
   const quiet = request.quiet ?? false;
   if (quiet) requireQuiet({ ask, answer, urgent, expects_reply });
   const files = attachedFiles(tx, board, request.files ?? []);
+  // In the order of canonical JSON: then it is hashed without a copy.
   const draft = {
-    message_id: newId(tx, "msg"),
-    to: [...addressees.to],
-    body: request.body,
-    reply_to: answered?.id ?? null,
-    urgent,
-    expects_reply,
-    redactions: [],
-    mentions,
-    ...(addressees.recipients && { recipients: addressees.recipients.map(({ id }) => id) }),
     ...(about.length > 0 && { about }),
-    ...(ask && { ask }),
     ...(answer && { answer }),
+    ...(ask && { ask }),
+    body: request.body,
+    expects_reply,
     ...(files.length > 0 && { files }),
+    mentions,
+    message_id: newId(tx, "msg"),
     ...(quiet && { quiet }),
+    ...(recipients && { recipients: recipients.map(({ id }) => id) }),
+    redactions: [],
+    reply_to: answered?.id ?? null,
+    to: [...addressees.to],
+    urgent,
   };
-  const { recipients } = addressees;
   const repliesTo = answered?.sender_row ?? null;
   const data = { ...draft, ...damp(tx, loopGuard, me, { data: draft, recipients, repliesTo }) };
   const seq = recordBy(tx, standing)("message.posted", data);

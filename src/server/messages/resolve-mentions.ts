@@ -15,10 +15,12 @@ export function resolveMentions(
   body: string,
   mayRead: (member: MemberRow) => boolean,
 ): Mention[] {
+  const mentions = mentionsIn(body);
+  if (mentions.length === 0) return [];
   const seen = new Set([sender.row]);
   let woken = 0;
   // A name that is repeated a thousand times is looked up once.
-  const written = new Map(mentionsIn(body).map((mention) => [mention.text, mention]));
+  const written = new Map(mentions.map((mention) => [mention.text, mention]));
   return [...written.values()].flatMap((mention) =>
     mentioned(tx, board, mention).flatMap((member): Mention[] => {
       if (seen.has(member.row)) return [];

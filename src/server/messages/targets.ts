@@ -19,7 +19,7 @@ export interface Addressees {
 }
 
 const form = new RegExp(
-  `^(?:all|@(?<name>${insideOf(memberNameForm)})|role:(?<role>${insideOf(roleNameForm)})|owner:(?<owner>${insideOf(handleForm)}))$`,
+  `^(all|@${insideOf(memberNameForm)}|role:${insideOf(roleNameForm)}|owner:${insideOf(handleForm)})$`,
 );
 
 /** Finds the members that targets name now. The sender is never a recipient. */
@@ -29,7 +29,7 @@ export function resolveTargets(
   sender: MemberRow,
   given: readonly string[],
 ): Addressees {
-  const to = [...new Set(given)];
+  const to = given.length > 1 ? [...new Set(given)] : given;
   if (to.includes("all")) {
     if (to.length > 1)
       throw refuse("invalid_target", {
@@ -38,28 +38,28 @@ export function resolveTargets(
       });
     return { to, recipients: null };
   }
-  const recipients = new Map<number, MemberRow>();
-  for (const target of to)
-    for (const member of membersOfTarget(tx, board, target))
-      if (member.row !== sender.row) recipients.set(member.row, member);
-  return { to, recipients: [...recipients.values()] };
+  const named = to
+    .flatMap((target) => membersOfTarget(tx, board, target))
+    .filter(({ row }) => row !== sender.row);
+  if (to.length <= 1) return { to, recipients: named };
+  return { to, recipients: [...new Map(named.map((member) => [member.row, member])).values()] };
 }
 
 function membersOfTarget(tx: ReadTx, board: BoardRow, target: string): MemberRow[] {
-  const parts = form.exec(target)?.groups;
-  if (!parts)
+  if (!form.test(target))
     throw refuse("invalid_target", { target, problem: "it is not a known form of target" });
-  if (parts["name"] !== undefined) {
-    const member = memberNamed(tx, board.row, parts["name"]);
+  if (target.startsWith("@")) {
+    const member = memberNamed(tx, board.row, target.slice(1));
     if (!member) throw unknownRecipient(tx, board, target);
     return member.status === "active" ? [member] : [];
   }
-  if (parts["role"] !== undefined) {
-    if (!roleNamed(tx, board.row, parts["role"]))
-      throw refuse("role_unknown", { role: parts["role"], roles: roleNames(tx, board.row) });
-    return holdersOf(tx, board.row, parts["role"]);
+  const name = target.slice(target.indexOf(":") + 1);
+  if (target.startsWith("role:")) {
+    if (!roleNamed(tx, board.row, name))
+      throw refuse("role_unknown", { role: name, roles: roleNames(tx, board.row) });
+    return holdersOf(tx, board.row, name);
   }
-  const person = peopleOf(tx, board.row).find(({ handle }) => handle === parts["owner"]);
+  const person = peopleOf(tx, board.row).find(({ handle }) => handle === name);
   if (!person) throw unknownRecipient(tx, board, target);
   return agentsOfPerson(tx, board.row, person.person_row);
 }
