@@ -36,9 +36,7 @@ type BoardWithoutHead = Omit<BoardRow, keyof LogHead> & Pick<BoardRow, "row" | "
 
 /** One board: its row, which seldom changes, and its head come from caches. Deleted boards are not found. */
 function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number): BoardRow | null {
-  const board = tx.rowCache.get(`board ${by} ${value}`, () =>
-    tx.get<BoardWithoutHead>(texts[by], value),
-  );
+  const board = tx.rowCache.get(kinds[by], value, () => tx.get<BoardWithoutHead>(texts[by], value));
   if (!board) return null;
   const head = tx.heads.get(board.row, () =>
     tx.get<LastEvent>(
@@ -54,6 +52,7 @@ function oneBoard(tx: ReadTx, by: "name" | "id" | "row", value: string | number)
 const textBy = (column: string) =>
   `SELECT ${ownColumns} FROM board b WHERE b.${column} = ? AND b.lifecycle <> 'deleted'`;
 const texts = { name: textBy("name"), id: textBy("id"), row: textBy("row") };
+const kinds = { name: "board named", id: "board with id", row: "board at" };
 
 export const boardNamed = (tx: ReadTx, name: string) => oneBoard(tx, "name", name);
 export const boardWithId = (tx: ReadTx, id: string) => oneBoard(tx, "id", id);
@@ -103,7 +102,7 @@ export const rolesOf = (tx: ReadTx, boardRow: number) =>
     boardRow,
   );
 export const roleNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.rowCache.get(`role ${boardRow} ${name}`, () =>
+  tx.rowCache.get("role", `${boardRow} ${name}`, () =>
     tx.get<RoleRow>(
       "SELECT name, can, charter FROM board_role WHERE board_row = ? AND name = ?",
       boardRow,

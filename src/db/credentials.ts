@@ -70,7 +70,7 @@ const columns =
 
 /** The key and the person of a credential: the same objects for all that a key started. */
 const holderOf = (tx: ReadTx, row: HolderColumns) =>
-  tx.rowCache.get(`holder ${row.key_row} ${row.person_row}`, () => holder(row));
+  tx.rowCache.get("holder", `${row.key_row} ${row.person_row}`, () => holder(row));
 
 const holder = (row: HolderColumns) => ({
   person: {
@@ -99,7 +99,7 @@ const nothingElse = { seat: null, session: null, delegation: null, pairing: null
 const lookUp =
   <Row>(kind: string, sql: string, partOf: (row: Row, tx: ReadTx) => Partial<CredentialRow>) =>
   (tx: ReadTx, digest: string): CredentialRow | null =>
-    tx.rowCache.get(`${kind} ${digest}`, () => {
+    tx.rowCache.get(kind, digest, () => {
       const row = tx.get<Row & HolderColumns>(sql, digest);
       return row && { ...holderOf(tx, row), ...nothingElse, ...partOf(row, tx) };
     });

@@ -52,12 +52,12 @@ const byRow = `${withHandle} WHERE m.row = ?`;
 const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ? ORDER BY m.person_row > 0 DESC, m.row DESC LIMIT 1`;
 
 export const memberAt = (tx: ReadTx, row: number) =>
-  tx.rowCache.get(`member ${row}`, () => tx.get<MemberAndHandle>(byRow, row));
+  tx.rowCache.get("member at", row, () => tx.get<MemberAndHandle>(byRow, row));
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
 /** Row, kind and person of a member by id. */
 export const memberKeyOf = (tx: ReadTx, id: string) =>
-  tx.rowCache.get(`member ${id}`, () =>
+  tx.rowCache.get("member with id", id, () =>
     tx.get<Pick<MemberRow, "row" | "kind" | "person_row" | "board_row">>(
       "SELECT row, kind, person_row, board_row FROM member WHERE id = ?",
       id,
@@ -65,7 +65,7 @@ export const memberKeyOf = (tx: ReadTx, id: string) =>
   );
 /** A member by the name that they have on a board. A stand-in is found only while nobody else has its name. */
 export const memberNamed = (tx: ReadTx, boardRow: number, name: string) =>
-  tx.rowCache.get(`member ${boardRow} ${name}`, () =>
+  tx.rowCache.get("member named", `${boardRow} ${name}`, () =>
     tx.get<MemberAndHandle>(byName, boardRow, name),
   );
 /** The member of this server who has a name on a board, so that nobody else gets it there. Names of stand-ins are free. */
@@ -76,7 +76,7 @@ export function holderOfName(tx: ReadTx, boardRow: number, name: string) {
 
 /** A person's own membership of a board, ended or not. */
 export const membershipOf = (tx: ReadTx, boardRow: number, personRow: number) =>
-  tx.rowCache.get(`membership ${boardRow} ${personRow}`, () =>
+  tx.rowCache.get("membership", `${boardRow} ${personRow}`, () =>
     tx.get<MemberRow>(
       "SELECT * FROM member WHERE human_row = ? AND board_row = ?",
       personRow,
@@ -125,7 +125,7 @@ export const peopleOf = (tx: ReadTx, boardRow: number) =>
   );
 /** The agents of a board, in join order. */
 export const agentsOf = (tx: ReadTx, boardRow: number) =>
-  tx.rowCache.get(`agents ${boardRow}`, () =>
+  tx.rowCache.get("agents", boardRow, () =>
     tx.all<MemberRow>(
       "SELECT * FROM member WHERE board_row = ? AND status = 'active' AND kind = 'agent' ORDER BY joined_seq",
       boardRow,
@@ -154,7 +154,8 @@ export const hasSeatSince = (tx: ReadTx, boardRow: number, personRow: number, se
 /** Whether more than one person has agents on a board. */
 export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   tx.rowCache.get(
-    `several ${boardRow}`,
+    "several",
+    boardRow,
     () =>
       tx.get<{ several: 0 | 1 | null }>(
         "SELECT (SELECT person_row FROM member WHERE board_row = ?1 AND kind = 'agent' AND status = 'active' ORDER BY person_row LIMIT 1)" +
@@ -164,7 +165,7 @@ export const hasAgentsOfSeveral = (tx: ReadTx, boardRow: number): boolean =>
   );
 /** Members who hold a role now, in join order. */
 export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
-  tx.rowCache.get(`holders ${boardRow} ${role}`, () =>
+  tx.rowCache.get("holders", `${boardRow} ${role}`, () =>
     tx.all<MemberAndHandle>(
       `${withHandle} WHERE m.board_row = ? AND m.role = ? AND m.status = 'active' ORDER BY m.joined_seq`,
       boardRow,
@@ -173,12 +174,12 @@ export const holdersOf = (tx: ReadTx, boardRow: number, role: string) =>
   );
 /** Rows of everyone who is or was on a board. */
 export const memberRowsOf = (tx: ReadTx, boardRow: number) =>
-  tx.rowCache.get(`senders ${boardRow}`, () =>
+  tx.rowCache.get("senders", boardRow, () =>
     rowsOf(tx.all<{ row: number }>("SELECT row FROM member WHERE board_row = ?", boardRow)),
   );
 /** Rows of the members who hold a role, or held it until their seat ended. */
 export const memberRowsWithRole = (tx: ReadTx, boardRow: number, role: string) =>
-  tx.rowCache.get(`senders ${boardRow} ${role}`, () =>
+  tx.rowCache.get("senders with role", `${boardRow} ${role}`, () =>
     rowsOf(
       tx.all<{ row: number }>(
         "SELECT row FROM member WHERE board_row = ? AND role = ?",

@@ -7,7 +7,7 @@ export type MidturnPolicy = "owner-only" | "my-agents";
 
 /** A person's settings for an agent, and for all their agents. Every read of an inbox needs them, and they seldom change. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
-  tx.rowCache.get(`midturn ${row}`, () =>
+  tx.rowCache.get("midturn", row, () =>
     tx.get<{ override: MidturnPolicy | null; byDefault: MidturnPolicy | null }>(
       "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
       row,

@@ -12,7 +12,7 @@ interface MovedBoardRow {
 
 /** Where a board went on; null for one that did not move. */
 export const moveOf = (tx: ReadTx, boardRow: number) =>
-  tx.rowCache.get(`move ${boardRow}`, () =>
+  tx.rowCache.get("move", boardRow, () =>
     tx.get<MovedBoardRow>("SELECT * FROM moved_board WHERE board_row = ?", boardRow),
   );
 export const insertMove = (tx: Tx, move: MovedBoardRow) => insertRow(tx, "moved_board", move);

@@ -26,7 +26,7 @@ export const insertImportedBoard = (tx: Tx, board: ImportedBoardRow) =>
   insertRow(tx, "imported_board", board);
 /** Where a board came from, and where its log ended there; null for a board of this server. */
 export const importOf = (tx: ReadTx, boardRow: number) =>
-  tx.rowCache.get(`import ${boardRow}`, () =>
+  tx.rowCache.get("import", boardRow, () =>
     tx.get<ImportedBoardRow>("SELECT * FROM imported_board WHERE board_row = ?", boardRow),
   );
 /** The name that an imported board got here; null for a board of this server. */
@@ -41,7 +41,7 @@ export function insertStandIn(tx: Tx, standIn: Omit<StandInRow, "row">): void {
 }
 /** The row of a board's stand-in with an id; null if it has none. */
 export const standInRow = (tx: ReadTx, boardRow: number, id: string) =>
-  tx.rowCache.get(`stand-in of ${boardRow} ${id}`, () =>
+  tx.rowCache.get("stand-in of", `${boardRow} ${id}`, () =>
     tx.get<{ row: number }>(
       "SELECT row FROM stand_in WHERE board_row = ? AND id = ?",
       boardRow,

@@ -98,10 +98,10 @@ function readAgain({ db }: World) {
   const checked = <T extends ReadTx>(tx: T): T => ({
     ...tx,
     rowCache: {
-      get<V>(key: string, readNow: () => V): V {
-        const kept = tx.rowCache.get(key, readNow);
+      get<V>(kind: string, key: string | number, readNow: () => V): V {
+        const kept = tx.rowCache.get(kind, key, readNow);
         found.uses++;
-        if (!Bun.deepEquals(kept, readNow())) found.stale.push(key);
+        if (!Bun.deepEquals(kept, readNow())) found.stale.push(`${kind} ${key}`);
         return kept;
       },
     },

@@ -2,8 +2,8 @@ import type { Prepared } from "./statements.ts";
 
 /** Rows read from tables that are seldom written. A write to one of these tables clears the cache. */
 export interface RowCache {
-  /** Returns the value cached under a key, or reads it. A read that finds nothing is not cached. */
-  get<T>(key: string, read: () => T): T;
+  /** Returns the value of a kind that is cached under a key, or reads it. A read that finds nothing is not cached. */
+  get<T>(kind: string, key: string | number, read: () => T): T;
 }
 
 /** Tables that are written all the time. No cached value depends on them, and a write to one of them clears nothing. */
@@ -65,24 +65,33 @@ export interface ManagedRowCache {
 
 /** Makes an empty row cache. */
 export function createRowCache(): ManagedRowCache {
-  const values = new Map<string, unknown>();
+  const kinds = new Map<string, Map<string | number, unknown>>();
+  let entries = 0;
   let changing = false;
+  const clear = () => {
+    kinds.clear();
+    entries = 0;
+  };
   return {
     rows: {
-      get<T>(key: string, read: () => T): T {
+      get<T>(kind: string, key: string | number, read: () => T): T {
         if (changing) return read();
-        const known = values.get(key);
+        const known = kinds.get(kind)?.get(key);
         if (known !== undefined) return known as T;
         const value = read();
-        if (values.size >= maxEntries) values.clear();
-        if (value !== null && value !== undefined) values.set(key, value);
+        if (entries >= maxEntries) clear();
+        if (value === null || value === undefined) return value;
+        let values = kinds.get(kind);
+        if (!values) kinds.set(kind, (values = new Map()));
+        values.set(key, value);
+        entries++;
         return value;
       },
     },
     beforeChange(statement) {
       if (!invalidates(statement)) return;
       changing = true;
-      values.clear();
+      clear();
     },
     afterTransaction() {
       changing = false;

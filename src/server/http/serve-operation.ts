@@ -133,17 +133,15 @@ async function serveRecognized(recognized: Recognized): Promise<Response> {
   logSecurity(call, answer);
   if (op.shape === "download") return bytesAnswer(call, JSON.parse(answer.body) as never);
   if (op.shape === "archive") return archiveAnswer(call, JSON.parse(answer.body) as never);
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: {
-      ...jsonHeaders,
-      ...(answer.replayed && { "idempotent-replayed": "true" }),
-      ...(answer.session !== undefined && {
-        "set-cookie": setCookie(parts.tools.server, answer.session),
-      }),
-    },
-  });
+  const response = new Response(answer.body, { status: answer.status, headers: ofJson });
+  if (answer.replayed) response.headers.set("idempotent-replayed", "true");
+  if (answer.session !== undefined)
+    response.headers.set("set-cookie", setCookie(parts.tools.server, answer.session));
+  return response;
 }
+
+/** The headers of an answer. Copied from here, they cost half of what they cost from an object. */
+const ofJson = new Headers(jsonHeaders);
 
 async function answerTo(call: Call, bytes: Uint8Array): Promise<Answer> {
   const { parts, op, request, presented } = call;

@@ -420,7 +420,7 @@ test("requests that are over are dropped, however many, and others stay", async 
 test("waiting machines let nothing go that is kept of credentials and boards", async () => {
   const { world, ana } = await start();
   await ana.call("getMe");
-  const kept = (found: string) => world.db.read((tx) => tx.rowCache.get("a test's", () => found));
+  const kept = (found: string) => world.db.read((tx) => tx.rowCache.get("a test", 1, () => found));
   kept("first");
   const { secret } = await begin(world);
   await collect(world, secret);
