@@ -60,8 +60,12 @@ function signalLoops(tx: Tx, where: string, ...values: number[]): void {
 }
 
 /** Whether the board has agents in a loop. Most boards have none, so a sign of work writes nothing. */
-const hasLoops = (tx: ReadTx, boardRow: number) =>
-  tx.get("SELECT 1 FROM agent_loop WHERE board_row = ? LIMIT 1", boardRow) !== null;
+const hasLoops = (tx: ReadTx, boardRow: number): boolean =>
+  tx.rowCache.get(
+    "has loops",
+    boardRow,
+    () => tx.get("SELECT 1 FROM agent_loop WHERE board_row = ? LIMIT 1", boardRow) !== null,
+  );
 
 /** Ends all loops on a board. */
 export function endLoopsOn(tx: Tx, boardRow: number): void {

@@ -16,7 +16,6 @@ const volatileTables = new Set([
   "awaited_reply",
   "role_target",
   "damped",
-  "agent_loop",
   "reaction",
   "read_position",
   "presence",
