@@ -131,27 +131,11 @@ export const hasWaking = (tx: ReadTx, boardRow: number, reader: Reader, afterPla
   tx.get(wakingText(reader), reader.memberRow, reader.role, afterPlace, lastPlaceOf(boardRow)) !==
   null;
 
-const toAllText =
-  `SELECT ${columnsForAll} FROM (SELECT place FROM message INDEXED BY message_to_all WHERE to_all = 1 AND place > ? AND place <= ? ORDER BY place LIMIT ?)` +
-  ` inbox JOIN message m ON m.place = inbox.place ${joins} ORDER BY m.place`;
+const afterText = `SELECT ${columnsForAll} FROM message m ${joins} WHERE m.place > ? AND m.place <= ? ORDER BY m.place LIMIT ?`;
 
-/** Messages to all after a place, oldest first, as members see them who may read everything. */
-export const messagesToAll = (tx: ReadTx, boardRow: number, afterPlace: number, limit: number) =>
-  tx.all<MessageRow>(toAllText, afterPlace, lastPlaceOf(boardRow), limit);
-
-/** Whether a message after a place reaches a member by name. */
-export const isReachedByName = (
-  tx: ReadTx,
-  boardRow: number,
-  memberRow: number,
-  afterPlace: number,
-) =>
-  tx.get(
-    "SELECT 1 FROM recipient WHERE member_row = ? AND place > ? AND place <= ? LIMIT 1",
-    memberRow,
-    afterPlace,
-    lastPlaceOf(boardRow),
-  ) !== null;
+/** A board's messages after a place, oldest first, as members see them who may read everything. */
+export const messagesAfter = (tx: ReadTx, boardRow: number, afterPlace: number, limit: number) =>
+  tx.all<MessageRow>(afterText, afterPlace, lastPlaceOf(boardRow), limit);
 
 const directRepliesText = forReaders(
   ({ andReadable }) =>

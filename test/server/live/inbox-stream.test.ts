@@ -279,12 +279,15 @@ test("what all of a board's agents get is read and rendered once, and an agent's
   const streams: Awaited<ReturnType<typeof followInbox>>[] = [];
   for (const each of agents) streams.push(await followInbox(each));
   const told = () => Promise.all(streams.map(({ bodies }) => bodies()));
-  const read = await statementsOf(world, async () => {
-    await post(ana, "to all");
-    expect(await told()).toEqual(agents.map(() => ["to all"]));
-  });
-  const count = (part: string) => read.filter(({ text }) => text.includes(part)).length;
-  expect([count("INDEXED BY message_to_all"), count("FROM reaction")]).toEqual([1, 1]);
+  for (const to of [["all"], ["role:member"]]) {
+    const read = await statementsOf(world, async () => {
+      await post(ana, { body: `to ${to}`, to });
+      expect(await told()).toEqual(agents.map(() => [`to ${to}`]));
+    });
+    const count = (part: string) => read.filter(({ text }) => text.includes(part)).length;
+    expect([count("FROM message m LEFT JOIN thread"), count("FROM reaction")]).toEqual([1, 1]);
+    expect([count("FROM recipient"), count("message_to_all")]).toEqual([0, 0]);
+  }
   await post(a, "from a");
   await post(ana, { body: "for b", to: ["@b"] });
   await post(ana, "again");
@@ -294,6 +297,23 @@ test("what all of a board's agents get is read and rendered once, and an agent's
   });
   for (const { stream, bodies } of seen)
     for (const body of bodies) expect(await stream.bodies()).toEqual([body]);
+});
+
+test.each([
+  ["all of them", (n: number) => (n % 2 ? "all" : "role:member")],
+  ["the last one of each ten", (n: number) => (n % 10 === 9 ? "@a" : "@b")],
+  ["none", () => "@b"],
+])("an agent that is far behind gets what is for it, in order: %s", async (_, targetOf) => {
+  const { ana, a } = await team();
+  const targets = Array.from({ length: 120 }, (_, n) => targetOf(n));
+  for (const [n, to] of targets.entries()) await post(ana, { body: `${n}`, to: [to] });
+  const own = targets.flatMap((to, n) => (to === "@b" ? [] : [`${n}`]));
+  const stream = await followInbox(a);
+  const got: string[] = [];
+  while (got.length < own.length) got.push(...(await stream.bodies()));
+  expect(got).toEqual(own);
+  await post(ana, "the end");
+  expect(await stream.bodies()).toEqual(["the end"]);
 });
 
 async function seats(world: World, count: number) {
