@@ -1,18 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { freePort, start, stop } from "../processes.ts";
 import { body } from "../raw.ts";
-import { whenReady, type Peer } from "./peer.ts";
+import { printed, whenReady, type Peer } from "./peer.ts";
 
 /** NATS JetStream with a stream in files. */
 export const jetStream: Peer = {
   name: "NATS JetStream",
   promise:
-    "A publish of 200 characters to a stream in files, answered once it is written. Debian's 2.9 syncs every two minutes and cannot be told to sync before the answer, so a power cut takes what was answered, and no target is set beside it. No digest, no rules.",
+    "A publish of 200 characters to a stream in files, with `sync_interval: always`: synced before the answer, each by itself. NATS 2.10 or newer, which Debian has since 13. No digest, no rules.",
   needs: [{ program: "nats-server", package: "nats-server" }],
   async start(folder) {
+    await requireSyncing();
     const port = freePort();
     const config = `${folder}.conf`;
-    writeFileSync(config, `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${folder}" }\n`);
+    writeFileSync(
+      config,
+      `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${folder}", sync_interval: always }\n`,
+    );
     const child = start(["nats-server", "-c", config], { log: `${folder}.log` });
     await whenReady(() => request(port, "$JS.API.STREAM.CREATE.board", JSON.stringify(stream)));
     return {
@@ -27,6 +31,14 @@ export const jetStream: Peer = {
     };
   },
 };
+
+/** Refuses a program that cannot sync before it answers. */
+async function requireSyncing(): Promise<void> {
+  const version = await printed(["nats-server", "--version"]);
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(version) ?? [];
+  if (Number(major) * 1000 + Number(minor) < 2010)
+    throw new Error(`NATS 2.10 or newer is needed, which can sync each message: ${version.trim()}`);
+}
 
 const stream = { name: "board", subjects: ["board"], storage: "file", num_replicas: 1 };
 
