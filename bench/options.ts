@@ -23,13 +23,14 @@ export interface Options {
   parts: readonly PartName[];
 }
 
-const usage = `Usage: bun run bench [--quick] [--only ${partNames.join(",")}] [--peers]
+const usage = `Usage: bun run bench [--quick] [--runs N] [--only ${partNames.join(",")}] [--peers]
 
 --quick   one short run instead of nine: figures to look at, not to publish
+--runs    so many runs instead of nine, at least five: less time, and a wider spread
 --only    these parts alone
 --peers   beside them posts to other programs, which must be installed: Redis, PostgreSQL, etcd, NATS
 
-A whole run (neither option) writes bench/RESULTS.md and bench/ladder.svg.`;
+A run of all parts that is not quick writes bench/RESULTS.md and bench/ladder.svg.`;
 
 /** Reads the command line. Anything it does not know ends with 2 and the usage. */
 export function readOptions(words: string[]): Options {
@@ -38,6 +39,7 @@ export function readOptions(words: string[]): Options {
       args: words,
       options: {
         quick: { type: "boolean", default: false },
+        runs: { type: "string" },
         only: { type: "string" },
         peers: { type: "boolean", default: false },
       },
@@ -48,7 +50,7 @@ export function readOptions(words: string[]): Options {
       : [...named];
     return {
       quick: values.quick,
-      runs: values.quick ? 1 : 9,
+      runs: values.quick ? 1 : runsOf(values.runs),
       seconds: values.quick ? 1 : 3,
       parts,
     };
@@ -56,6 +58,13 @@ export function readOptions(words: string[]): Options {
     console.error(`${(error as Error).message}\n\n${usage}`);
     process.exit(2);
   }
+}
+
+function runsOf(words: string | undefined): number {
+  if (words === undefined) return 9;
+  const runs = Number(words);
+  if (!Number.isInteger(runs) || runs < 5) throw new Error(`--runs is at least 5: ${words}`);
+  return runs;
 }
 
 function partNamed(word: string): PartName {
