@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { firstLine } from "../../support/raw-requests.ts";
 import { freePort } from "../../support/servers/free-port.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -94,6 +95,28 @@ test("an address of its own needs no token, and answers nothing else and by no o
     const { error } = (await answer.json()) as { error: { code: string } };
     expect([path, answer.status, error.code]).toEqual([path, status, code]);
   }
+});
+
+test("there a host that is nonsense is refused like any other, and nothing is logged of it", async () => {
+  const port = freePort();
+  const { logged } = await startListening({ metrics: { hostname: "127.0.0.1", port } });
+  const url = `http://127.0.0.1:${port}/metrics`;
+  for (const host of ["[", "localhost@evil.example", "127.999.1.1", "a b", "localhost:80:1"]) {
+    const { status } = await fetch(url, { headers: { host } });
+    expect([host, status]).toEqual([host, 421]);
+  }
+  expect(await firstLine(port, "GET /metrics HTTP/1.0\r\n\r\n")).toStartWith("HTTP/1.1 421 ");
+  expect(logged).toEqual([]);
+});
+
+test("there the figures have a head too, and whoever asks for something else is told what there is", async () => {
+  const port = freePort();
+  await startListening({ metrics: { hostname: "127.0.0.1", port } });
+  const url = `http://127.0.0.1:${port}`;
+  const head = await fetch(`${url}/metrics`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  const { error } = (await (await fetch(`${url}/`)).json()) as { error: { hint: string } };
+  expect(error.hint).toBe(`There is only ${url}/metrics here.`);
 });
 
 test("a server does not start with a token that could be guessed, or at an address that is taken", async () => {
