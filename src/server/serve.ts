@@ -20,7 +20,7 @@ import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createInboxStreams } from "./live/inbox-streams.ts";
 import { listenForMetrics, type MetricsAddress } from "./http/metrics.ts";
-import { tokenIn } from "./numbers/metrics-token.ts";
+import { isReadByAll, tokenIn } from "./numbers/metrics-token.ts";
 import { createNumbers } from "./numbers/numbers.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createLog, type Log, type LogForm, type LogLevel } from "./log.ts";
@@ -112,7 +112,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   refuseUnfinishedRestore(dataFolder);
   refuseLostDatabase(dataFolder);
   const { metrics } = options;
-  const metricsToken = metrics && "tokenFile" in metrics ? tokenIn(metrics.tokenFile) : undefined;
+  const tokenFile = metrics && "tokenFile" in metrics ? metrics.tokenFile : undefined;
+  const metricsToken = tokenFile && tokenIn(tokenFile);
   makePrivateFolder(dataFolder);
   const { shared = false } = options;
   const db = openDatabase(join(dataFolder, "service.db"), { ...options.database, shared });
@@ -128,6 +129,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       saveKey: (token) => writeKeyFile(options.keyFile, token),
     });
     logRecoveries(db, dataFolder, log);
+    if (tokenFile && isReadByAll(tokenFile))
+      log({ level: "warn", event: "metrics.token-read-by-all", file: tokenFile });
     removeCheckFolder(dataFolder);
     const hub = createHub(db);
     const clock = options.database?.clock ?? (() => new Date());

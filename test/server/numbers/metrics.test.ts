@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { firstLine } from "../../support/raw-requests.ts";
 import { freePort } from "../../support/servers/free-port.ts";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const token = "a-token-of-32-characters-0123456";
 function tokenFile(text = `${token}\n`): string {
   const file = join(temporaryFolder(), "token");
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 }
 const bearer = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
@@ -119,14 +119,32 @@ test("there the figures have a head too, and whoever asks for something else is 
   expect(error.hint).toBe(`There is only ${url}/metrics here.`);
 });
 
+test("a token that every user of the machine can read is said in the log, and no other", async () => {
+  const file = tokenFile();
+  chmodSync(file, 0o640);
+  expect((await startListening({ metrics: { tokenFile: file } })).logged).toEqual([]);
+  chmodSync(file, 0o644);
+  const { logged } = await startListening({ metrics: { tokenFile: file } });
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", event: "metrics.token-read-by-all", file },
+  ]);
+});
+
 test("a server does not start with a token that could be guessed, or at an address that is taken", async () => {
   for (const text of ["", "short\n", "two words that are long enough\n"])
     await expect(startListening({ metrics: { tokenFile: tokenFile(text) } })).rejects.toMatchObject(
       { code: "metrics_token_invalid" },
     );
-  await expect(
-    startListening({ metrics: { tokenFile: join(temporaryFolder(), "none") } }),
-  ).rejects.toMatchObject({ code: "metrics_token_invalid" });
+  const none = join(temporaryFolder(), "no file");
+  await expect(startListening({ metrics: { tokenFile: none } })).rejects.toMatchObject({
+    code: "metrics_token_invalid",
+    message: `The token of --metrics cannot be read from ${none}: it is not there.`,
+    hint: expect.stringContaining(` > '${none}')`),
+  });
+  const folder = temporaryFolder();
+  await expect(startListening({ metrics: { tokenFile: folder } })).rejects.toMatchObject({
+    message: expect.stringContaining("it is a folder"),
+  });
   const port = freePort();
   await startListening({ metrics: { hostname: "127.0.0.1", port } });
   await expect(startListening({ metrics: { hostname: "127.0.0.1", port } })).rejects.toMatchObject({
