@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { usageError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import { defineCommand, type Answer } from "../frame/command.ts";
 import type { StorageFindings } from "../frame/offline.ts";
 import { watched } from "../frame/progress.ts";
@@ -51,6 +52,13 @@ export default defineCommand({
         shown.onProgress?.(Math.floor((bytes / total) * 100)),
       );
       return outcome(folder, found);
+    } catch (error) {
+      if (!isDiskFull((error as { code?: string }).code)) throw error;
+      throw new LocalError(
+        "disk_full",
+        `The disk is full: the check needs about as much room in ${folder} as the database has.`,
+        "Make room there, or copy the whole folder to another disk while no server runs on it, and check the copy with `--data`.",
+      );
     } finally {
       shown.end();
     }
