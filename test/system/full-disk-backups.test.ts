@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { takeBackup } from "../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../src/server/backup/verify-backup.ts";
@@ -134,4 +134,17 @@ test("wherever the disk is full, a check of what is stored says so, and leaves t
   expectOnlyFull(outcomes);
   expect(readFileSync(join(data, "service.db")).equals(bytes)).toBe(true);
   rmSync(data, { recursive: true });
+});
+
+test("where the disk is full, what helps to find the fault is written to another one", async () => {
+  const machine = newMachine();
+  const folder = join(disk.path, "bundle");
+  mkdirSync(folder);
+  disk.fill(0);
+  const { code, stderr } = await machine.run(["debug-bundle", "-o", folder]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("debug-bundle -o FOLDER`")]);
+  expect(stderr).toStartWith("Error (disk_full): ");
+  expect(readdirSync(folder)).toEqual([]);
+  await machine.ok(["debug-bundle", "-o", machine.home]);
+  disk.makeRoom();
 });
