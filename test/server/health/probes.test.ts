@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { freePort } from "../../support/servers/free-port.ts";
 import { firstLine } from "../../support/raw-requests.ts";
 import { untilTrue } from "../../support/wait-until.ts";
@@ -69,28 +69,4 @@ test("a database that takes no write is named, and the process answers meanwhile
   listening.server.db.close();
   expect(await probe(listening, "/readyz")).toMatchObject({ status: 503, text: "database\n" });
   expect((await probe(listening, "/healthz")).status).toBe(200);
-});
-
-test("a commit that takes too long is named", async () => {
-  let lateMs = 0;
-  const now = performance.now.bind(performance);
-  const clock = spyOn(performance, "now").mockImplementation(() => now() + lateMs);
-  let slowMs = 5_500;
-  const listening: Listening = await startListening({
-    logLevel: "info",
-    // A write beside that of the probe, in the same commit, which takes so long.
-    async freeBytes() {
-      void listening.server.db.write(() => void (lateMs += slowMs));
-      return 1e9;
-    },
-  });
-  try {
-    expect(await probe(listening, "/readyz")).toMatchObject({ status: 503, text: "commit\n" });
-    [slowMs, lateMs] = [4_500, 20_000];
-    expect(await probe(listening, "/readyz")).toMatchObject({ status: 200, text: "ready\n" });
-  } finally {
-    clock.mockRestore();
-  }
-  const changes = events(listening).filter(({ event }) => event?.endsWith("ready"));
-  expect(changes).toMatchObject([{ event: "not-ready", reason: "commit" }, { event: "ready" }]);
 });
