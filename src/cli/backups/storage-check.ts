@@ -30,7 +30,7 @@ export default defineCommand({
     },
   },
   details:
-    "Checks the database, the record of every board, each board against what its record makes of it, and the bytes of every version of every file. Changes nothing. Damage ends with exit code 3. It needs as much free disk as the database has.",
+    "Checks the database, the record of every board, each board against what its record makes of it, and the bytes of every version of every file. Changes nothing that is stored. Damage ends with exit code 3. It needs as much free disk as the database has.",
   seeAlso: ["backup verify", "audit verify", "restore"],
   async run({ args, data: cli }) {
     const storage = storageOf(cli.env, args);

@@ -21,7 +21,12 @@ export async function metricsAnswer({ numbers, tools }: Figures): Promise<Respon
 /** Refuses whoever has another token, or none. Digests are compared: how long that takes tells nothing about the token. */
 export function refuseOtherToken(request: Request, token: string): void {
   const given = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  if (digestOf(given) !== digestOf(token)) throw refuse("unauthorized");
+  if (digestOf(given) !== digestOf(token))
+    throw new Refusal(
+      "unauthorized",
+      "The figures need a token of their own.",
+      "Send the one in the file that `serve --metrics` names, as `Authorization: Bearer TOKEN`.",
+    );
 }
 
 const digestOf = (text: string): string =>

@@ -50,8 +50,12 @@ test("there is no /metrics unless it is asked for", async () => {
 test("whoever has the token gets the figures, and nobody else", async () => {
   const { server, key, host } = await startListening({ metrics: { tokenFile: tokenFile() } });
   const url = `${server.url}/metrics`;
-  for (const init of [{}, bearer("another-token-of-32-characters-0"), bearer(key)])
-    expect((await fetch(url, init)).status).toBe(401);
+  for (const init of [{}, bearer("another-token-of-32-characters-0"), bearer(key)]) {
+    const refused = await fetch(url, init);
+    const { error } = (await refused.json()) as { error: { code: string; hint: string } };
+    expect([refused.status, error.code]).toEqual([401, "unauthorized"]);
+    expect(error.hint).toContain("`serve --metrics`");
+  }
   const headers = { ...bearer(token).headers, host: `evil.example` };
   expect((await fetch(url, { headers })).status).toBe(421);
   const answer = await fetch(url, bearer(token));
