@@ -77,3 +77,20 @@ test("serve takes a file or a loopback address for the figures, and nothing else
   for (const given of ["token", "0.0.0.0:9464", "127.0.0.1", "127.0.0.1:0", "evil.example:80"])
     expect((await run(["serve", "--metrics", given])).code).toBe(2);
 });
+
+test("the figures have another address than the server", async () => {
+  const team = [
+    "serve",
+    "--public-url",
+    "https://board.example.org",
+    "--metrics",
+    "127.0.0.1:7400",
+  ];
+  for (const listen of ["127.0.0.1:7400", "0.0.0.0:7400"]) {
+    const { code, stderr } = await run([...team, "--listen", listen]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("The server itself listens on 127.0.0.1:7400."),
+    ]);
+  }
+});
