@@ -11,9 +11,17 @@ export interface Hiding {
   readonly knowsAll: boolean;
 }
 
+/** Who sent a request, in a line of a server's log. */
+const handleInLine = /(\bby_handle(?:":"|=))([^\s"]+)/g;
+/** What a line of the daemon's log is about: an agent on a board, or an agent. */
+const seatOfLine = /^((?:[a-z ]+ for )?)([\w.-]+) on ([\w.-]+)(?=: )/gm;
+const agentOfLine = /^([a-z ]+ (?:of|for) )([\w.-]+)(?=: )/gm;
+/** A host that is not this machine, with a port and a password if it has them. */
+const hostInAddress = /(\bhttps?:\/\/)(?!(?:localhost|127\.|\[::1\]))([^\s/"'`\\]*[\w\]])/g;
+
 /**
- * Takes out of texts secrets, the home folder, and the names of servers, boards, agents and people that this machine knows,
- * of `server`, and of people in lines of a server's log. The same name becomes the same word everywhere.
+ * Takes out of texts secrets, the home folder, and the names of servers, boards, agents and people: those that this machine
+ * knows, that of `server`, and in lines of logs also those that it knew. The same name becomes the same word everywhere.
  */
 export function withoutNames(cli: Cli, server: string | undefined): Hiding {
   const words = new Map<string, string>();
@@ -56,8 +64,18 @@ export function withoutNames(cli: Cli, server: string | undefined): Hiding {
   const hiding = (text: string) =>
     withoutSecrets(home ? text.replaceAll(home, "~") : text)
       .replace(
-        /(\bby_handle(?:":"|=))([^\s"]+)/g,
+        handleInLine,
         (_all, before: string, name: string) => before + wordFor("person", name),
+      )
+      .replace(
+        seatOfLine,
+        (_all, before: string, name: string, board: string) =>
+          `${before}${wordFor("agent", name)} on ${wordFor("board", board)}`,
+      )
+      .replace(agentOfLine, (_all, before: string, name: string) => before + wordFor("agent", name))
+      .replace(
+        hostInAddress,
+        (_all, before: string, host: string) => before + wordFor("server", host),
       )
       .replace(pattern, (name) => words.get(name)!);
   return Object.assign(hiding, { knowsAll });

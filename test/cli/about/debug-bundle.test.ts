@@ -96,10 +96,38 @@ test("who else is named in a server's log, and a server that this machine has no
     // The first is who is logged in on this machine.
     expect(text).toContain('"by_handle":"person-2"');
     expect(text).toContain("by_handle=person-3 ms=3");
-    expect(text).toMatch(/This machine has no key for server-1|"server-1 is not the address/);
+    expect(text).toMatch(
+      /no key for https:\/\/server-\d\.|"(https:\/\/)?server-\d is not the address/,
+    );
     for (const name of ["gus", "hal", "plums", "hunter2"])
       expect([name, text.includes(name)]).toEqual([name, false]);
   }
+});
+
+test("agents, boards and servers that this machine has left are hidden in the daemon's log", async () => {
+  const machine = newMachine();
+  const log = join(machine.home, "state", "daemon.log");
+  mkdirSync(dirname(log), { recursive: true });
+  const lines = [
+    "quill on harvest: https://plums.example.net:8443 does not answer",
+    "acknowledging for quill on harvest: agent_removed",
+    "queue of quill: codex went away",
+    "presence of sow: Unreachable: https://ada:hunter2@plums.example.net does not answer",
+    "looking after sessions: Error: EACCES",
+    "claude-code:0f0e: http://127.0.0.1:7411 does not answer",
+  ];
+  appendFileSync(log, `${lines.join("\n")}\n`);
+  const { path } = await machine.json(["debug-bundle", "-o", machine.home]);
+  const text = readFileSync(path, "utf8");
+  const shown = text.slice(text.indexOf("agent-1 on"));
+  expect(shown.slice(0, shown.indexOf("\0")).trim().split("\n")).toEqual([
+    "agent-1 on board-1: https://server-1 does not answer",
+    "acknowledging for agent-1 on board-1: agent_removed",
+    "queue of agent-1: codex went away",
+    "presence of agent-2: Unreachable: https://server-2 does not answer",
+    "looking after sessions: Error: EACCES",
+    "claude-code:0f0e: http://127.0.0.1:7411 does not answer",
+  ]);
 });
 
 test("a bundle is a file", async () => {
