@@ -16,18 +16,18 @@ export function notListening(
   { hostname, port }: { readonly hostname: string; readonly port: number },
   setting: string,
 ): unknown {
-  const { code = "" } = error as { code?: string };
+  const { code: cause = "" } = error as { code?: string };
   const address = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
-  if (code === "EADDRINUSE")
+  if (cause === "EADDRINUSE")
     return new StartRefused(
       "address_in_use",
       `Another program listens on ${address}.`,
       `Stop it, or choose another address with ${setting}.`,
     );
-  if (!Object.hasOwn(reasons, code)) return error;
+  if (!Object.hasOwn(reasons, cause)) return error;
   return new StartRefused(
     "address_unusable",
-    `The server cannot listen on ${address}: ${reasons[code]}.`,
+    `The server cannot listen on ${address}: ${reasons[cause]}.`,
     `Choose another address with ${setting}.`,
   );
 }

@@ -21,9 +21,9 @@ export function tokenIn(file: string): string {
   try {
     token = readFileSync(file, "utf8").trim();
   } catch (error) {
-    const { code = "", message } = error as NodeJS.ErrnoException;
+    const { code: cause = "", message } = error as NodeJS.ErrnoException;
     throw refused(
-      `The token of --metrics cannot be read from ${file}: ${reasons[code] ?? message}.`,
+      `The token of --metrics cannot be read from ${file}: ${reasons[cause] ?? message}.`,
     );
   }
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token;
