@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { serverRow, workingAdminKeys } from "../db/accounts.ts";
+import { hasLostCommits } from "../db/lost-commits.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { digestKeyOf, refuseLostDatabase } from "./digest-key.ts";
 import { backupLookSeconds, startDueBackup } from "./backup/due-backups.ts";
@@ -116,11 +117,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const metricsToken = tokenFile && tokenIn(tokenFile);
   makePrivateFolder(dataFolder);
   const { shared = false } = options;
-  const db = openDatabase(join(dataFolder, "service.db"), { ...options.database, shared });
+  const path = join(dataFolder, "service.db");
+  const leavesOut = hasLostCommits(`${path}-wal`);
+  const db = openDatabase(path, { ...options.database, shared });
   const log = createLog((line) => options.log(line), {
     least: options.logLevel ?? (mode === "team" ? "info" : "warn"),
     form: options.logForm ?? "json",
   });
+  if (leavesOut) log({ level: "error", event: "commits.left-out", file: `${path}-wal` });
   try {
     // The key is made under the database's lock. Otherwise one of two simultaneous first starts could overwrite the other's.
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));

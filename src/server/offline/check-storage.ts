@@ -7,6 +7,7 @@ import { openDatabase } from "../../db/engine/database.ts";
 import { schemaOf } from "../../db/engine/open-alone.ts";
 import { DatabaseUnavailable } from "../../db/engine/unavailable.ts";
 import { countVersions } from "../../db/files.ts";
+import { hasLostCommits } from "../../db/lost-commits.ts";
 import { migrations } from "../../db/migrations/index.ts";
 import { damagedPages, storedBytes } from "../../db/stored-copy.ts";
 import type { OnBytes } from "../backup/verify-backup.ts";
@@ -51,6 +52,12 @@ export async function checkStorage(
   const path = join(dataFolder, "service.db");
   // To open an empty file would make a database of it.
   if (statSync(path).size === 0) return damaged(`The database ${path} holds nothing of a server.`);
+  const log = `${path}-wal`;
+  // Twice, since a server that runs may begin its log anew meanwhile. To open the database would fold the log, and it would be gone.
+  if (hasLostCommits(log) && hasLostCommits(log))
+    return damaged(
+      `The last commits in ${log} are damaged: a start would leave out those behind the damage, and remove that file.`,
+    );
   try {
     const schema = schemaOf(path);
     if (schema <= 0) return damaged(`The database ${path} holds nothing of a server.`);

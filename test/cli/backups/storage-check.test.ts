@@ -12,6 +12,9 @@ import {
 import { join } from "node:path";
 import { drawFrom } from "../../support/hostile/draw.ts";
 import { seed, timesMore } from "../../support/tries.ts";
+import { createClient } from "../../../src/client/client.ts";
+import { newHome, spawnServer } from "../../support/servers/server-as-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 import { filePath } from "../../support/backups/backed-up-server.ts";
 
@@ -187,7 +190,7 @@ test(
     // What lies before it says what kind of file it is, and of which version.
     const places = [...good.keys()].filter((at) => at >= 100 && good[at] !== 0);
     const codes = new Set<number>();
-    for (let round = 0; round < timesMore(100); round++) {
+    for (let round = 0; round < timesMore(40); round++) {
       const draw = drawFrom(seed, round);
       const bad = Buffer.from(good);
       const at = draw.pick(places);
@@ -201,6 +204,55 @@ test(
   },
   timesMore(30_000),
 );
+
+/** The database and the log of commits of a server that was killed. */
+async function killedServer() {
+  const { home, remove, ownerToken } = newHome();
+  temporaryFolder(async () => remove());
+  const server = await spawnServer(home);
+  const ana = createClient({ baseUrl: await server.ready(), token: ownerToken() });
+  await ana.call("createBoard", { body: { name: "docs" } });
+  for (let i = 0; i < 10; i++)
+    await ana.call("postMessage", { params: { board: "docs" }, body: { body: `${i}` } });
+  await server.kill();
+  const data = join(home, "data");
+  return { home, data, log: join(data, "service.db-wal"), machine: newMachine() };
+}
+
+test("commits that a start would leave out are damage, and the log that has them stays", async () => {
+  const { data, log, machine } = await killedServer();
+  const bytes = readFileSync(log);
+  bytes[Math.floor(bytes.length / 2)]! ^= 1;
+  writeFileSync(log, bytes);
+  const { code, json } = await machine.run([...check, "--data", data, "--json"]);
+  expect([code, json().damage]).toEqual([
+    3,
+    [expect.stringContaining(`The last commits in ${log} are damaged`)],
+  ]);
+  expect(readFileSync(log).equals(bytes)).toBe(true);
+});
+
+test("a start that leaves out commits says so in its log", async () => {
+  const { home, log } = await killedServer();
+  const bytes = readFileSync(log);
+  bytes[Math.floor(bytes.length * 0.95)]! ^= 1;
+  writeFileSync(log, bytes);
+  const server = await spawnServer(home);
+  await server.ready();
+  server.child.kill("SIGTERM");
+  expect(await new Response(server.child.stderr).text()).toContain('"event":"commits.left-out"');
+});
+
+test("what a power cut leaves of the last commit is no damage, and neither is the log of a server that was killed", async () => {
+  const { data, log, machine } = await killedServer();
+  const bytes = readFileSync(log);
+  // The last commit has several pages, of which one is not on the disk.
+  bytes.fill(0, bytes.length - 2 * 4_096, bytes.length - 4_096 - 24);
+  writeFileSync(log, bytes);
+  const { events } = await machine.json([...check, "--data", data]);
+  const whole = await killedServer();
+  expect((await machine.json([...check, "--data", whole.data])).events).toBe(events + 1);
+});
 
 test("nothing is checked while a server runs, where none has data, or of an older version, of which no backup is made either", async () => {
   const { machine, data } = await stoppedServer();
