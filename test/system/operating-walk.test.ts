@@ -132,7 +132,7 @@ cp -a /var/lib/board-service/service.db /var/lib/board-service/digest-key /srv/c
 let answers = new Map<string, string>();
 beforeAll(async () => {
   answers = await walkOn(folder, walk());
-}, 120_000);
+}, 180_000);
 const said = (name: string) => answers.get(name)!;
 
 test("a server is seen to be well, by a word, its log, its figures and a bundle", () => {
