@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { serverRow, workingAdminKeys } from "../db/accounts.ts";
+import { hasLostCommits } from "../db/lost-commits.ts";
 import { openDatabase, type Db, type DatabaseOptions } from "../db/engine/database.ts";
 import { digestKeyOf, refuseLostDatabase } from "./digest-key.ts";
 import { backupLookSeconds, startDueBackup } from "./backup/due-backups.ts";
@@ -20,7 +21,7 @@ import { createLoopGuard } from "./live/loop-guard.ts";
 import { createHub } from "./live/hub.ts";
 import { createInboxStreams } from "./live/inbox-streams.ts";
 import { listenForMetrics, type MetricsAddress } from "./http/metrics.ts";
-import { tokenIn } from "./numbers/metrics-token.ts";
+import { isReadByAll, tokenIn } from "./numbers/metrics-token.ts";
 import { createNumbers } from "./numbers/numbers.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createLog, type Log, type LogForm, type LogLevel } from "./log.ts";
@@ -112,14 +113,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   refuseUnfinishedRestore(dataFolder);
   refuseLostDatabase(dataFolder);
   const { metrics } = options;
-  const metricsToken = metrics && "tokenFile" in metrics ? tokenIn(metrics.tokenFile) : undefined;
+  const tokenFile = metrics && "tokenFile" in metrics ? metrics.tokenFile : undefined;
+  const metricsToken = tokenFile && tokenIn(tokenFile);
   makePrivateFolder(dataFolder);
   const { shared = false } = options;
-  const db = openDatabase(join(dataFolder, "service.db"), { ...options.database, shared });
+  const path = join(dataFolder, "service.db");
+  const leavesOut = hasLostCommits(`${path}-wal`);
+  const db = openDatabase(path, { ...options.database, shared });
   const log = createLog((line) => options.log(line), {
     least: options.logLevel ?? (mode === "team" ? "info" : "warn"),
     form: options.logForm ?? "json",
   });
+  if (leavesOut) log({ level: "error", event: "commits.left-out", file: `${path}-wal` });
   try {
     // The key is made under the database's lock. Otherwise one of two simultaneous first starts could overwrite the other's.
     const secrets = createSecrets(digestKeyOf(dataFolder, db.read(serverRow) !== null));
@@ -128,6 +133,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       saveKey: (token) => writeKeyFile(options.keyFile, token),
     });
     logRecoveries(db, dataFolder, log);
+    if (tokenFile && isReadByAll(tokenFile))
+      log({ level: "warn", event: "metrics.token-read-by-all", file: tokenFile });
     removeCheckFolder(dataFolder);
     const hub = createHub(db);
     const clock = options.database?.clock ?? (() => new Date());

@@ -332,3 +332,15 @@ test("a board that came from another server is rebuilt with its people, beside o
   expect(target.db.read(brokenLaws)).toEqual([]);
   copy.close();
 });
+
+test("a copy that has no room for a log is no fault of the log", async () => {
+  const { admin, db } = await startWorld();
+  await admin.call("createBoard", { body: { name: docs.params.board } });
+  for (let i = 0; i < 100; i++) await post(admin, "A word.");
+  const pagesOf = (one: Db) =>
+    one.read((tx) => tx.get<{ page_count: number }>("PRAGMA page_count")!.page_count);
+  const small = openDatabase(":memory:", { maxPages: pagesOf(openDatabase(":memory:")) });
+  await expect(rebuild(db, small, db.read(boardRows))).rejects.toMatchObject({
+    code: "SQLITE_FULL",
+  });
+});

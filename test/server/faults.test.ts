@@ -236,10 +236,27 @@ describe("a database is refused", () => {
   test("when the file is no database or cannot be made, by a message that names it", () => {
     const file = newFile();
     writeFileSync(file, "x".repeat(5000));
-    for (const path of [file, join(file, "service.db")]) {
+    for (const [path, what] of [
+      [file, "is damaged: file is not a database."],
+      [join(file, "service.db"), "cannot be opened: "],
+    ] as const) {
       expect(codeOf(() => openDatabase(path))).toBe("data_unusable");
-      expect(() => openDatabase(path)).toThrow(`The database ${path} cannot be opened`);
+      expect(() => openDatabase(path)).toThrow(`The database ${path} ${what}`);
     }
+  });
+
+  test("when its first pages are damaged, by a message that leads to the backups", () => {
+    const file = newFile();
+    openDatabase(file).close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 100, 4_096));
+    expect(() => openDatabase(file)).toThrow(
+      expect.objectContaining({
+        code: "data_unusable",
+        message: expect.stringContaining(`${file} is damaged: `),
+        hint: expect.stringContaining("service backup list"),
+      }),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import type { ErrorBody } from "../../src/contract/refusal.ts";
 import { refusalOf, type World } from "./servers/server-in-process.ts";
 
@@ -94,3 +95,14 @@ export async function cameTo(
   const { status, data } = await sent;
   return status < 400 ? String(status) : `${status} ${(data as ErrorBody).error.code}`;
 }
+
+/** The first line of what a port of this machine answers to bytes that no client would send. */
+export const firstLine = (port: number, request: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
+    socket.once("error", reject);
+    socket.once("data", (bytes) => {
+      resolve(bytes.toString().split("\r\n")[0]!);
+      socket.destroy();
+    });
+  });

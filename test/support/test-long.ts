@@ -2,17 +2,19 @@
  * `npm run test:long` tries what is drawn at random with a new seed, and ten times as often as the suite does. A seed
  * that is given as TEST_SEED is tried again. Words that are given are parts of the names of files: only those are tried.
  */
-import { Glob } from "bun";
 import { resolve } from "node:path";
+import { drawingTests } from "./drawing.ts";
 
 const root = resolve(import.meta.dir, "../..");
-const files = [...new Glob("test/**/*.test.ts").scanSync(root)];
 const isHarness = (file: string) => file.startsWith("test/harnesses/");
-const texts = await Promise.all(files.map((file) => Bun.file(resolve(root, file)).text()));
 const words = process.argv.slice(2);
-const drawing = files
-  .filter((_, i) => /support\/tries\.ts/.test(texts[i]!))
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+const drawing = drawingTests(root).filter(
+  (file) => words.length === 0 || words.some((word) => file.includes(word)),
+);
+if (drawing.length === 0) {
+  process.stderr.write(`No test that draws has ${words.join(" or ")} in its name.\n`);
+  process.exit(1);
+}
 const TEST_SEED = process.env["TEST_SEED"] ?? String(Date.now() % 2 ** 31);
 process.stdout.write(`TEST_SEED=${TEST_SEED}\n`);
 const run = (words: readonly string[]) =>

@@ -84,7 +84,7 @@ function walk(): string[] {
 let answers = new Map<string, string>();
 beforeAll(async () => {
   answers = await walkOn(folder, walk());
-}, 120_000);
+}, 180_000);
 
 test("the first admin's key is the server's own until it is fetched, and then gone", () => {
   expect(answers.get("key")).toBe("600 board-service\n700 board-service\n");

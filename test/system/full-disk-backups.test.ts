@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { takeBackup } from "../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../src/server/backup/verify-backup.ts";
@@ -114,3 +114,37 @@ test("wherever the disk is full, a board's archive is whole, or as it was before
   });
   expectOnlyFull(outcomes);
 }, 120_000);
+
+test("wherever the disk is full, a check of what is stored says so, and leaves the folder as it was", async () => {
+  const machine = newMachine();
+  await machine.ok(["pair", "--board", "docs", "--name", "rex"]);
+  await machine.ok(["down"]);
+  const data = join(disk.path, "data");
+  cpSync(join(machine.home, "data"), data, { recursive: true });
+  const before = readdirSync(data).toSorted();
+  const bytes = readFileSync(join(data, "service.db"));
+  const outcomes = await withEverMoreRoom(2 * mebibyte, async () => {
+    const { code, stderr } = await machine.run(["storage", "check", "--data", data]);
+    expect([readdirSync(data).toSorted(), code]).toEqual([before, code === 0 ? 0 : 1]);
+    if (code !== 0) {
+      expect(stderr).toContain(`as much room in ${data} as the database has`);
+      throw refusal(stderr);
+    }
+  });
+  expectOnlyFull(outcomes);
+  expect(readFileSync(join(data, "service.db")).equals(bytes)).toBe(true);
+  rmSync(data, { recursive: true });
+});
+
+test("where the disk is full, what helps to find the fault is written to another one", async () => {
+  const machine = newMachine();
+  const folder = join(disk.path, "bundle");
+  mkdirSync(folder);
+  disk.fill(0);
+  const { code, stderr } = await machine.run(["debug-bundle", "-o", folder]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("debug-bundle -o FOLDER`")]);
+  expect(stderr).toStartWith("Error (disk_full): ");
+  expect(readdirSync(folder)).toEqual([]);
+  await machine.ok(["debug-bundle", "-o", machine.home]);
+  disk.makeRoom();
+});

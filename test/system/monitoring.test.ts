@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { operationNamed, operationNames } from "../../src/contract/index.ts";
 import { createClient } from "../../src/client/client.ts";
 import { freePort } from "../support/servers/free-port.ts";
 import { startListening } from "../support/servers/server-on-port.ts";
@@ -83,10 +84,42 @@ test("Prometheus reads the figures by the configuration as it is shipped", async
   expect(await valuesOf('up{job="board-service"}')).toEqual([1]);
 }, 90_000);
 
+const { panels } = JSON.parse(readFileSync(at("grafana.json"), "utf8")) as {
+  panels: {
+    title: string;
+    fieldConfig: { defaults: { unit: string } };
+    targets: { expr: string }[];
+  }[];
+};
+
+test("each panel has the unit of its figures", () => {
+  for (const { title, targets, fieldConfig } of panels)
+    for (const { expr } of targets)
+      expect([title, fieldConfig.defaults.unit]).toEqual([
+        title,
+        expect.stringMatching(unitsOf(expr)),
+      ]);
+});
+
+/** The units of Grafana that an expression may have. */
+function unitsOf(expr: string): RegExp {
+  const isRatio = /\) \/ rate\(/.test(expr);
+  const [name = ""] = expr.match(/service_\w+/) ?? [];
+  if (expr.includes("start_time_seconds * 1000")) return /^dateTimeFromNow$/;
+  if (name.endsWith("_bytes")) return /^bytes$/;
+  if (/_seconds(_sum|_bucket)?$/.test(name)) return /^s$/;
+  if (/_(total|count)$/.test(name) && expr.includes("rate(") && !isRatio) return /^(ops|reqps)$/;
+  return /^short$/;
+}
+
+test("the time of requests leaves out those that take as long as they need, and no other", () => {
+  const { expr } = panels.find(({ title }) => title.startsWith("Time of a request"))!.targets[0]!;
+  const left = /operation!~"([^"]+)"/.exec(expr)![1]!.split("|");
+  const long = operationNames.filter((name) => operationNamed(name).shape !== undefined);
+  expect(left.toSorted()).toEqual(["none", ...long].toSorted());
+});
+
 test("every figure of the board and of the alerts is one that the server gives", async () => {
-  const { panels } = JSON.parse(readFileSync(at("grafana.json"), "utf8")) as {
-    panels: { title: string; targets: { expr: string }[] }[];
-  };
   const expressions = panels
     .flatMap(({ targets }) => targets)
     .map(({ expr }) => expr.replaceAll("$__rate_interval", "1m"));

@@ -3,15 +3,17 @@ import { buildInfo } from "../../client/build-info.ts";
 import { daemonLog } from "../../client/machine/daemon-files.ts";
 import { readText } from "../../client/machine/private-files.ts";
 import { keyFor, knownServers, selectServer } from "../../client/machine/servers.ts";
-import { readSeats } from "../../client/machine/seats.ts";
+import { readSeats, type Seat } from "../../client/machine/seats.ts";
 import { tarEnd, tarHeader, tarPadding } from "../../board-archive/tar-blocks.ts";
-import { usageError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import { asPerson, quietApiOf } from "../acting/acting.ts";
 import { shownPath, toFill } from "../files/local-file.ts";
 import { saveAs } from "../files/save-file.ts";
 import type { Cli } from "../frame/cli.ts";
 import { defineCommand, serverFlag } from "../frame/command.ts";
 import { logFile } from "../local-server/local-server.ts";
+import { failureOf } from "../frame/output.ts";
 import { oneLine } from "../terminal/clean.ts";
 import { size } from "../terminal/size-text.ts";
 import { checksHere } from "../setting-up/doctor/doctor.ts";
@@ -39,6 +41,8 @@ export default defineCommand({
   examples: [["debug-bundle -o /tmp", "Into another folder."]],
   seeAlso: ["doctor", "status"],
   async run({ args, data: cli }) {
+    if (args.output === "-")
+      throw usageError("A bundle is a file, and not text to print.", "Name one: `-o FILE`.");
     const target = toFill(cli.cwd, "service-debug.tar", args.output);
     const shown = oneLine(shownPath(cli.cwd, target.path));
     if (target.there && !args.force)
@@ -46,7 +50,7 @@ export default defineCommand({
     cli.system.setUmask(0o077);
     const files = await filesOf(cli, args.server);
     const bytes = tarOf(files);
-    await saveAs(cli, target, new Blob([bytes]).stream(), async () => {});
+    await saveAs(cli, target, new Blob([bytes]).stream(), async () => {}).catch(sayFull);
     return {
       json: { path: target.path, bytes: bytes.length, files: Object.keys(files) },
       text: `${shown}: ${size(bytes.length)}. It is a tar of texts, without content and names: read it before you give it away.`,
@@ -54,22 +58,48 @@ export default defineCommand({
   },
 });
 
-/** The texts of a bundle by their names. */
+/** A full disk is what a bundle may be about. */
+function sayFull(error: unknown): never {
+  if (!isDiskFull((error as { code?: string }).code)) throw error;
+  throw new LocalError(
+    "disk_full",
+    "The disk of this folder is full.",
+    "Write the bundle to another one: `service debug-bundle -o FOLDER`",
+  );
+}
+
+/** The texts of a bundle by their names. A part that cannot be made says why, and the others are there. */
 async function filesOf(cli: Cli, server: string | undefined): Promise<Record<string, string>> {
-  const hidden = withoutNames(cli);
-  const json = (value: unknown) => `${hidden(JSON.stringify(value, null, 2))}\n`;
+  const hidden = withoutNames(cli, server);
+  const json = async (make: () => unknown) =>
+    `${hidden(JSON.stringify(await orWhyNot(make), null, 2))}\n`;
+  const log = async (file: string) => {
+    const text = hidden.knowsAll
+      ? await orWhyNot(() => endOf(file))
+      : "Left out: the names that must not be in it are not known.\n";
+    return typeof text === "string" ? hidden(text) : json(() => text);
+  };
   return {
-    "about.json": json(aboutHere(cli)),
-    "doctor.json": json(await checksHere(cli)),
-    "numbers.json": json(await numbersOf(cli, server)),
-    "server.log": hidden(endOf(logFile(cli))),
-    "daemon.log": hidden(endOf(daemonLog(cli.folders))),
+    "about.json": await json(() => aboutHere(cli)),
+    "doctor.json": await json(() => checksHere(cli)),
+    "numbers.json": await json(() => numbersOf(cli, server)),
+    "server.log": await log(logFile(cli)),
+    "daemon.log": await log(daemonLog(cli.folders)),
   };
 }
 
+/** What is made, or the error that keeps it from being made, as a command would show it. */
+async function orWhyNot<T>(make: () => T | Promise<T>) {
+  try {
+    return await make();
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    return { code, message };
+  }
+}
+
 /** Versions and counts. Of the environment only the names of our own variables. */
-function aboutHere(cli: Cli) {
-  const seats = readSeats(cli);
+async function aboutHere(cli: Cli) {
   return {
     at: new Date(cli.clock.now()).toISOString(),
     program: buildInfo,
@@ -84,23 +114,22 @@ function aboutHere(cli: Cli) {
     environment: Object.keys(cli.env)
       .filter((name) => /^(SERVICE|XDG)_|_PROXY$|^SSL_CERT_FILE$/i.test(name))
       .toSorted(),
-    servers: knownServers(cli).length,
-    seats: seats.length,
-    boards: new Set(seats.map(({ board, server }) => `${server} ${board}`)).size,
+    servers: await orWhyNot(() => knownServers(cli).length),
+    ...(await orWhyNot(() => countsOf(readSeats(cli)))),
   };
 }
 
-/** The server's figures, or why there are none. */
+const countsOf = (seats: readonly Seat[]) => ({
+  seats: seats.length,
+  boards: new Set(seats.map(({ board, server }) => `${server} ${board}`)).size,
+});
+
+/** The server's figures. */
 async function numbersOf(cli: Cli, server: string | undefined): Promise<unknown> {
-  try {
-    const chosen = selectServer(cli, server);
-    // Without a key there is no person yet, and asking would start a server.
-    if (keyFor(cli, chosen) === null) return { code: "login_required" };
-    return await quietApiOf(cli, await asPerson(cli, { server })).call("getNumbers");
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
-    return { code, message };
-  }
+  const chosen = selectServer(cli, server);
+  // Without a key there is no person yet, and asking would start a server.
+  if (keyFor(cli, chosen) === null) return { code: "login_required" };
+  return quietApiOf(cli, await asPerson(cli, { server })).call("getNumbers");
 }
 
 /** The end of a log, from the beginning of a line. Empty if there is none. */

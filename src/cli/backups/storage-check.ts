@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { usageError } from "../../client/machine/local-error.ts";
+import { LocalError, usageError } from "../../client/machine/local-error.ts";
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import { defineCommand, type Answer } from "../frame/command.ts";
 import type { StorageFindings } from "../frame/offline.ts";
 import { watched } from "../frame/progress.ts";
@@ -29,7 +30,7 @@ export default defineCommand({
     },
   },
   details:
-    "Checks the database, the record of every board, each board against what its record makes of it, and the bytes of every version of every file. Changes nothing. Damage ends with exit code 3. It needs as much free disk as the database has.",
+    "Checks the database, the record of every board, each board against what its record makes of it, and the bytes of every version of every file. Changes nothing that is stored. Damage ends with exit code 3. It needs as much free disk as the database has.",
   seeAlso: ["backup verify", "audit verify", "restore"],
   async run({ args, data: cli }) {
     const storage = storageOf(cli.env, args);
@@ -51,6 +52,13 @@ export default defineCommand({
         shown.onProgress?.(Math.floor((bytes / total) * 100)),
       );
       return outcome(folder, found);
+    } catch (error) {
+      if (!isDiskFull((error as { code?: string }).code)) throw error;
+      throw new LocalError(
+        "disk_full",
+        `The disk is full: the check needs about as much room in ${folder} as the database has.`,
+        "Make room there, or copy the whole folder to another disk while no server runs on it, and check the copy with `--data`.",
+      );
     } finally {
       shown.end();
     }

@@ -13,11 +13,15 @@ export async function requireFeature(
   const { features } = await api.info();
   const missing = needed.find((feature) => !features.includes(feature));
   if (missing === undefined) return;
-  throw new LocalError(
+  throw outdated(server, `it has no ${missing}`);
+}
+
+/** The refusal of a server that lacks something: it is older than this program. `lacking` is a sentence without its end. */
+export const outdated = ({ name, url }: ServerRef, lacking: string): LocalError =>
+  new LocalError(
     "server_outdated",
-    `The server ${server.url} is older than this program: it has no ${missing}.`,
-    server.name === "local"
+    `The server ${url} is older than this program: ${lacking}.`,
+    name === "local"
       ? "Stop it with `service down`, then try again: that starts this program's own."
       : "Ask whoever runs it to bring it up to date.",
   );
-}

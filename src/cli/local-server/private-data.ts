@@ -58,7 +58,8 @@ function refuseExchangeable(folder: string): void {
 export function refuseOwnedByOther(cli: Cli, folder: string): Stats | null {
   const found = statsOf(folder);
   if (!found) return null;
-  if (!found.isDirectory()) throw refusal(folder, "is not a folder", "Name a folder of its own.");
+  if (!found.isDirectory())
+    throw usageError(`${folder} is not a folder.`, "Name the folder of a server's data.");
   const { userId } = cli.system;
   if (userId !== undefined && found.uid !== userId)
     throw refusal(

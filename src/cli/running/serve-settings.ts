@@ -183,16 +183,25 @@ export function backupSettings(cli: Cli, { backupEvery, backupTo, backupKeep }: 
   };
 }
 
-/** Where figures are offered to Prometheus. */
-export function metricsSettings({ metrics }: Flags) {
+/** Where figures are offered to Prometheus. Refuses the address where the server itself listens. */
+export function metricsSettings(
+  { metrics }: Flags,
+  server: { readonly hostname: string; readonly port: number },
+) {
   if (metrics === undefined) return {};
   if (isAbsolute(metrics)) return { metrics: { tokenFile: metrics } };
-  const [, hostname = "", port = ""] =
+  const [, name = "", digits = ""] =
     /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(metrics) ?? [];
-  if (!hostname || Number(port) < 1 || Number(port) > 65_535)
+  const [hostname, port] = [name.replace(/^\[|\]$/g, ""), Number(digits)];
+  if (!hostname || port < 1 || port > 65_535)
     throw usageError(
       `--metrics is neither the absolute path of a file with a token nor a loopback address: ${metrics}.`,
-      "Such as `--metrics /etc/board-service/metrics-token` or `--metrics 127.0.0.1:9464`.",
+      "Such as `--metrics /etc/board-service-metrics` or `--metrics 127.0.0.1:9464`.",
     );
-  return { metrics: { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) } };
+  if (port === server.port && [hostname, "0.0.0.0", "::"].includes(server.hostname))
+    throw usageError(
+      `The server itself listens on ${metrics}.`,
+      "Choose another port for the figures, such as `--metrics 127.0.0.1:9464`.",
+    );
+  return { metrics: { hostname, port } };
 }

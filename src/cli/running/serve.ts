@@ -42,12 +42,13 @@ export default defineCommand({
     refuseSharing(storage, args);
     const team = teamSettings(cli, args, storage);
     const scale = rateScale(cli, args.rateScale);
+    const settings = team ?? localSettings(cli, storage);
     const options = {
-      ...(team ?? localSettings(cli, storage)),
+      ...settings,
       keyName: machineName(),
       ...build(),
       ...(scale !== undefined && { rateScale: scale }),
-      ...metricsSettings(args),
+      ...metricsSettings(args, settings),
       ...(args.logLevel && { logLevel: args.logLevel }),
       ...(storage.isShared && { shared: true }),
       backups: backupSettings(cli, args),

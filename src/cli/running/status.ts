@@ -1,7 +1,12 @@
+import { ApiError } from "../../client/client.ts";
+import { LocalError } from "../../client/machine/local-error.ts";
+import { selectServer } from "../../client/machine/servers.ts";
 import { asPerson } from "../acting/acting.ts";
+import { outdated } from "../connection/features.ts";
 import type { Cli } from "../frame/cli.ts";
 import { actorFlags, defineCommand } from "../frame/command.ts";
 import { typedHere } from "../frame/output.ts";
+import { provenServer } from "../local-server/identify-server.ts";
 import { gather } from "./gather-status.ts";
 import { numbersText } from "./numbers-text.ts";
 import { statusText } from "./status-text.ts";
@@ -33,13 +38,30 @@ export default defineCommand({
 });
 
 /** The figures of a server. Asks again if their counts of the tables are old: the first look renews them. */
-async function numbersOf(cli: Cli, server: string | undefined) {
-  const { api, server: chosen } = await asPerson(cli, { server });
-  let numbers = await api.call("getNumbers");
+async function numbersOf(cli: Cli, named: string | undefined) {
+  const server = selectServer(cli, named);
+  if (server.name === "local") await refuseUnlessRunning(cli, server.url);
+  const { api } = await asPerson(cli, { server: named });
+  const ask = () =>
+    api.call("getNumbers").catch((error: unknown) => {
+      const isUnknown = error instanceof ApiError && error.code === "not_found";
+      throw isUnknown ? outdated(server, "it gives no figures") : error;
+    });
+  let numbers = await ask();
   const counted = numbers.counted_at === null ? 0 : Date.parse(numbers.counted_at);
   if (Date.parse(numbers.at) - counted > countsGoodMs) {
     await cli.clock.sleep(pauseMs);
-    numbers = await api.call("getNumbers");
+    numbers = await ask();
   }
-  return { json: numbers, text: numbersText(chosen.url, numbers) };
+  return { json: numbers, text: numbersText(server.url, numbers) };
+}
+
+/** A server that was started for its figures would have none of what was asked about. */
+async function refuseUnlessRunning(cli: Cli, url: string): Promise<void> {
+  if ((await provenServer(cli)) !== null) return;
+  throw new LocalError(
+    "server_not_running",
+    `This machine's own server, at ${url}, is not running, and its figures begin anew at each start.`,
+    "Start it with `service up`; or name another server: `--server URL`.",
+  );
 }

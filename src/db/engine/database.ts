@@ -4,7 +4,7 @@ import { createHeldInboxes, type HeldInboxes } from "./held-inboxes.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate, type Migration } from "./migrate.ts";
-import { openAlone, openShared } from "./open-alone.ts";
+import { isDamaged, openAlone, openShared, unavailable } from "./open-alone.ts";
 import { createRowCache } from "./row-cache.ts";
 import { runUnit } from "./run-unit.ts";
 import type { Signal } from "./signals.ts";
@@ -67,7 +67,13 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const { sql, release } = options.shared
     ? openShared(path, synchronous)
     : { sql: openAlone(path, synchronous), release() {} };
-  migrate(sql, path, undefined, options.migrations);
+  try {
+    migrate(sql, path, undefined, options.migrations);
+  } catch (error) {
+    sql.close();
+    release();
+    throw isDamaged(error) ? unavailable(path, error as Error) : error;
+  }
   if (maxPages) sql.run(`PRAGMA max_page_count = ${maxPages}`);
 
   const statement = createStatements(sql);
@@ -214,10 +220,13 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       if (closed) return;
       drain();
       closed = true;
-      statement.finalize();
-      freezer.end();
-      sql.close();
-      release();
+      try {
+        statement.finalize();
+        freezer.end();
+      } finally {
+        sql.close();
+        release();
+      }
     },
   };
 }

@@ -90,19 +90,31 @@ function opened(path: string, synchronous: Synchronous, locking: "EXCLUSIVE" | "
   }
 }
 
-const unavailable = (path: string, error: SqlError): Error =>
-  isDiskFull(error.code)
-    ? error
-    : isBusy(error)
-      ? new DatabaseUnavailable(
-          "server_already_running",
-          `Another server has the database ${path} open.`,
-          "Use that server, or stop it first: `service down`, or `systemctl stop board-service` for a team's.",
-          error,
-        )
-      : new DatabaseUnavailable(
-          "data_unusable",
-          `The database ${path} cannot be opened: ${error.message}.`,
-          "Its folder and its files must be writable for the user who starts the server, and be the ones that a server wrote.",
-          error,
-        );
+/** Whether an error says that a file is no database, or a damaged one. */
+export const isDamaged = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test((error as SqlError).code ?? "");
+
+/** The refusal of a database that could not be opened, by the error of SQLite. A full disk stays what it is. */
+export function unavailable(path: string, error: SqlError): Error {
+  if (isDiskFull(error.code)) return error;
+  if (isBusy(error))
+    return new DatabaseUnavailable(
+      "server_already_running",
+      `Another server has the database ${path} open.`,
+      "Use that server, or stop it first: `service down`, or `systemctl stop board-service` for a team's.",
+      error,
+    );
+  if (isDamaged(error))
+    return new DatabaseUnavailable(
+      "data_unusable",
+      `The database ${path} is damaged: ${error.message}.`,
+      "Keep its folder as it is, and restore the newest backup into another one: `service backup list`, `service restore`",
+      error,
+    );
+  return new DatabaseUnavailable(
+    "data_unusable",
+    `The database ${path} cannot be opened: ${error.message}.`,
+    "Its folder and its files must be writable for the user who starts the server, and be the ones that a server wrote.",
+    error,
+  );
+}

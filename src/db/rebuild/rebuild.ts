@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../client/files/full-disk.ts";
 import type { Actor, EventData, EventType } from "../../contract/log.ts";
 import type { PersonRow } from "../accounts.ts";
 import type { Db, ReadTx } from "../engine/database.ts";
@@ -89,6 +90,8 @@ async function replay(
           });
       });
     } catch (error) {
+      // That the copy has no room says nothing about the log.
+      if (isDiskFull((error as { code?: string }).code)) throw error;
       return { boardRow, after, reason: (error as Error).message };
     }
     onEvents(events.length);

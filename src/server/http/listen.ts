@@ -1,6 +1,6 @@
 import type { Network } from "../../contract/networks.ts";
-import { StartRefused } from "../start-refused.ts";
 import { clientAddressBehind } from "./client-address.ts";
+import { notListening } from "./not-listening.ts";
 import type { Connections } from "./server-parts.ts";
 
 /** How long a connection may be idle unless a start says otherwise, in seconds. */
@@ -47,13 +47,10 @@ export function listen(
     });
     return server;
   } catch (error) {
-    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
-    throw new StartRefused(
-      "address_in_use",
-      `Another program listens on ${hostname}:${port}.`,
-      options.mode === "team"
-        ? "Stop it, or choose another address with `--listen HOST:PORT`."
-        : "Stop it, or choose another address with SERVICE_LOCAL_ADDR=127.0.0.1:PORT.",
+    throw notListening(
+      error,
+      { hostname, port },
+      options.mode === "team" ? "`--listen HOST:PORT`" : "SERVICE_LOCAL_ADDR=127.0.0.1:PORT",
     );
   }
 }

@@ -1,6 +1,6 @@
-import { refuse } from "../../contract/refusal.ts";
-import { StartRefused } from "../start-refused.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { exposition } from "../numbers/exposition.ts";
+import { notListening } from "./not-listening.ts";
 import { asRefusal, problem } from "./problems.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -21,7 +21,12 @@ export async function metricsAnswer({ numbers, tools }: Figures): Promise<Respon
 /** Refuses whoever has another token, or none. Digests are compared: how long that takes tells nothing about the token. */
 export function refuseOtherToken(request: Request, token: string): void {
   const given = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  if (digestOf(given) !== digestOf(token)) throw refuse("unauthorized");
+  if (digestOf(given) !== digestOf(token))
+    throw new Refusal(
+      "unauthorized",
+      "The figures need a token of their own.",
+      "Send the one in the file that `serve --metrics` names, as `Authorization: Bearer TOKEN`.",
+    );
 }
 
 const digestOf = (text: string): string =>
@@ -30,11 +35,17 @@ const digestOf = (text: string): string =>
 /** Answers at an address of its own, without a token: only this machine reaches it, and only by its own names. */
 async function answerOnLoopback(figures: Figures, request: Request, address: string) {
   const host = request.headers.get("host") ?? "";
-  const { pathname } = new URL(request.url);
-  if (!loopback.test(host)) throw refuse("host_not_allowed", { host: host || "(none)", address });
-  if (pathname !== "/metrics" || request.method !== "GET")
-    throw refuse("not_found", { what: `operation ${request.method} ${pathname}` });
-  return metricsAnswer(figures);
+  // A host that is nonsense has no URL.
+  const url = loopback.test(host) ? URL.parse(request.url) : null;
+  if (!url) throw refuse("host_not_allowed", { host: host || "(none)", address });
+  const { method } = request;
+  if (url.pathname === "/metrics" && (method === "GET" || method === "HEAD"))
+    return metricsAnswer(figures);
+  throw new Refusal(
+    "not_found",
+    `There is no operation ${method} ${url.pathname}.`,
+    `There is only ${address} here.`,
+  );
 }
 
 /** An address of the figures alone. */
@@ -51,17 +62,12 @@ export function listenForMetrics(figures: Figures, { hostname, port }: MetricsAd
       hostname,
       port,
       fetch: (request) =>
-        answerOnLoopback(figures, request, `http://${hostname}:${server.port}/metrics`).catch(
+        answerOnLoopback(figures, request, new URL("/metrics", server.url).href).catch(
           (error: unknown) => problem(asRefusal(error, figures.log)),
         ),
     });
     return server;
   } catch (error) {
-    if ((error as { code?: string }).code !== "EADDRINUSE") throw error;
-    throw new StartRefused(
-      "address_in_use",
-      `Another program listens on ${hostname}:${port}.`,
-      "Stop it, or choose another address with `--metrics 127.0.0.1:PORT`.",
-    );
+    throw notListening(error, { hostname, port }, "`--metrics 127.0.0.1:PORT`");
   }
 }

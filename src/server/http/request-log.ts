@@ -63,16 +63,16 @@ export function fieldsOf({ id, operation, address, caller }: Seen): Record<strin
   };
 }
 
-/** Logs an answered request, and gives the answer its id. A slow request is logged as a warning. */
+/** Logs an answered request, and gives the answer its id. A slow request is a warning, and is logged by every server. */
 export function logAnswered(
   parts: ServerParts,
   { method, headers }: Request,
   seen: Seen,
   response: Response,
 ): Response {
-  if (!logsRequests(parts)) return response;
   const took = Math.round(performance.now() - seen.began);
   const slow = took >= slowMilliseconds && !mayTakeLong(seen);
+  if (!slow && !logsRequests(parts)) return response;
   const [, trace] =
     /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(headers.get("traceparent") ?? "") ?? [];
   parts.log({

@@ -65,10 +65,11 @@ async function compareRebuilt(
 ): Promise<Pick<LogFindings, "damage" | "differences">> {
   rmSync(folder, { recursive: true, force: true });
   makePrivateFolder(folder);
-  const copy = openDatabase(join(folder, "service.db"), { synchronous: "NORMAL" });
+  let copy: Db | undefined;
   const rows = (some: readonly LoggedBoard[]) => some.map(({ row }) => row);
   const nameAt = (boardRow: number) => boards.find(({ row }) => row === boardRow)?.name ?? "(none)";
   try {
+    copy = openDatabase(join(folder, "service.db"), { synchronous: "NORMAL" });
     const failed = await rebuild(db, copy, rows(sound), onEvents);
     const leftOut = [
       ...rows(boards.filter((board) => !sound.includes(board))),
@@ -85,7 +86,10 @@ async function compareRebuilt(
       })),
     };
   } finally {
-    copy.close();
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      copy?.close();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }

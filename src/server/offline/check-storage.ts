@@ -7,6 +7,7 @@ import { openDatabase } from "../../db/engine/database.ts";
 import { schemaOf } from "../../db/engine/open-alone.ts";
 import { DatabaseUnavailable } from "../../db/engine/unavailable.ts";
 import { countVersions } from "../../db/files.ts";
+import { hasLostCommits } from "../../db/lost-commits.ts";
 import { migrations } from "../../db/migrations/index.ts";
 import { damagedPages, storedBytes } from "../../db/stored-copy.ts";
 import type { OnBytes } from "../backup/verify-backup.ts";
@@ -49,10 +50,31 @@ export async function checkStorage(
 ): Promise<StorageFindings> {
   refuseUnfinishedRestore(dataFolder);
   const path = join(dataFolder, "service.db");
-  const schema = schemaUnlessDamaged(path);
-  if (schema === null) return damaged(`The database ${path} is damaged: it cannot be read.`);
-  if (schema === 0) return damaged(`The database ${path} holds nothing of a server.`);
-  refuseOlderSchema(path, schema);
+  // To open an empty file would make a database of it.
+  if (statSync(path).size === 0) return damaged(`The database ${path} holds nothing of a server.`);
+  const log = `${path}-wal`;
+  // Twice, since a server that runs may begin its log anew meanwhile. To open the database would fold the log, and it would be gone.
+  if (hasLostCommits(log) && hasLostCommits(log))
+    return damaged(
+      `The last commits in ${log} are damaged: a start would leave out those behind the damage, and remove that file.`,
+    );
+  try {
+    const schema = schemaOf(path);
+    if (schema <= 0) return damaged(`The database ${path} holds nothing of a server.`);
+    refuseOlderSchema(path, schema);
+    return await findingsOf(dataFolder, path, onBytes);
+  } catch (error) {
+    const reason = damageIn(error);
+    if (reason === null) throw error;
+    return damaged(`The database ${path} is damaged: ${reason}.`);
+  }
+}
+
+async function findingsOf(
+  dataFolder: string,
+  path: string,
+  onBytes: OnBytes,
+): Promise<StorageFindings> {
   const db = openDatabase(path);
   try {
     const damage = db.read(damagedPages);
@@ -78,6 +100,15 @@ export async function checkStorage(
   }
 }
 
+/**
+ * What SQLite says of a database that it cannot read, also of one of this version that lacks something; null for any other
+ * error, such as a full disk.
+ */
+function damageIn(error: unknown): string | null {
+  const { code = "", message } = ((error as Error).cause ?? error) as Error & { code?: string };
+  return /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(code) ? message : null;
+}
+
 /** Refuses a database of an older version, which is left as it is: to open it as a server does would change it. */
 export function refuseOlderSchema(path: string, schema: number): void {
   if (schema >= migrations.length) return;
@@ -86,19 +117,6 @@ export function refuseOlderSchema(path: string, schema: number): void {
     `The database ${path} is of an older version of this program (schema ${schema}, this one has ${migrations.length}).`,
     "Run this with the version that wrote it; or start the server once, which brings it up to date.",
   );
-}
-
-/** How many migrations a database has had; null if its first pages cannot be read. */
-function schemaUnlessDamaged(path: string): number | null {
-  // To open an empty file would make a database of it.
-  if (statSync(path).size === 0) return 0;
-  try {
-    return schemaOf(path);
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    if (code?.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return null;
-    throw error;
-  }
 }
 
 /** What is wrong with the key without which no credential of the database works. */

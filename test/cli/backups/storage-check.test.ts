@@ -10,6 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { drawFrom } from "../../support/hostile/draw.ts";
+import { seed, timesMore } from "../../support/tries.ts";
+import { createClient } from "../../../src/client/client.ts";
+import { newHome, spawnServer } from "../../support/servers/server-as-process.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { newMachine, type Machine } from "../../support/commands/machine.ts";
 import { filePath } from "../../support/backups/backed-up-server.ts";
 
@@ -38,6 +43,13 @@ function change(data: string, ...statements: readonly string[]): void {
 }
 
 const cutTo = (bytes: number) => (data: string) => truncateSync(join(data, "service.db"), bytes);
+
+/** Writes other bytes in the place of some of the database, everywhere. */
+function replaceIn(data: string, text: string, other: string): void {
+  const file = join(data, "service.db");
+  const bytes = readFileSync(file).toString("latin1");
+  writeFileSync(file, Buffer.from(bytes.replaceAll(text, other), "latin1"));
+}
 
 /** The names and digests of the files in a folder, but for its server's log. */
 const filesIn = (folder: string) =>
@@ -133,12 +145,27 @@ test.each([
 });
 
 test.each([
-  ["a cut database", /service\.db is damaged: it cannot be read\.$/, cutTo(40_000)],
+  ["a cut database", /service\.db is damaged: database disk image is malformed\.$/, cutTo(40_000)],
   ["an empty database", /service\.db holds nothing of a server\.$/, cutTo(0)],
   [
     "another file in its place",
-    /service\.db is damaged: it cannot be read\.$/,
+    /service\.db is damaged: file is not a database\.$/,
     (data: string) => writeFileSync(join(data, "service.db"), "no database".repeat(100)),
+  ],
+  [
+    "a database without a table",
+    /service\.db is damaged: no such table: file_version\.$/,
+    (data: string) => change(data, "PRAGMA foreign_keys = OFF", "DROP TABLE file_version"),
+  ],
+  [
+    "a database with another definition of a table",
+    /service\.db is damaged: malformed columnsize/,
+    (data: string) => replaceIn(data, "columnsize = 0", "columnsize = x"),
+  ],
+  [
+    "a database of a negative version",
+    /service\.db holds nothing of a server\.$/,
+    (data: string) => change(data, "PRAGMA user_version = -2"),
   ],
   ["no digest key", /no digest key\.$/, (data: string) => rmSync(join(data, "digest-key"))],
   [
@@ -154,6 +181,79 @@ test.each([
   expect(filesIn(data)).toEqual(before);
 });
 
+test(
+  "a database with a wrong byte anywhere is sound or damaged, and never a fault of the program",
+  async () => {
+    const { machine, data } = await stoppedServer();
+    const base = join(data, "service.db");
+    const good = readFileSync(base);
+    // What lies before it says what kind of file it is, and of which version.
+    const places = [...good.keys()].filter((at) => at >= 100 && good[at] !== 0);
+    const codes = new Set<number>();
+    for (let round = 0; round < timesMore(40); round++) {
+      const draw = drawFrom(seed, round);
+      const bad = Buffer.from(good);
+      const at = draw.pick(places);
+      bad[at]! ^= draw.pick([1, 0x80, 0xff]);
+      writeFileSync(base, bad);
+      const { code, stdout, stderr } = await machine.run([...check, "--json"]);
+      if (code !== 0 && code !== 3) throw new Error(`the byte ${at}: ${stdout}${stderr}`);
+      codes.add(code);
+    }
+    expect(codes).toEqual(new Set([0, 3]));
+  },
+  timesMore(30_000),
+);
+
+/** The database and the log of commits of a server that was killed. */
+async function killedServer() {
+  const { home, remove, ownerToken } = newHome();
+  temporaryFolder(async () => remove());
+  const server = await spawnServer(home);
+  const ana = createClient({ baseUrl: await server.ready(), token: ownerToken() });
+  await ana.call("createBoard", { body: { name: "docs" } });
+  for (let i = 0; i < 10; i++)
+    await ana.call("postMessage", { params: { board: "docs" }, body: { body: `${i}` } });
+  await server.kill();
+  const data = join(home, "data");
+  return { home, data, log: join(data, "service.db-wal"), machine: newMachine() };
+}
+
+test("commits that a start would leave out are damage, and the log that has them stays", async () => {
+  const { data, log, machine } = await killedServer();
+  const bytes = readFileSync(log);
+  bytes[Math.floor(bytes.length / 2)]! ^= 1;
+  writeFileSync(log, bytes);
+  const { code, json } = await machine.run([...check, "--data", data, "--json"]);
+  expect([code, json().damage]).toEqual([
+    3,
+    [expect.stringContaining(`The last commits in ${log} are damaged`)],
+  ]);
+  expect(readFileSync(log).equals(bytes)).toBe(true);
+});
+
+test("a start that leaves out commits says so in its log", async () => {
+  const { home, log } = await killedServer();
+  const bytes = readFileSync(log);
+  bytes[Math.floor(bytes.length * 0.95)]! ^= 1;
+  writeFileSync(log, bytes);
+  const server = await spawnServer(home);
+  await server.ready();
+  server.child.kill("SIGTERM");
+  expect(await new Response(server.child.stderr).text()).toContain('"event":"commits.left-out"');
+});
+
+test("what a power cut leaves of the last commit is no damage, and neither is the log of a server that was killed", async () => {
+  const { data, log, machine } = await killedServer();
+  const bytes = readFileSync(log);
+  // The last commit has several pages, of which one is not on the disk.
+  bytes.fill(0, bytes.length - 2 * 4_096, bytes.length - 4_096 - 24);
+  writeFileSync(log, bytes);
+  const { events } = await machine.json([...check, "--data", data]);
+  const whole = await killedServer();
+  expect((await machine.json([...check, "--data", whole.data])).events).toBe(events + 1);
+});
+
 test("nothing is checked while a server runs, where none has data, or of an older version, of which no backup is made either", async () => {
   const { machine, data } = await stoppedServer();
   await machine.ok(["boards"]);
@@ -164,6 +264,11 @@ test("nothing is checked while a server runs, where none has data, or of an olde
   expect([empty.code, empty.stderr]).toEqual([
     2,
     expect.stringContaining("The folder /nonexistent holds no server's data."),
+  ]);
+  const file = await machine.run([...check, "--data", join(data, "service.db")]);
+  expect([file.code, file.stderr]).toEqual([
+    2,
+    expect.stringContaining(`${join(data, "service.db")} is not a folder.`),
   ]);
   change(data, "PRAGMA user_version = 3");
   const older = await machine.run(check);

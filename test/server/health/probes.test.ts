@@ -1,6 +1,6 @@
-import { expect, spyOn, test } from "bun:test";
-import { connect } from "node:net";
+import { expect, test } from "bun:test";
 import { freePort } from "../../support/servers/free-port.ts";
+import { firstLine } from "../../support/raw-requests.ts";
 import { untilTrue } from "../../support/wait-until.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 
@@ -41,18 +41,10 @@ test("a server answers its probes to any host, without a credential, with one wo
 });
 
 test("a probe needs no host at all, and one that names nonsense gets its answer too", async () => {
-  const listening = await startListening();
-  const firstLine = (request: string) =>
-    new Promise<string>((resolve) => {
-      const socket = connect(listening.port, "127.0.0.1", () => socket.write(request));
-      socket.once("data", (bytes) => {
-        resolve(bytes.toString().split("\r\n")[0]!);
-        socket.destroy();
-      });
-    });
-  expect(await firstLine("GET /readyz HTTP/1.0\r\n\r\n")).toBe("HTTP/1.1 200 OK");
-  expect(await firstLine("GET /healthz HTTP/1.1\r\nHost: [\r\n\r\n")).toBe("HTTP/1.1 200 OK");
-  expect(await firstLine("GET /v1/info HTTP/1.0\r\n\r\n")).toStartWith("HTTP/1.1 421 ");
+  const { port } = await startListening();
+  expect(await firstLine(port, "GET /readyz HTTP/1.0\r\n\r\n")).toBe("HTTP/1.1 200 OK");
+  expect(await firstLine(port, "GET /healthz HTTP/1.1\r\nHost: [\r\n\r\n")).toBe("HTTP/1.1 200 OK");
+  expect(await firstLine(port, "GET /v1/info HTTP/1.0\r\n\r\n")).toStartWith("HTTP/1.1 421 ");
 });
 
 test("a nearly full disk is named, and its beginning and its end are each logged once", async () => {
@@ -77,28 +69,4 @@ test("a database that takes no write is named, and the process answers meanwhile
   listening.server.db.close();
   expect(await probe(listening, "/readyz")).toMatchObject({ status: 503, text: "database\n" });
   expect((await probe(listening, "/healthz")).status).toBe(200);
-});
-
-test("a commit that takes too long is named", async () => {
-  let lateMs = 0;
-  const now = performance.now.bind(performance);
-  const clock = spyOn(performance, "now").mockImplementation(() => now() + lateMs);
-  let slowMs = 5_500;
-  const listening: Listening = await startListening({
-    logLevel: "info",
-    // A write beside that of the probe, in the same commit, which takes so long.
-    async freeBytes() {
-      void listening.server.db.write(() => void (lateMs += slowMs));
-      return 1e9;
-    },
-  });
-  try {
-    expect(await probe(listening, "/readyz")).toMatchObject({ status: 503, text: "commit\n" });
-    [slowMs, lateMs] = [4_500, 20_000];
-    expect(await probe(listening, "/readyz")).toMatchObject({ status: 200, text: "ready\n" });
-  } finally {
-    clock.mockRestore();
-  }
-  const changes = events(listening).filter(({ event }) => event?.endsWith("ready"));
-  expect(changes).toMatchObject([{ event: "not-ready", reason: "commit" }, { event: "ready" }]);
 });

@@ -102,6 +102,27 @@ describe("each request is a line, and its answer has the line's id", () => {
     expect(headers["x-request-id"]).toBeUndefined();
     expect(world.logged).toEqual([]);
   });
+
+  test("but for a slow one, which is a warning and has a line on every server", async () => {
+    for (const world of [await startWorld(), await start()]) {
+      const { token } = world.admin;
+      world.logged.splice(0);
+      const body = new ReadableStream({
+        async pull(controller) {
+          await Bun.sleep(1_100);
+          controller.enqueue(new TextEncoder().encode('{"name":"docs"}'));
+          controller.close();
+        },
+      });
+      const headers = { "content-type": "application/json" };
+      const sent = await ask(world, "POST /v1/boards", { token, body, headers });
+      const [line, ...more] = requests(world);
+      expect([sent.status, more]).toEqual([201, []]);
+      expect(line).toMatchObject({ level: "warn", operation: "createBoard", slow: true });
+      expect(line!["ms"]).toBeGreaterThan(1_000);
+      expect(line!["request"]).toBe(sent.headers["x-request-id"]);
+    }
+  });
 });
 
 describe("a line says who got in, and what they may do", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { firstLine } from "../../support/raw-requests.ts";
 import { freePort } from "../../support/servers/free-port.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -8,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 const token = "a-token-of-32-characters-0123456";
 function tokenFile(text = `${token}\n`): string {
   const file = join(temporaryFolder(), "token");
-  writeFileSync(file, text);
+  writeFileSync(file, text, { mode: 0o600 });
   return file;
 }
 const bearer = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
@@ -49,8 +50,12 @@ test("there is no /metrics unless it is asked for", async () => {
 test("whoever has the token gets the figures, and nobody else", async () => {
   const { server, key, host } = await startListening({ metrics: { tokenFile: tokenFile() } });
   const url = `${server.url}/metrics`;
-  for (const init of [{}, bearer("another-token-of-32-characters-0"), bearer(key)])
-    expect((await fetch(url, init)).status).toBe(401);
+  for (const init of [{}, bearer("another-token-of-32-characters-0"), bearer(key)]) {
+    const refused = await fetch(url, init);
+    const { error } = (await refused.json()) as { error: { code: string; hint: string } };
+    expect([refused.status, error.code]).toEqual([401, "unauthorized"]);
+    expect(error.hint).toContain("`serve --metrics`");
+  }
   const headers = { ...bearer(token).headers, host: `evil.example` };
   expect((await fetch(url, { headers })).status).toBe(421);
   const answer = await fetch(url, bearer(token));
@@ -96,14 +101,54 @@ test("an address of its own needs no token, and answers nothing else and by no o
   }
 });
 
+test("there a host that is nonsense is refused like any other, and nothing is logged of it", async () => {
+  const port = freePort();
+  const { logged } = await startListening({ metrics: { hostname: "127.0.0.1", port } });
+  const url = `http://127.0.0.1:${port}/metrics`;
+  for (const host of ["[", "localhost@evil.example", "127.999.1.1", "a b", "localhost:80:1"]) {
+    const { status } = await fetch(url, { headers: { host } });
+    expect([host, status]).toEqual([host, 421]);
+  }
+  expect(await firstLine(port, "GET /metrics HTTP/1.0\r\n\r\n")).toStartWith("HTTP/1.1 421 ");
+  expect(logged).toEqual([]);
+});
+
+test("there the figures have a head too, and whoever asks for something else is told what there is", async () => {
+  const port = freePort();
+  await startListening({ metrics: { hostname: "127.0.0.1", port } });
+  const url = `http://127.0.0.1:${port}`;
+  const head = await fetch(`${url}/metrics`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  const { error } = (await (await fetch(`${url}/`)).json()) as { error: { hint: string } };
+  expect(error.hint).toBe(`There is only ${url}/metrics here.`);
+});
+
+test("a token that every user of the machine can read is said in the log, and no other", async () => {
+  const file = tokenFile();
+  chmodSync(file, 0o640);
+  expect((await startListening({ metrics: { tokenFile: file } })).logged).toEqual([]);
+  chmodSync(file, 0o644);
+  const { logged } = await startListening({ metrics: { tokenFile: file } });
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", event: "metrics.token-read-by-all", file },
+  ]);
+});
+
 test("a server does not start with a token that could be guessed, or at an address that is taken", async () => {
   for (const text of ["", "short\n", "two words that are long enough\n"])
     await expect(startListening({ metrics: { tokenFile: tokenFile(text) } })).rejects.toMatchObject(
       { code: "metrics_token_invalid" },
     );
-  await expect(
-    startListening({ metrics: { tokenFile: join(temporaryFolder(), "none") } }),
-  ).rejects.toMatchObject({ code: "metrics_token_invalid" });
+  const none = join(temporaryFolder(), "no file");
+  await expect(startListening({ metrics: { tokenFile: none } })).rejects.toMatchObject({
+    code: "metrics_token_invalid",
+    message: `The token of --metrics cannot be read from ${none}: it is not there.`,
+    hint: expect.stringContaining(` > '${none}')`),
+  });
+  const folder = temporaryFolder();
+  await expect(startListening({ metrics: { tokenFile: folder } })).rejects.toMatchObject({
+    message: expect.stringContaining("it is a folder"),
+  });
   const port = freePort();
   await startListening({ metrics: { hostname: "127.0.0.1", port } });
   await expect(startListening({ metrics: { hostname: "127.0.0.1", port } })).rejects.toMatchObject({

@@ -62,7 +62,7 @@ export async function walkOn(
   writeFileSync(script, commands.join("\n"));
   mkdirSync(join(folder, "machine"));
   const child = Bun.spawn(
-    ["timeout", "100", join(root, "test/support/debian/run"), join(folder, "machine"), script],
+    ["timeout", "170", join(root, "test/support/debian/run"), join(folder, "machine"), script],
     { stdin: "ignore", stdout: "pipe", stderr: "pipe" },
   );
   const [out, err, code] = await Promise.all([

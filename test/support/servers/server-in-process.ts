@@ -82,7 +82,7 @@ export async function startWorld(options: WorldOptions = {}) {
   const bytes = createByteStore(filesFolder);
   const log = Object.assign(
     (entry: LogEntry) => void (entry.level === "error" ? faults : logged).push(entry),
-    { takes: (level: LogLevel) => level === "error" || mode === "team" },
+    { takes: (level: LogLevel) => mode === "team" || level === "warn" || level === "error" },
   );
   const backups = backupsInMemory(() => clock.now);
   const numbers = createNumbers({
