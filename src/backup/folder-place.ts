@@ -29,6 +29,7 @@ export function folderPlace(where: string): Place {
     isElsewhere: false,
     isEncrypted: false,
     taken: async () => names(),
+    has: (name) => existsSync(folderOf(name)),
     list: async () =>
       names()
         .flatMap((name) => foundIn(folderOf(name), name))

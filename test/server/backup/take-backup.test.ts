@@ -74,7 +74,7 @@ test("a backup whose folder is taken away meanwhile fails, and the server goes o
   const { where, client, source } = await startBackedUp();
   const silent = { ...source, program: ["sh", "-c", "exec sleep 60"] };
   const taking = takeBackup(silent, where, "gone");
-  await untilTrue(() => existsSync(join(where, "gone.partial")), "a part is there");
+  await untilTrue(async () => existsSync(join(where, "gone.partial")), "a part is there");
   rmSync(where, { recursive: true });
   await expect(taking).rejects.toMatchObject({
     code: "backup_failed",
