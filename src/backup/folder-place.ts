@@ -16,7 +16,7 @@ import type { FoundBackup, Place } from "./place.ts";
 /** A folder of backups. */
 export function folderPlace(where: string): Place {
   const folderOf = (name: string): string => {
-    if (!backupNameForm.test(name)) throw new BackupNotFound(name);
+    if (!backupNameForm.test(name)) throw new BackupNotFound(name, where);
     return join(where, name);
   };
   const manifestOf = (name: string) => readManifest(folderOf(name));
@@ -59,7 +59,7 @@ export function folderPlace(where: string): Place {
     async delete(name) {
       const folder = folderOf(name);
       const isThere = () => existsSync(join(folder, manifestName));
-      if (!isThere()) throw new BackupNotFound(name);
+      if (!isThere()) throw new BackupNotFound(name, where);
       // By this it is no backup any more, whatever happens to the rest, and its name is free.
       const { folder: unfinished, release } = await newPartial(where, name);
       try {

@@ -1,5 +1,5 @@
 import { constants, closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { greatestSeq } from "../contract/limits.ts";
 import { idForm } from "../contract/forms.ts";
 import { BackupDamaged, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
@@ -132,7 +132,8 @@ function boundedText(file: string, folder: string): string {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") throw new BackupNotFound(folder);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new BackupNotFound(basename(folder), dirname(folder));
     if (isForbidden(error)) throw mayNotRead(file);
     throw new BackupDamaged(file, `it cannot be read: ${message}`);
   }

@@ -43,7 +43,7 @@ export interface S3Parts {
  */
 export function s3Place({ where, bucket, key }: S3Parts): Place {
   const checked = (name: string): string => {
-    if (!backupNameForm.test(name)) throw new BackupNotFound(name);
+    if (!backupNameForm.test(name)) throw new BackupNotFound(name, where);
     return name;
   };
   async function names(): Promise<string[]> {
@@ -56,7 +56,7 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
   async function manifestOf(name: string): Promise<Manifest> {
     const object = objectOf(checked(name), manifestName);
     const stored = await bucket.get(object);
-    if (stored === null) throw new BackupNotFound(name);
+    if (stored === null) throw new BackupNotFound(name, where);
     const bytes = await unseal(object, stored, key, { most: largestManifest });
     return parseManifest(object, new TextDecoder().decode(bytes));
   }
@@ -130,7 +130,7 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
     async delete(name) {
       const all = await bucket.list(`backups/${checked(name)}/`);
       const manifest = objectOf(name, manifestName);
-      if (!all.some((one) => one.name === manifest)) throw new BackupNotFound(name);
+      if (!all.some((one) => one.name === manifest)) throw new BackupNotFound(name, where);
       await bucket.delete(manifest);
       for (const one of all) if (one.name !== manifest) await bucket.delete(one.name);
       await removeOrphans();
