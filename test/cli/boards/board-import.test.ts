@@ -45,6 +45,23 @@ test("somebody is given the place of a person of the archive, under another name
   ]);
 });
 
+test("who is named wrongly is told what is meant, and where to look", async () => {
+  const { name, file } = await written(ada);
+  const given = async (person: string) =>
+    ada.run(["board", "import", file, "--person", person, "--json"]);
+  const bad = await given("zoe=grace");
+  expect(bad.code).toBe(2);
+  expect(bad.json().error.hint).toContain("--person @ada=@ada-l");
+  const { error } = (await given("@zo=@grace")).json();
+  expect(error).toMatchObject({
+    code: "person_not_on_board",
+    message: `@zo was not on board ${name} when it was exported.`,
+    hint: expect.stringContaining("where the board comes from"),
+  });
+  expect((await given("@zoe=@nobody")).json().error.code).toBe("person_not_found");
+  await ada.ok(["board", "import", file, "--person", "@zoe=@grace"]);
+});
+
 test("what cannot be imported is refused with what is wrong, and only an admin imports", async () => {
   const lying = madeParts({ messages: 2 });
   lying.events[2]!.data!["body"] = "never said";

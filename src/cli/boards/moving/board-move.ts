@@ -10,10 +10,11 @@ import { cleaningUp } from "../../frame/on-signal.ts";
 import { watched } from "../../frame/progress.ts";
 import { toFill } from "../../files/local-file.ts";
 import { confirmed } from "../../frame/questions.ts";
-import { flagsTo, typedWith, words } from "../../frame/suggest.ts";
+import { commandLine, flagsTo, typedWith, words } from "../../frame/suggest.ts";
 import { bold } from "../../terminal/style.ts";
 import { receiveArchive } from "./receive-archive.ts";
 import type { Head } from "./verify-archive.ts";
+import { pairsOf, requirePeople } from "./wishes.ts";
 
 /** A board on its way: who moves it, from where to where. */
 interface Move {
@@ -50,6 +51,7 @@ export default defineCommand({
   ],
   seeAlso: ["board export", "board import", "invite"],
   async run({ args, data: cli }) {
+    const pairs = pairsOf(args);
     const [from, to] = [await asPerson(cli, args), await asPerson(cli, { server: args.to })];
     if (sameServer(from.server.url, to.server.url))
       throw usageError(
@@ -73,7 +75,10 @@ export default defineCommand({
         `Board ${args.board} has moved to ${movedTo}.`,
         "Move it on from there.",
       );
-    if (movedTo === undefined) await requireAdmin(to);
+    if (movedTo === undefined) {
+      await requireAdmin(to);
+      await requirePeople(cli, args.board, pairs, { from, to });
+    }
     const question = `Move board ${args.board} from ${from.server.url} to ${to.server.url}? Here it can then only be read, and its agents here end their work.`;
     if (movedTo === undefined && !args.yes && !confirmed(cli, question))
       return { json: { moved: false }, text: "Nothing was changed." };
@@ -189,11 +194,13 @@ async function boardThere(to: Person, id: string) {
  * nothing is taken back.
  */
 async function takenBack(
-  { cli, from, to, board, id }: Move,
+  { cli, from, to, board, id, name, person }: Move,
   { archived, there }: { readonly archived: boolean; readonly there: boolean },
   error: Error,
 ): Promise<Error> {
-  const again = `Run the same command again: \`${cli.typed(`board move ${words`${board}`} --to ${to.server.url} --yes`)}\`.`;
+  const here = flagsTo(cli, from.server);
+  const same = { to: to.server.url, name, person, yes: true, ...here };
+  const again = `Run the same command again: \`${cli.typed(commandLine({ words: words`board move ${board}`, flags: same }))}\`.`;
   const isHere = !there || error instanceof NotThere || codeOf(error) === "board_head_changed";
   if (!isHere)
     return new LocalError(
@@ -204,13 +211,16 @@ async function takenBack(
   try {
     if (error instanceof ApiError && there)
       await to.api.call("deleteBoard", { params: { board: id } });
-    if (archived) await from.api.call("restoreBoard", { params: { board } });
+    if (archived) {
+      await from.api.call("restoreBoard", { params: { board } });
+      cli.note(`Nothing was moved: board ${board} works here again.`);
+    }
     return error instanceof NotThere ? error.refusal : error;
   } catch (second) {
     return new LocalError(
       "uncertain",
       `${error.message} Board ${board} is archived here: ${(second as Error).message}`,
-      `${again} To keep it here: \`${cli.typed(`board restore --board ${words`${board}`}`)}\`.`,
+      `${again} To keep it here: \`${typedWith(cli, { board, ...here })("board restore")}\`.`,
     );
   }
 }
