@@ -78,7 +78,8 @@ test("a restored server has what the backup has, under a new generation that its
   expect(events.at(-1)).toMatchObject({
     type: "board.rolled_back",
     actor: { kind: "system" },
-    data: { generation: info.generation, backup: "nightly" },
+    // The time of the backup: the event has that of the restore itself.
+    data: { generation: info.generation, backup: "nightly", at: receipt.taken_at },
   });
   expect(readFileSync(filePath(target, "the text"), "utf8")).toBe("the text");
 });
