@@ -120,6 +120,18 @@ test("a restore writes over nothing, and a damaged backup leaves nothing half th
   expect(readdirSync(other)).toEqual([]);
 });
 
+test("what came into the folder while a restore ran stays as it is", async () => {
+  const { target, restore } = await backedUp();
+  const file = join(target, "service.db");
+  // As a server that looked for a restore just before this one began.
+  const onBytes = () => writeFileSync(file, "of a server");
+  const refused = { code: "folder_not_empty" };
+  await expect(restore({ onBytes })).rejects.toMatchObject(refused);
+  await expect(restore()).rejects.toMatchObject(refused);
+  expect(readdirSync(target)).toEqual(["service.db"]);
+  expect(readFileSync(file, "utf8")).toBe("of a server");
+});
+
 test("a folder with an unfinished restore starts no server, and the same restore begins anew", async () => {
   const { home, target, restore } = await backedUp();
   for (const interrupted of ["copying", "moving", "moved"]) {
