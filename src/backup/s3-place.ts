@@ -23,7 +23,9 @@ import { fingerprintOf, seal, unseal, type SealingKey } from "./sealed.ts";
 
 /** Bytes of the database in one object, before they are packed. */
 const pieceBytes = 32 * 1024 * 1024;
-/** Files' bytes that no backup names are kept this long, in milliseconds: another run may be about to name them. */
+/** The name of an object that one backup alone has, with that backup's name. */
+const ownPart = /^backups\/([a-z0-9][a-z0-9-]{0,39})\/(?:digest-key|service\.db)\.\d+$/;
+/** What no backup names is kept this long, in milliseconds: another run may be about to name it. */
 const orphanMs = 24 * 60 * 60 * 1000;
 /** How many objects are on their way at once. */
 const together = 4;
@@ -72,14 +74,19 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
     );
   }
 
-  /** Removes files' bytes that no backup names. While a manifest cannot be read, nobody knows what it names. */
+  /** Removes what runs stored that broke off: parts of backups without a manifest, and files' bytes that no backup names. */
   async function removeOrphans(): Promise<void> {
     const [backups, all] = [await list(), await names()];
+    const before = Date.now() - orphanMs;
+    for (const { name, storedAt } of await bucket.list("backups/")) {
+      const of = ownPart.exec(name)?.[1];
+      if (of !== undefined && !all.includes(of) && storedAt < before) await bucket.delete(name);
+    }
+    // While a manifest cannot be read, nobody knows what it names.
     if (backups.length < all.length) return;
     const cited = new Set(
       backups.flatMap(({ manifest }) => manifest.files.map(({ sha256 }) => sha256)),
     );
-    const before = Date.now() - orphanMs;
     for (const { name, storedAt } of await bucket.list("files/"))
       if (storedAt < before && !cited.has(name.slice("files/".length, "files/".length + 64)))
         await bucket.delete(name);

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Place } from "../../../src/backup/place.ts";
 import { keepNewest, placeAt } from "../../../src/backup/places.ts";
-import { largestObject } from "../../../src/backup/s3-client.ts";
+import { largestObject, type BucketClient } from "../../../src/backup/s3-client.ts";
+import { s3Place } from "../../../src/backup/s3-place.ts";
 import { takeInto } from "../../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../../src/server/backup/verify-backup.ts";
 import { filePath, postTo, put, startBackedUp } from "../../support/backups/backed-up-server.ts";
@@ -139,6 +140,35 @@ describe("a bucket", () => {
       message: expect.stringContaining("was removed while"),
     });
     expect(await names(place)).toEqual(["one"]);
+  });
+
+  test("in which a run broke off has what that one stored for a day, and then no more", async () => {
+    const { source } = await startBackedUp();
+    const { place: placeWith, bucket, state, where } = await startBucket();
+    const place = placeWith();
+    for (const name of ["old", "older"]) await takeInto(place, source, name, {});
+    await bucket.put("backups/readme/notes.txt", new Uint8Array(3));
+    state.fault = ({ method, url }) =>
+      method === "PUT" && url.endsWith("manifest.json")
+        ? new Response("busy", { status: 503 })
+        : undefined;
+    await expect(takeInto(place, source, "broken", {})).rejects.toMatchObject({
+      code: "backup_place_failed",
+    });
+    state.fault = () => undefined;
+    const stored = async () => [
+      ...new Set((await bucket.list("backups/")).map(({ name }) => name.split("/")[1])),
+    ];
+    await place.delete("older");
+    expect(await stored()).toEqual(["broken", "old", "readme"]);
+    const aDayLater: BucketClient = {
+      ...bucket,
+      list: async (start) => (await bucket.list(start)).map((one) => ({ ...one, storedAt: 0 })),
+    };
+    await takeInto(place, source, "new", {});
+    await s3Place({ where, bucket: aDayLater, key: null }).delete("old");
+    expect(await stored()).toEqual(["new", "readme"]);
+    await verified(place, "new");
   });
 
   const error = (status: number, code: string) => () =>
