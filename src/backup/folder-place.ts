@@ -9,7 +9,7 @@ import {
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { BackupFailed, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
 import { linkOrCopyPart } from "./copy-part.ts";
-import { newPartial } from "./unfinished.ts";
+import { freePartial, newPartial } from "./unfinished.ts";
 import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
 import type { FoundBackup, Place } from "./place.ts";
 
@@ -61,7 +61,7 @@ export function folderPlace(where: string): Place {
       const isThere = () => existsSync(join(folder, manifestName));
       if (!isThere()) throw new BackupNotFound(name, where);
       // By this it is no backup any more, whatever happens to the rest, and its name is free.
-      const { folder: unfinished, release } = await newPartial(where, name);
+      const { folder: unfinished, release } = await freePartial(where, name);
       try {
         // Somebody else may have deleted it meanwhile.
         if (isThere()) moveSynced(folder, unfinished);

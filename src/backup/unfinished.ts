@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { removeInPieces } from "../client/files/copied-file.ts";
+import { isDiskFull } from "../client/files/full-disk.ts";
 import { holderOf, LockHeld, takeLock } from "../client/files/lock.ts";
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { BackupFailed } from "./backup-errors.ts";
@@ -24,7 +25,7 @@ interface Unfinished {
 }
 
 /**
- * Makes the folder of a backup that is about to be written or deleted, and removes what earlier ones left that have ended.
+ * Makes the folder of a backup that is about to be written, and removes what earlier ones left that have ended.
  * Throws `BackupFailed` if another process is at work on that name.
  */
 export async function newPartial(where: string, name: string): Promise<Unfinished> {
@@ -35,6 +36,22 @@ export async function newPartial(where: string, name: string): Promise<Unfinishe
     await removeInPieces(folder);
     for (const left of abandonedIn(where)) await removeAbandoned(where, left);
     makePrivateFolder(folder);
+    return { folder, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/**
+ * Frees the folder to which a backup is moved that is about to be deleted. On a full disk nobody holds a lock there: there is no room for
+ * one, and a deletion is what makes room.
+ */
+export async function freePartial(where: string, name: string): Promise<Unfinished> {
+  const release = lockUnlessFull(where, name);
+  const folder = partialOf(where, name);
+  try {
+    await removeInPieces(folder);
     return { folder, release };
   } catch (error) {
     release();
@@ -58,6 +75,15 @@ function lockAlone(where: string, name: string): () => void {
       `Another process is at work on the backup ${name} in ${where}.`,
       "Wait until it has ended, or choose another name.",
     );
+  }
+}
+
+function lockUnlessFull(where: string, name: string): () => void {
+  try {
+    return lockAlone(where, name);
+  } catch (error) {
+    if (isDiskFull((error as { code?: string }).code)) return () => {};
+    throw error;
   }
 }
 

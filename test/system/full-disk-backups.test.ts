@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { folderPlace } from "../../src/backup/folder-place.ts";
 import { takeBackup } from "../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../src/server/backup/verify-backup.ts";
 import { put, startBackedUp } from "../support/backups/backed-up-server.ts";
@@ -67,7 +68,19 @@ test("wherever the disk of the backups is full, there is no half backup, and the
   });
   expectOnlyFull(outcomes);
   await verifyBackup(join(where, "older"));
+  rmSync(where, { recursive: true });
 }, 120_000);
+
+test("on a full disk a backup can be deleted, which makes room", async () => {
+  const { source } = await serverWithFiles();
+  const where = join(disk.path, "saved");
+  await takeBackup({ ...source, reserveBytes: 0 }, where, "older");
+  disk.fill(0);
+  await folderPlace(where).delete("older");
+  expect(readdirSync(where)).toEqual([]);
+  disk.makeRoom();
+  rmSync(where, { recursive: true });
+});
 
 test("wherever the disk of a restore is full, nothing is there that a server would start on, and the next one succeeds", async () => {
   const { take, where } = await serverWithFiles();

@@ -104,7 +104,9 @@ export async function takeBackup(
 ): Promise<Taken> {
   const to = join(where, name);
   if (source.shared) throw failure(othersRead);
-  const { folder: into, release } = await newPartial(where, name);
+  const { folder: into, release } = await newPartial(where, name).catch((error: unknown) => {
+    throw failure(reasonOf(error));
+  });
   const goOn = source.bytes?.rest();
   try {
     if (existsSync(to)) throw nameTaken(name);
