@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { archiveOf, madeParts, rehashed } from "../../support/boards/board-archive.ts";
@@ -97,6 +98,14 @@ test("what `board export` writes is what `board import` takes, and nothing is wr
   expect(messages.map(({ body }: any) => body)).toEqual(["Before the move."]);
   const strange = await grace.run(["board", "export", "docs"]);
   expect([strange.code, strange.stderr]).toEqual([1, expect.stringContaining("owner_required")]);
+});
+
+test("an archive does not go to standard output, nor into a file of that name", async () => {
+  const { code, error } = await ada
+    .run(["board", "export", "docs", "-o", "-", "--json"])
+    .then((ran) => ({ code: ran.code, error: ran.json().error }));
+  expect([code, error.hint]).toEqual([2, expect.stringContaining("-o FILE")]);
+  expect(existsSync(join(ada.home, "-"))).toBe(false);
 });
 
 test("an archive that came damaged is not kept", async () => {
