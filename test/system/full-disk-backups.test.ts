@@ -5,6 +5,7 @@ import { folderPlace } from "../../src/backup/folder-place.ts";
 import { takeBackup } from "../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../src/server/backup/verify-backup.ts";
 import { put, startBackedUp } from "../support/backups/backed-up-server.ts";
+import { startBucket } from "../support/backups/bucket.ts";
 import { docs, makeDocs } from "../support/boards/docs-board.ts";
 import { newMachine } from "../support/commands/machine.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
@@ -127,3 +128,25 @@ test("wherever the disk is full, a board's archive is whole, or as it was before
   });
   expectOnlyFull(outcomes);
 }, 120_000);
+
+test("what is fetched from a bucket has no room among the temporary files, and the refusal names TMPDIR", async () => {
+  const { env: bucket, where } = await startBucket();
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  await machine.ok(["backup", "--name", "one", "--to", where], { env: bucket });
+  disk.fill(256 * 1024);
+  const env = { ...bucket, TMPDIR: disk.path };
+  const words = ["backup", "verify", "one", "--to", where, "--json"];
+  const { error } = (await machine.asProcess.run(words, { env })).json();
+  expect(error).toMatchObject({
+    code: "disk_full",
+    message: expect.stringContaining(disk.path),
+    hint: expect.stringContaining("TMPDIR"),
+  });
+  const fetched = () => readdirSync(disk.path).filter((name) => name.startsWith("service-"));
+  expect(fetched()).toEqual([]);
+  disk.makeRoom();
+  expect((await machine.asProcess.run(words, { env })).json().ok).toBe(true);
+  expect(fetched()).toEqual([]);
+}, 60_000);
