@@ -235,6 +235,38 @@ describe("a bucket", () => {
     await verified(place, "one");
   });
 
+  test("that is slow is waited for while bytes come, and as long as what is sent takes", async () => {
+    const { bucket, bucketWith, state } = await startBucket();
+    const bytes = new Uint8Array(3000).fill(7);
+    await bucket.put("slow", bytes);
+    // In pieces, which together take longer than one answer may.
+    state.fault = ({ method }) =>
+      method === "GET"
+        ? new Response(
+            new ReadableStream({
+              async start(controller) {
+                for (let at = 0; at < bytes.length; at += 500) {
+                  controller.enqueue(bytes.slice(at, at + 500));
+                  await Bun.sleep(100);
+                }
+                controller.close();
+              },
+            }),
+          )
+        : undefined;
+    const slow = { answerMs: 250, bytesPerMs: 1 };
+    expect(await bucketWith(slow).get("slow")).toEqual(Buffer.from(bytes));
+    await expect(bucketWith({ answerMs: 250 }).get("slow")).rejects.toMatchObject({
+      code: "backup_place_failed",
+    });
+    state.fault = ({ method }) =>
+      method === "PUT" ? Bun.sleep(400).then(() => undefined) : undefined;
+    await bucketWith(slow).put("slow", bytes);
+    await expect(bucketWith({ answerMs: 250 }).put("slow", bytes)).rejects.toMatchObject({
+      message: expect.stringContaining("no answer in"),
+    });
+  });
+
   test("that answers without an end is not read to the end", async () => {
     const { source } = await startBackedUp();
     const { place: placeWith, state } = await startBucket();
