@@ -4,13 +4,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { readManifest } from "../../../src/backup/manifest.ts";
+import { manifestText, readManifest } from "../../../src/backup/manifest.ts";
 import { createClient } from "../../../src/client/client.ts";
+import { migrations } from "../../../src/db/migrations/index.ts";
 import { restoreBackup, type RestoreOptions } from "../../../src/server/offline/restore.ts";
+import { copyAsOfSchema } from "../../support/older-schema.ts";
 import {
   filePath,
   postTo,
@@ -145,6 +149,29 @@ test("a folder with an unfinished restore starts no server, and the same restore
     expect(existsSync(inside)).toBe(false);
     expect(existsSync(join(target, "service.db"))).toBe(true);
   }
+});
+
+test("the backup of an older version is brought up to date, and stays what it was", async () => {
+  const { home, from, target, restore } = await backedUp();
+  const path = join(from, "service.db");
+  const schema = migrations.length - 1;
+  renameSync(path, join(home, "made.db"));
+  copyAsOfSchema(schema, join(home, "made.db"), path);
+  const sha256 = Bun.CryptoHasher.hash("sha256", readFileSync(path), "hex");
+  const database = { sha256, size: statSync(path).size };
+  writeFileSync(
+    join(from, "manifest.json"),
+    manifestText({ ...readManifest(from), schema, database }),
+  );
+  await restore();
+  expect(readdirSync(target).sort()).toEqual(["digest-key", "files", "service.db"]);
+  const { url } = await startOn(target, home);
+  const client = createClient({
+    baseUrl: url,
+    token: readFileSync(join(home, "key"), "utf8").trim(),
+  });
+  expect(await bodies(client)).toEqual(["before"]);
+  expect(Bun.CryptoHasher.hash("sha256", readFileSync(path), "hex")).toBe(sha256);
 });
 
 test("the backup of a newer program, or of the other kind of server, is refused", async () => {
