@@ -120,6 +120,27 @@ test("wishes that cannot come true are refused before the board is archived", as
   expect((await here.world.admin.call("getBoard", docs)).head_seq).toBe(head_seq);
 });
 
+test("a board works here again where nobody knows whether it was archived, and a refusal of that changes nothing", async () => {
+  const { here, there, machine, move } = await twoServers();
+  here.between = async (request, answer) => {
+    if (!request.url.endsWith("/archive")) return answer();
+    await answer();
+    return badGateway();
+  };
+  expect((await machine.run(move)).stderr).toContain("board docs works here again.");
+  here.between = (_, answer) => answer();
+  expect((await here.world.admin.call("getBoard", docs)).lifecycle).toBe("active");
+  const ben = await personOnDocs(here.world, "ben");
+  const other = newMachine();
+  await other.ok(["login", here.url], { stdin: ben.token });
+  await other.ok(["login", there.url], { stdin: there.world.admin.token });
+  const refused = await other.run(move);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.not.stringContaining("Nothing was moved"),
+  ]);
+});
+
 test("a refusal says that the board works here again, and what goes on has the wishes of before", async () => {
   const { here, there, machine, move } = await twoServers();
   await there.world.admin.call("createBoard", { body: { name: "taken" } });
@@ -127,6 +148,11 @@ test("a refusal says that the board works here again, and what goes on has the w
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("board_name_taken");
   expect(refused.stderr).toContain("Nothing was moved: board docs works here again.");
+  await here.world.admin.call("archiveBoard", docs);
+  // As an interrupted run leaves it.
+  const { stderr } = await machine.run([...move, "--name", "taken"]);
+  expect(stderr).toContain("Nothing was moved: board docs stays archived here, as it was.");
+  expect(stderr).toContain("board restore --board docs");
   here.between = async (request, answer) =>
     request.url.endsWith("/moved") ? badGateway() : answer();
   const { error } = (

@@ -6,6 +6,7 @@ import { sameServer } from "../../../client/machine/server-address.ts";
 import { asPerson, type Person } from "../../acting/acting.ts";
 import type { Cli } from "../../frame/cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../../frame/command.ts";
+import { isPassing } from "../../connection/waiting.ts";
 import { cleaningUp } from "../../frame/on-signal.ts";
 import { watched } from "../../frame/progress.ts";
 import { toFill } from "../../files/local-file.ts";
@@ -102,16 +103,19 @@ async function requireAdmin({ api, server }: Person): Promise<void> {
 async function carried(move: Move, archives: boolean): Promise<void> {
   const { from, to, board, id } = move;
   const params = { board };
-  const done = { archived: false, there: false };
+  const done = { archived: archives, there: false };
+  let answered = false;
   try {
     await from.api.call("archiveBoard", { params });
-    done.archived = archives;
+    answered = true;
     // From the import on the board may be there, until its server says that it is not.
     const head = await copied(move, () => (done.there = true));
     await requireHead(to, id, head);
     const body = { server: to.server.url, board_id: id, head };
     await from.api.call("moveBoard", { params, body });
   } catch (error) {
+    // A refusal to archive it changed nothing. Where the answer was lost, it may be archived.
+    if (!answered && error instanceof ApiError && !isPassing(error)) throw error;
     throw await takenBack(move, done, error as Error);
   }
 }
@@ -201,6 +205,7 @@ async function takenBack(
   const here = flagsTo(cli, from.server);
   const same = { to: to.server.url, name, person, yes: true, ...here };
   const again = `Run the same command again: \`${cli.typed(commandLine({ words: words`board move ${board}`, flags: same }))}\`.`;
+  const restore = typedWith(cli, { board, ...here })("board restore");
   const isHere = !there || error instanceof NotThere || codeOf(error) === "board_head_changed";
   if (!isHere)
     return new LocalError(
@@ -211,16 +216,18 @@ async function takenBack(
   try {
     if (error instanceof ApiError && there)
       await to.api.call("deleteBoard", { params: { board: id } });
-    if (archived) {
-      await from.api.call("restoreBoard", { params: { board } });
-      cli.note(`Nothing was moved: board ${board} works here again.`);
-    }
+    if (archived) await from.api.call("restoreBoard", { params: { board } });
+    cli.note(
+      archived
+        ? `Nothing was moved: board ${board} works here again.`
+        : `Nothing was moved: board ${board} stays archived here, as it was. To use it here: ${restore}`,
+    );
     return error instanceof NotThere ? error.refusal : error;
   } catch (second) {
     return new LocalError(
       "uncertain",
-      `${error.message} Board ${board} is archived here: ${(second as Error).message}`,
-      `${again} To keep it here: \`${typedWith(cli, { board, ...here })("board restore")}\`.`,
+      `${error.message} Board ${board} may be archived here: ${(second as Error).message}`,
+      `${again} To keep it here: \`${restore}\`.`,
     );
   }
 }
