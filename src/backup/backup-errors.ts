@@ -26,7 +26,7 @@ export class BackupNotFound extends BackupFailed {
 export class BackupDamaged extends BackupFailed {
   override readonly name = "BackupDamaged";
   constructor(part: string, why: string, hint = "Use another one: `service backup list`") {
-    super("backup_damaged", `This backup cannot be used: ${part}${part && ": "}${why}.`, hint);
+    super("backup_damaged", `This backup cannot be used: ${part}: ${why}.`, hint);
   }
 }
 
