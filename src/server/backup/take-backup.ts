@@ -59,11 +59,12 @@ export async function takeInto(
   name: string,
   run: Run,
 ): Promise<Taken> {
+  const outgoing = outgoingFolder(source.dataFolder);
+  // One that was killed left it: whoever backs up has the database alone.
+  await removeInPieces(outgoing);
   if (!place.isElsewhere) return takeBackup(source, place.where, name, run);
   if ((await place.taken()).includes(name)) throw nameTaken(name);
-  const outgoing = outgoingFolder(source.dataFolder);
   try {
-    await removeInPieces(outgoing);
     const taken = await takeBackup(source, outgoing, name, run, [source.dataFolder]);
     await unlessStopped(run.signal, place.store(name, join(outgoing, name), run.signal));
     return taken;

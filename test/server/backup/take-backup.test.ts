@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { folderPlace } from "../../../src/backup/folder-place.ts";
 import { openDatabase } from "../../../src/db/engine/database.ts";
-import { takeBackup, type BackupSource } from "../../../src/server/backup/take-backup.ts";
+import { takeBackup, takeInto, type BackupSource } from "../../../src/server/backup/take-backup.ts";
 import {
   filePath,
   postTo,
@@ -171,10 +171,13 @@ test("what the killed backup of a stopped server left is no backup, and goes wit
   expect(existsSync(join(where, "two.partial"))).toBe(true);
   expect(await place.taken()).toEqual([]);
   expect(await place.list()).toEqual([]);
+  // And of one for a bucket.
+  mkdirSync(join(data, "outgoing/three"), { recursive: true });
   const { db } = await startOn(data, home);
   const source: BackupSource = { db, dataFolder: data, program, version: "0.0.0-test" };
-  await takeBackup(source, where, "one");
+  await takeInto(place, source, "one", {});
   expect(readdirSync(where)).toEqual(["one"]);
+  expect(existsSync(join(data, "outgoing"))).toBe(false);
   await verifyBackup(join(where, "one"));
 });
 
