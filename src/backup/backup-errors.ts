@@ -10,14 +10,14 @@ export class BackupFailed extends Error {
   }
 }
 
-/** There is no backup of that name: no folder, or one without a manifest. */
+/** There is no backup of that name in a place: no folder, or one without a manifest. */
 export class BackupNotFound extends BackupFailed {
   override readonly name = "BackupNotFound";
-  constructor(name: string) {
+  constructor(name: string, where: string) {
     super(
       "backup_not_found",
-      `There is no backup ${name}.`,
-      "See which there are: `service backup list`",
+      `There is no backup ${name} in ${where}.`,
+      `See which there are: \`service backup list --to ${where}\``,
     );
   }
 }
@@ -25,12 +25,8 @@ export class BackupNotFound extends BackupFailed {
 /** A backup that does not hold what was stored. `why` ends a sentence about the named part. */
 export class BackupDamaged extends BackupFailed {
   override readonly name = "BackupDamaged";
-  constructor(part: string, why: string) {
-    super(
-      "backup_damaged",
-      `This backup cannot be used: ${part}${part && ": "}${why}.`,
-      "Use another one: `service backup list`",
-    );
+  constructor(part: string, why: string, hint = "Use another one: `service backup list`") {
+    super("backup_damaged", `This backup cannot be used: ${part}: ${why}.`, hint);
   }
 }
 

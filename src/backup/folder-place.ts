@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  type Dirent,
-} from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, rmSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import {
   copySynced,
@@ -17,23 +9,14 @@ import {
 import { makePrivateFolder } from "../client/files/private-file.ts";
 import { BackupFailed, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
 import { linkOrCopyPart } from "./copy-part.ts";
+import { freePartial, newPartial } from "./unfinished.ts";
 import { backupNameForm, manifestName, partsOf, readManifest } from "./manifest.ts";
 import type { FoundBackup, Place } from "./place.ts";
-
-const partialEnd = ".partial";
-/** The folder of a backup until it is whole, and while it is deleted. */
-export const partialOf = (where: string, name: string): string => join(where, name + partialEnd);
-const isPartial = (name: string): boolean =>
-  name.endsWith(partialEnd) && backupNameForm.test(name.slice(0, -partialEnd.length));
-/** How long nothing is written to the folder of an unfinished backup before the next one removes it, in milliseconds. */
-const abandonedMs = 24 * 60 * 60 * 1000;
-/** What the folder of a backup may have in it. */
-const contentForm = /^(service\.db(-[a-z]+)?|digest-key|files|manifest\.json)$/;
 
 /** A folder of backups. */
 export function folderPlace(where: string): Place {
   const folderOf = (name: string): string => {
-    if (!backupNameForm.test(name)) throw new BackupNotFound(name);
+    if (!backupNameForm.test(name)) throw new BackupNotFound(name, where);
     return join(where, name);
   };
   const manifestOf = (name: string) => readManifest(folderOf(name));
@@ -46,6 +29,7 @@ export function folderPlace(where: string): Place {
     isElsewhere: false,
     isEncrypted: false,
     taken: async () => names(),
+    has: (name) => existsSync(folderOf(name)),
     list: async () =>
       names()
         .flatMap((name) => foundIn(folderOf(name), name))
@@ -57,9 +41,9 @@ export function folderPlace(where: string): Place {
     },
     async store(name, from) {
       const to = folderOf(name);
-      if (existsSync(to)) throw nameTaken(name);
-      const unfinished = await newPartial(where, name);
+      const { folder: unfinished, release } = await newPartial(where, name);
       try {
+        if (existsSync(to)) throw nameTaken(name);
         const others = finishedIn(where);
         for (const part of partsOf(readManifest(from)))
           await linkOrCopyPart(part, others, from, unfinished);
@@ -68,16 +52,23 @@ export function folderPlace(where: string): Place {
       } catch (error) {
         rmSync(unfinished, { recursive: true, force: true });
         throw error;
+      } finally {
+        release();
       }
     },
     async delete(name) {
       const folder = folderOf(name);
-      if (!existsSync(join(folder, manifestName))) throw new BackupNotFound(name);
+      const isThere = () => existsSync(join(folder, manifestName));
+      if (!isThere()) throw new BackupNotFound(name, where);
       // By this it is no backup any more, whatever happens to the rest, and its name is free.
-      const unfinished = partialOf(where, name);
-      await removeInPieces(unfinished);
-      moveSynced(folder, unfinished);
-      await removeInPieces(unfinished);
+      const { folder: unfinished, release } = await freePartial(where, name);
+      try {
+        // Somebody else may have deleted it meanwhile.
+        if (isThere()) moveSynced(folder, unfinished);
+        await removeInPieces(unfinished);
+      } finally {
+        release();
+      }
     },
   };
 }
@@ -93,36 +84,6 @@ export function makeFolderPlace(where: string): void {
       `No backup can be kept in ${where}: ${(error as Error).message}.`,
       "Name a folder in which the server's user can write.",
     );
-  }
-}
-
-/** Makes the folder of a backup that is about to be written, and removes what earlier ones left: of its name, or a day ago. */
-export async function newPartial(where: string, name: string): Promise<string> {
-  makePrivateFolder(where);
-  const folder = partialOf(where, name);
-  for (const left of [folder, ...abandonedIn(where)]) await removeInPieces(left);
-  makePrivateFolder(folder);
-  return folder;
-}
-
-/** Another server, or a command, may be at work on the folders that are younger. */
-const abandonedIn = (where: string): string[] =>
-  entriesOf(where)
-    .filter((entry) => entry.isDirectory() && isPartial(entry.name))
-    .map(({ name }) => join(where, name))
-    .filter(isAbandoned);
-
-function isAbandoned(folder: string): boolean {
-  try {
-    const contents = readdirSync(folder);
-    if (!contents.every((name) => contentForm.test(name))) return false;
-    const written = [folder, ...contents.map((name) => join(folder, name))].map(
-      (path) => statSync(path).mtimeMs,
-    );
-    return Date.now() - Math.max(...written) > abandonedMs;
-  } catch {
-    // Another user's, or finished meanwhile.
-    return false;
   }
 }
 

@@ -1,8 +1,14 @@
 import { constants, closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { greatestSeq } from "../contract/limits.ts";
 import { idForm } from "../contract/forms.ts";
-import { BackupDamaged, BackupNotFound, isForbidden, mayNotRead } from "./backup-errors.ts";
+import {
+  BackupDamaged,
+  BackupFailed,
+  BackupNotFound,
+  isForbidden,
+  mayNotRead,
+} from "./backup-errors.ts";
 
 /** One stored part of a backup: its bytes are found by their digest. */
 export interface StoredBytes {
@@ -71,9 +77,10 @@ export function manifestText(manifest: Manifest): string {
   const body = JSON.stringify(ordered(manifest));
   const text = `${JSON.stringify({ manifest: ordered(manifest), sha256: digestOf(body) })}\n`;
   if (Buffer.byteLength(text) > largestManifest)
-    throw new BackupDamaged(
-      "",
-      `its manifest would be larger than ${largestManifest / 1024 / 1024} MiB`,
+    throw new BackupFailed(
+      "backup_failed",
+      `There are ${manifest.files.length} files, and a backup names some 700,000: its manifest has at most ${largestManifest / 1024 / 1024} MiB.`,
+      "Delete boards and files that nobody needs, or move boards to another server: `service board move`",
     );
   return text;
 }
@@ -132,7 +139,8 @@ function boundedText(file: string, folder: string): string {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") throw new BackupNotFound(folder);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new BackupNotFound(basename(folder), dirname(folder));
     if (isForbidden(error)) throw mayNotRead(file);
     throw new BackupDamaged(file, `it cannot be read: ${message}`);
   }

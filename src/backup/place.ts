@@ -18,6 +18,8 @@ export interface Place {
   list(): Promise<FoundBackup[]>;
   /** The names that are taken, also by backups whose manifest cannot be read. */
   taken(): Promise<string[]>;
+  /** Whether there is anything of a name at this moment. Missing where only somebody else could answer. */
+  has?(name: string): boolean;
   /** Reads the manifest of a backup. Throws `BackupNotFound` or `BackupDamaged`. */
   manifestOf(name: string): Promise<Manifest>;
   /**

@@ -23,7 +23,7 @@ export function placeAt(where: string, env: Readonly<Record<string, string | und
   throw new BackupFailed(
     "storage_unsupported",
     `${shown} is not a place for backups.`,
-    "Name an absolute folder, such as `--to /srv/backups`, or a bucket: `--to s3://BUCKET/PREFIX`.",
+    "Name an absolute folder, such as `/srv/backups`, or a bucket: `s3://BUCKET/PREFIX`.",
   );
 }
 

@@ -16,15 +16,23 @@ export interface Bucket {
 
 /** How long is waited for a bucket, and how often it is asked again. */
 export interface Patience {
-  /** For one answer, in milliseconds. */
+  /** For one answer to begin, or to go on, in milliseconds. */
   readonly answerMs: number;
+  /** How many bytes a line carries in a millisecond at the least: what is sent or read may take so much longer. */
+  readonly bytesPerMs: number;
   readonly tries: number;
   /** Before the second try, in milliseconds; twice as long before each further one. */
   readonly pauseMs: number;
   /** How many pages of a list are read. Most buckets give 1,000 objects on each. */
   readonly pages: number;
 }
-const usual: Patience = { answerMs: 120_000, tries: 4, pauseMs: 500, pages: 10_000 };
+const usual: Patience = {
+  answerMs: 120_000,
+  bytesPerMs: 64,
+  tries: 4,
+  pauseMs: 500,
+  pages: 10_000,
+};
 /** How many objects a list may have: they are kept in memory, and a bucket that lies must not fill it. */
 const longestList = 1_000_000;
 
@@ -76,25 +84,33 @@ export function bucketClient(at: Bucket, patience: Patience = usual): BucketClie
     retry: 0,
     ...(sessionToken !== undefined && { sessionToken }),
   });
-  const trying = <T>(what: string, work: () => Promise<T>) => tried(at, patience, what, work);
+  /** `bytes` are those that are sent or read at the most. */
+  const trying = <T>(what: string, work: () => Promise<T>, bytes = 0) =>
+    tried(at, patience, what, () =>
+      within(patience.answerMs + Math.ceil(bytes / patience.bytesPerMs), work()),
+    );
+  const read = (name: string) => bytesOf(s3.file(prefix + name), patience.answerMs);
   return {
     async put(name, bytes) {
-      await trying(`store ${name}`, async () => {
+      const work = async () => {
         await s3.write(prefix + name, bytes);
         // What was taken may still have been cut or changed on its way: it is compared with what is there.
-        const there = await bytesOf(s3.file(prefix + name));
+        const there = await read(name);
         if (!there.equals(bytes)) throw new Error("what is stored is not what was sent");
-      });
+      };
+      await trying(`store ${name}`, work, 2 * bytes.length);
     },
-    get: (name) =>
-      trying(`read ${name}`, async () => {
+    get(name) {
+      const work = async () => {
         try {
-          return await bytesOf(s3.file(prefix + name));
+          return await read(name);
         } catch (error) {
           if ((error as { code?: string }).code === "NoSuchKey") return null;
           throw error;
         }
-      }),
+      };
+      return trying(`read ${name}`, work, largestObject);
+    },
     async list(start) {
       const found: StoredObject[] = [];
       let startAfter: string | undefined;
@@ -129,28 +145,34 @@ const tooLong = ({ bucket, prefix }: Bucket, listed: number): BackupFailed =>
     "Backups have fewer: check that this is the bucket, or name one, or a prefix, that nothing else is stored under.",
   );
 
-/** The bytes of an object. Fails at one that is too large, without reading on. */
-async function bytesOf(file: Bun.S3File): Promise<Buffer<ArrayBuffer>> {
+/** The bytes of an object. Fails at one that is too large, without reading on, and where none come for so many milliseconds. */
+async function bytesOf(file: Bun.S3File, stillMs: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of file.stream()) {
-    size += chunk.length;
-    if (size > largestObject) throw new Error(`the object has more than ${largestObject} bytes`);
-    chunks.push(chunk);
+  const reader = file.stream().getReader();
+  try {
+    for (;;) {
+      const { done, value } = await within(stillMs, reader.read());
+      if (done) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > largestObject) throw new Error(`the object has more than ${largestObject} bytes`);
+      chunks.push(value);
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
   }
-  return Buffer.concat(chunks);
 }
 
 /** Does some work with a bucket until it is done, or cannot be. Throws `BackupFailed`. */
 async function tried<T>(
   { bucket, endpoint }: Bucket,
-  { tries, pauseMs, answerMs }: Patience,
+  { tries, pauseMs }: Patience,
   what: string,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let tryNumber = 1; ; tryNumber++)
     try {
-      return await within(answerMs, work());
+      return await work();
     } catch (error) {
       const { code = "", message } = error as Error & { code?: string };
       if (tryNumber < tries && !final.has(code)) {

@@ -23,7 +23,9 @@ import { fingerprintOf, seal, unseal, type SealingKey } from "./sealed.ts";
 
 /** Bytes of the database in one object, before they are packed. */
 const pieceBytes = 32 * 1024 * 1024;
-/** Files' bytes that no backup names are kept this long, in milliseconds: another run may be about to name them. */
+/** The name of an object that one backup alone has, with that backup's name. */
+const ownPart = /^backups\/([a-z0-9][a-z0-9-]{0,39})\/(?:digest-key|service\.db)\.\d+$/;
+/** What no backup names is kept this long, in milliseconds: another run may be about to name it. */
 const orphanMs = 24 * 60 * 60 * 1000;
 /** How many objects are on their way at once. */
 const together = 4;
@@ -43,7 +45,7 @@ export interface S3Parts {
  */
 export function s3Place({ where, bucket, key }: S3Parts): Place {
   const checked = (name: string): string => {
-    if (!backupNameForm.test(name)) throw new BackupNotFound(name);
+    if (!backupNameForm.test(name)) throw new BackupNotFound(name, where);
     return name;
   };
   async function names(): Promise<string[]> {
@@ -56,7 +58,7 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
   async function manifestOf(name: string): Promise<Manifest> {
     const object = objectOf(checked(name), manifestName);
     const stored = await bucket.get(object);
-    if (stored === null) throw new BackupNotFound(name);
+    if (stored === null) throw new BackupNotFound(name, where);
     const bytes = await unseal(object, stored, key, { most: largestManifest });
     return parseManifest(object, new TextDecoder().decode(bytes));
   }
@@ -72,14 +74,19 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
     );
   }
 
-  /** Removes files' bytes that no backup names. While a manifest cannot be read, nobody knows what it names. */
+  /** Removes what runs stored that broke off: parts of backups without a manifest, and files' bytes that no backup names. */
   async function removeOrphans(): Promise<void> {
     const [backups, all] = [await list(), await names()];
+    const before = Date.now() - orphanMs;
+    for (const { name, storedAt } of await bucket.list("backups/")) {
+      const of = ownPart.exec(name)?.[1];
+      if (of !== undefined && !all.includes(of) && storedAt < before) await bucket.delete(name);
+    }
+    // While a manifest cannot be read, nobody knows what it names.
     if (backups.length < all.length) return;
     const cited = new Set(
       backups.flatMap(({ manifest }) => manifest.files.map(({ sha256 }) => sha256)),
     );
-    const before = Date.now() - orphanMs;
     for (const { name, storedAt } of await bucket.list("files/"))
       if (storedAt < before && !cited.has(name.slice("files/".length, "files/".length + 64)))
         await bucket.delete(name);
@@ -130,7 +137,7 @@ export function s3Place({ where, bucket, key }: S3Parts): Place {
     async delete(name) {
       const all = await bucket.list(`backups/${checked(name)}/`);
       const manifest = objectOf(name, manifestName);
-      if (!all.some((one) => one.name === manifest)) throw new BackupNotFound(name);
+      if (!all.some((one) => one.name === manifest)) throw new BackupNotFound(name, where);
       await bucket.delete(manifest);
       for (const one of all) if (one.name !== manifest) await bucket.delete(one.name);
       await removeOrphans();

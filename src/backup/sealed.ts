@@ -97,7 +97,11 @@ async function opened(
       await crypto.subtle.decrypt(cipher(nonce, name), await imported(key), sealed),
     );
   } catch {
-    throw new BackupDamaged(name, "SERVICE_BACKUP_KEY does not open it, or it was changed");
+    throw new BackupDamaged(
+      name,
+      "SERVICE_BACKUP_KEY does not open it, or it was changed",
+      "Set SERVICE_BACKUP_KEY to the key with which it was made. If it is that one, use another backup: `service backup list`",
+    );
   }
 }
 

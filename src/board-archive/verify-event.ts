@@ -1,7 +1,15 @@
 import { canonical } from "../contract/canonical.ts";
 import { eventTypes, type EventType } from "../contract/log.ts";
-import { Actor, EventId, Hash, BoardId, Seq } from "../contract/scalars.ts";
-import { closed, t, text } from "../contract/schema.ts";
+import {
+  EventId,
+  Handle,
+  Hash,
+  BoardId,
+  MemberName,
+  Seq,
+  type Actor,
+} from "../contract/scalars.ts";
+import { closed, nullable, oneOf, t, text } from "../contract/schema.ts";
 import { idForm } from "../contract/forms.ts";
 import { fits } from "../contract/validate.ts";
 import { hashOfEvent, sha256, type EventRow } from "../db/log/chain.ts";
@@ -22,9 +30,14 @@ const Line = closed({
   type: t.String(),
   at: exactTime,
   actor: t.Union([
-    closed({ ...Actor.properties, member_id: text({ pattern: idForm("mem") }), name: t.String() }),
+    closed({
+      kind: oneOf("agent", "human"),
+      member_id: text({ pattern: idForm("mem") }),
+      name: MemberName,
+      owner: nullable(Handle),
+    }),
     // Somebody who is not on the board, such as an admin who archives it.
-    closed({ kind: t.Literal("human"), member_id: t.Null(), name: t.String(), owner: t.Null() }),
+    closed({ kind: t.Literal("human"), member_id: t.Null(), name: Handle, owner: t.Null() }),
     closed({ kind: t.Literal("system"), member_id: t.Null(), name: t.Null(), owner: t.Null() }),
   ]),
   data: t.Record(t.String(), t.Unknown()),

@@ -1,4 +1,4 @@
-import { mostOptions } from "./limits.ts";
+import { longestGoingWith, longestOption, mostOptions } from "./limits.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { MemberId, MemberRef, MessageId, Seq, TaskId, Timestamp } from "./scalars.ts";
 import { TaskRef } from "./tasks.ts";
@@ -33,8 +33,10 @@ export const MessageAnswer = record({
 
 /** An ask in the body of a post. */
 export const AskRequest = closed({
-  options: t.Optional(t.Array(text({ minLength: 1, maxLength: 80 }), { maxItems: mostOptions })),
-  going_with: t.Optional(text({ minLength: 1, maxLength: 120 })),
+  options: t.Optional(
+    t.Array(text({ minLength: 1, maxLength: longestOption }), { maxItems: mostOptions }),
+  ),
+  going_with: t.Optional(text({ minLength: 1, maxLength: longestGoingWith })),
   going_at: t.Optional(Timestamp),
   approval: t.Optional(t.Boolean({ default: false })),
 });

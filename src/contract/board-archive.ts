@@ -37,7 +37,7 @@ export const importBoard = operation({
     "import_running",
     "archive_too_large",
     "person_not_found",
-    "person_not_on_board",
+    "person_not_in_archive",
     "guest_never_owns",
     "too_many_uploads",
   ],
@@ -62,5 +62,5 @@ export const exportBoard = operation({
     hash: Hash,
     since: nullable(record({ seq: Seq, hash: Hash })),
   }),
-  errors: ["record_damaged", "too_many_exports", "board_head_changed"],
+  errors: ["record_damaged", "too_many_exports", "export_begins_later"],
 });

@@ -32,8 +32,21 @@ export const mostTasksAbout = 8;
 export const mostFilesAttached = 8;
 /** Most agents that a message can wake by mentioning them. */
 export const mostWokenByMention = 8;
-/** Most options of an ask. */
+/** Most options of an ask, and most characters of each, and of what is done without an answer. */
 export const mostOptions = 4;
+export const longestOption = 80;
+export const longestGoingWith = 120;
+/** Most targets of a message. */
+export const mostTargets = 50;
+
+/** Most characters of a board's charter. */
+export const longestCharter = 8000;
+/** Most characters of what a task is about, of where it stands or ended, and of why it was dropped. */
+export const longestTaskAbout = 4000;
+export const longestTaskNote = 2000;
+export const longestDropReason = 500;
+/** Most characters of a harness's name. */
+export const longestHarness = 40;
 
 /** Most agents that one request can prune. */
 export const mostPruned = 500;

@@ -1,4 +1,10 @@
-import { greatestSeq, longestMessage, mostFilesAttached, mostTasksAbout } from "./limits.ts";
+import {
+  greatestSeq,
+  longestMessage,
+  mostFilesAttached,
+  mostTargets,
+  mostTasksAbout,
+} from "./limits.ts";
 import { AnswerRequest, AskRequest } from "./ask.ts";
 import { QueuedReceipt } from "./delivery-queue.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
@@ -44,7 +50,7 @@ export const postMessage = operation({
   params: BoardParams,
   body: closed({
     body: text({ minLength: 1, maxLength: longestMessage, tooLong: "message_too_large" }),
-    to: t.Optional(t.Array(Target, { minItems: 1, maxItems: 50 })),
+    to: t.Optional(t.Array(Target, { minItems: 1, maxItems: mostTargets })),
     reply_to: t.Optional(MessageId),
     urgent: t.Optional(t.Boolean({ default: false })),
     expects_reply: t.Optional(t.Boolean({ default: false })),

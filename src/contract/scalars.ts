@@ -12,7 +12,9 @@ import {
 import {
   greatestSeq,
   listedUnlessSaid,
+  longestCharter,
   longestFileName,
+  longestHarness,
   longestName,
   mostListed,
 } from "./limits.ts";
@@ -81,14 +83,14 @@ export const RoleName = text({
   description:
     "a role's name: a lowercase letter, then up to 31 lowercase letters, digits and dashes, such as `reviewer`",
 });
-export const Harness = text({ maxLength: 40 });
+export const Harness = text({ maxLength: longestHarness });
 export const HarnessSession = text({
   pattern: "^[a-z0-9][a-z0-9-]{0,39}:[A-Za-z0-9._-]{1,200}$",
   description: "a harness and its session's id, such as `claude-code:3f2a`",
 });
 export const BoardTitle = text({ maxLength: 80 });
 export const DisplayName = text({ maxLength: 80 });
-export const Charter = text({ maxLength: 8000 });
+export const Charter = text({ maxLength: longestCharter });
 export const TaskPrefix = text({
   pattern: "^[A-Z][A-Z0-9]{1,5}$",
   description: "a capital letter, then one to five capitals or digits, such as `DOC`",

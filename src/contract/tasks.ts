@@ -1,3 +1,4 @@
+import { longestDropReason, longestTaskAbout, longestTaskNote } from "./limits.ts";
 import { closed, nullable, oneOf, record, t, text } from "./schema.ts";
 import { callers, operation } from "./operation.ts";
 import {
@@ -69,7 +70,7 @@ export const Task = record({
 });
 
 const TaskParams = t.Object({ board: BoardName, task: TaskSelector });
-const TaskAbout = text({ maxLength: 4000 });
+const TaskAbout = text({ maxLength: longestTaskAbout });
 
 export const listTasks = operation({
   method: "GET",
@@ -167,7 +168,7 @@ export const updateTask = operation({
     {
       title: t.Optional(TaskTitle),
       about: t.Optional(TaskAbout),
-      stands: t.Optional(text({ minLength: 1, maxLength: 2000 })),
+      stands: t.Optional(text({ minLength: 1, maxLength: longestTaskNote })),
       stands_base: t.Optional(Count),
     },
     { minProperties: 1 },
@@ -211,7 +212,7 @@ export const finishTask = operation({
   description:
     "For its owner and for people on the board. It stops being the current task of everyone on it, and status lines about it are cleared.",
   body: closed({
-    note: text({ minLength: 1, maxLength: 2000 }),
+    note: text({ minLength: 1, maxLength: longestTaskNote }),
     cancelled: t.Optional(t.Boolean({ default: false })),
   }),
   errors: ["task_not_found", "task_closed", "task_not_yours", "invalid_combination"],
@@ -226,7 +227,7 @@ export const dropTask = operation({
     "A task whose owner drops it is open again; its helpers stay. A person on the board may name any `member` of the task; an agent drops its own part alone. The agent's status line is cleared if it is about the task.",
   body: closed({
     member: t.Optional(MemberName),
-    reason: t.Optional(text({ maxLength: 500 })),
+    reason: t.Optional(text({ maxLength: longestDropReason })),
   }),
   bodyOptional: true,
   errors: ["task_not_found", "task_closed", "not_on_task", "task_not_yours", "member_not_found"],

@@ -11,6 +11,6 @@ export function refuseUnfinishedRestore(dataFolder: string): void {
   throw new StartRefused(
     "restore_unfinished",
     `A restore into ${dataFolder} was not finished: ${restoreFolder(dataFolder)} is still there.`,
-    "Run the same restore again, and it begins anew: `service restore WHERE NAME --data DIR --keys keep|revoke`",
+    `Run the same restore again, and it begins anew: \`service restore WHERE NAME --keys keep|revoke\`, of a team's server with \`--data ${dataFolder}\``,
   );
 }

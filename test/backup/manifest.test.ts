@@ -40,6 +40,19 @@ test("a manifest is read as it was written, and names its parts by their digests
   expect(sizeOf(manifest)).toBe(4096 + 65 + 5);
 });
 
+test("more files than can be read again are refused before a manifest is written, with what to do", () => {
+  const files = Array.from({ length: 800_000 }, (_, n) => ({
+    sha256: n.toString(16).padStart(64, "0"),
+    size: 1,
+  }));
+  expect(() => manifestText({ ...manifest, files })).toThrow(
+    expect.objectContaining({
+      code: "backup_failed",
+      hint: expect.stringContaining("Delete boards"),
+    }),
+  );
+});
+
 test("an edited manifest is refused, whatever was edited", () => {
   const text = manifestText(manifest);
   const edits: [string, string][] = [

@@ -9,6 +9,7 @@ import { notedDisk } from "../support/noted-disk.ts";
 import { startWorld } from "../support/servers/server-in-process.ts";
 import { file as fileNamed, put } from "../support/boards/board-with-files.ts";
 import { brokenLaws } from "../support/database-laws.ts";
+import { copyAsOfSchema, tablesOf } from "../support/older-schema.ts";
 import { openTask, task } from "../support/boards/board-with-tasks.ts";
 import { docs, eventsOf, makeDocs, personOnDocs, post } from "../support/boards/docs-board.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -31,30 +32,11 @@ async function fileOfSchema(
   const events = await eventsOf(bo);
   world.stop();
 
-  const old = new Database(file, { create: true });
-  for (const { sql } of migrations.slice(0, schema)) old.run(sql);
-  old.run(`PRAGMA user_version = ${schema}`);
-  old.run("PRAGMA foreign_keys = OFF");
-  old.query("ATTACH ? AS made").run(made);
-  for (const table of tablesOf(old)) {
-    const columns = old.query(`SELECT name FROM pragma_table_info('${table}')`).values().join(", ");
-    old.run(`DELETE FROM ${table}`);
-    old.run(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM made.${table}`);
-  }
-  old.run("DETACH made");
-  old.close();
+  copyAsOfSchema(schema, made, file);
   for (const left of readdirSync(folder))
     if (left.startsWith("made.db")) rmSync(join(folder, left));
   return { file, token: agent.token, key: bo.token, code, events };
 }
-const tablesOf = (sql: Database) =>
-  sql
-    .query(
-      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_%' ORDER BY rowid",
-    )
-    .values()
-    .map(([name]) => String(name));
-
 /** The number of the schema that a migration changes. */
 const schemaBefore = (migration: string) => migrations.findIndex(({ name }) => name === migration);
 

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { folderPlace } from "../../src/backup/folder-place.ts";
 import { takeBackup } from "../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../src/server/backup/verify-backup.ts";
 import { put, startBackedUp } from "../support/backups/backed-up-server.ts";
+import { startBucket } from "../support/backups/bucket.ts";
 import { docs, makeDocs } from "../support/boards/docs-board.ts";
 import { newMachine } from "../support/commands/machine.ts";
 import { clockedServer } from "../support/servers/server-on-port-with-clock.ts";
@@ -67,7 +69,19 @@ test("wherever the disk of the backups is full, there is no half backup, and the
   });
   expectOnlyFull(outcomes);
   await verifyBackup(join(where, "older"));
+  rmSync(where, { recursive: true });
 }, 120_000);
+
+test("on a full disk a backup can be deleted, which makes room", async () => {
+  const { source } = await serverWithFiles();
+  const where = join(disk.path, "saved");
+  await takeBackup({ ...source, reserveBytes: 0 }, where, "older");
+  disk.fill(0);
+  await folderPlace(where).delete("older");
+  expect(readdirSync(where)).toEqual([]);
+  disk.makeRoom();
+  rmSync(where, { recursive: true });
+});
 
 test("wherever the disk of a restore is full, nothing is there that a server would start on, and the next one succeeds", async () => {
   const { take, where } = await serverWithFiles();
@@ -148,3 +162,25 @@ test("where the disk is full, what helps to find the fault is written to another
   await machine.ok(["debug-bundle", "-o", machine.home]);
   disk.makeRoom();
 });
+
+test("what is fetched from a bucket has no room among the temporary files, and the refusal names TMPDIR", async () => {
+  const { env: bucket, where } = await startBucket();
+  const machine = newMachine();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["down"]);
+  await machine.ok(["backup", "--name", "one", "--to", where], { env: bucket });
+  disk.fill(256 * 1024);
+  const env = { ...bucket, TMPDIR: disk.path };
+  const words = ["backup", "verify", "one", "--to", where, "--json"];
+  const { error } = (await machine.asProcess.run(words, { env })).json();
+  expect(error).toMatchObject({
+    code: "disk_full",
+    message: expect.stringContaining(disk.path),
+    hint: expect.stringContaining("TMPDIR"),
+  });
+  const fetched = () => readdirSync(disk.path).filter((name) => name.startsWith("service-"));
+  expect(fetched()).toEqual([]);
+  disk.makeRoom();
+  expect((await machine.asProcess.run(words, { env })).json().ok).toBe(true);
+  expect(fetched()).toEqual([]);
+}, 60_000);

@@ -1,3 +1,5 @@
+import { BackupNotFound } from "../../backup/backup-errors.ts";
+import type { Place } from "../../backup/place.ts";
 import { defineCommand } from "../frame/command.ts";
 import { size } from "../terminal/size-text.ts";
 import { columns, someOf } from "../terminal/table.ts";
@@ -15,7 +17,9 @@ export default defineCommand({
       backupRecord(place, name, manifest),
     );
     const known = new Set(backups.map(({ name }) => name));
-    const unreadable = (await place.taken()).filter((name) => !known.has(name)).toSorted();
+    const unreadable: string[] = [];
+    for (const name of (await place.taken()).toSorted())
+      if (!known.has(name) && (await isBackup(place, name))) unreadable.push(name);
     // Several servers may share a place.
     const isShared = new Set(backups.map(({ server_id }) => server_id)).size > 1;
     const rows = backups.map(({ name, taken_at, bytes, server_id }) => [
@@ -39,3 +43,10 @@ export default defineCommand({
     };
   },
 });
+
+/** Whether there is a manifest, however damaged: a folder without one is no backup. */
+const isBackup = (place: Place, name: string): Promise<boolean> =>
+  place.manifestOf(name).then(
+    () => true,
+    (error: unknown) => !(error instanceof BackupNotFound),
+  );

@@ -16,6 +16,7 @@ import { defineCommand, serverFlag } from "../frame/command.ts";
 import { watched } from "../frame/progress.ts";
 import { selfCommand } from "../frame/program-name.ts";
 import type { PlaceOfData } from "../local-server/place-of-data.ts";
+import { words } from "../frame/suggest.ts";
 import { integer } from "../frame/values.ts";
 import { size } from "../terminal/size-text.ts";
 import { backupFlags, backupRecord, placeOfBackups } from "./place-of-backups.ts";
@@ -66,6 +67,8 @@ export default defineCommand({
       cli.note(
         `Whoever reads ${place.where} reads everything. To encrypt what is stored, set SERVICE_BACKUP_KEY: \`openssl rand -base64 32\` makes one.`,
       );
+    /** Where the server has it too, if that is another place. */
+    let also: string | null = null;
     const shown = watched(cli, "Backing up", name, 100);
     try {
       await cli.offline
@@ -85,6 +88,7 @@ export default defineCommand({
           if (own.where === place.where) return;
           await withBackup(cli, own, name, (folder) => place.store(name, folder));
           await withBackup(cli, place, name, (folder) => cli.offline.verifyBackup(folder));
+          also = own.where;
         });
     } finally {
       shown.end();
@@ -94,7 +98,14 @@ export default defineCommand({
       keep === null ? [] : await keepNewest(place, keep, { serverId: made.server_id, made: name });
     return {
       json: { backup: made, deleted },
-      text: `Backup ${name} is in ${place.where}: ${size(made.bytes)}, verified. It holds everything of everybody.`,
+      text: [
+        `Backup ${name} is in ${place.where}: ${size(made.bytes)}, verified. It holds everything of everybody.`,
+        ...(also === null
+          ? []
+          : [
+              `The server's own copy of it stays in ${also}: ${cli.typed(words`backup delete ${name} --to ${also}`)}`,
+            ]),
+      ].join("\n"),
     };
   },
 });

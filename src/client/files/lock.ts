@@ -88,6 +88,12 @@ function remove(path: string, left: Lock, until: number): void {
   withLock(`${path}.${left.id}`, work, until - performance.now());
 }
 
+/** What has become of the process that took a lock: `unknown` also where the lock does not say, null where there is no lock. */
+export function holderOf(path: string): ReturnType<typeof fateOf> | null {
+  const found = lockAt(path);
+  return found && (found.holder === null ? "unknown" : fateOf(found.holder));
+}
+
 interface Lock {
   /** No two locks have the same. */
   readonly id: string;

@@ -32,6 +32,8 @@ type LocalErrorCode =
   | "board_moved"
   | "board_head_changed"
   | "board_archive_invalid"
+  | "person_not_found"
+  | "person_not_on_board"
   | "server_admin_required"
   | "no_current_task"
   | "task_not_found"

@@ -86,6 +86,12 @@ export const boardErrors = {
     message: "Board {board} is at #{seq} now, and the export does not fit that.",
     hint: "Export it again.",
   },
+  export_begins_later: {
+    code: "board_head_changed",
+    status: 409,
+    message: "Board {board} ends at #{seq}, so nothing came after #{since}.",
+    hint: "Name an event up to #{seq}. If the board had more, its server was restored from a backup: keep the copy that has it.",
+  },
   board_creator_required: {
     status: 403,
     message: "Only the person who created this board, or a server admin, can do this.",
@@ -101,6 +107,12 @@ export const boardErrors = {
     status: 404,
     message: "{handle} is not on board {board}.",
     hint: "`service board people --board {board}` lists who is.",
+  },
+  person_not_in_archive: {
+    code: "person_not_on_board",
+    status: 404,
+    message: "@{handle} was not on board {board} when it was exported.",
+    hint: "Nothing was kept. Leave them out, or name somebody who was: where the board comes from, `service board people --board {board}` lists them.",
   },
   guest_handle_taken: {
     code: "handle_taken",

@@ -38,6 +38,8 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   let done = new Map(found.filter(isOwn).map((each) => [each.name, finished(each)]));
   /** The names that backups of other servers have. */
   let foreign = namesOf(found.filter((each) => !isOwn(each)));
+  /** The names of those whose deletion was answered and is not over. */
+  const leaving = new Set<string>();
   let failed = parts.runs.filter(({ name }) => !done.has(name)).map(ended);
   let running: BackupRun | null = null;
   let ending: Promise<unknown> = Promise.resolve();
@@ -101,6 +103,18 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
     }
   }
 
+  /** Forgets what somebody removed without asking this server, such as by `service backup delete`. */
+  function forgetRemoved(): void {
+    for (const known of [done, foreign])
+      for (const name of known.keys()) if (place.has?.(name) === false) known.delete(name);
+  }
+
+  function isTaken(name: string): boolean {
+    forgetRemoved();
+    if (leaving.has(name)) return false;
+    return done.has(name) || foreign.has(name) || place.has?.(name) === true;
+  }
+
   /** A run is a failed one once its server has ended. */
   function ended(run: BackupRun): BackupRun {
     if (run.state !== "running") return run;
@@ -117,6 +131,7 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   }
 
   const get = (name: string): BackupRun => {
+    forgetRemoved();
     const one =
       running?.name === name
         ? running
@@ -128,7 +143,6 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
   return {
     start(tx: Tx, name?: string) {
       if (running) throw refuse("backup_running", { name: running.name });
-      const isTaken = (each: string) => done.has(each) || foreign.has(each);
       const chosen = name ?? freeName(tx.now, isTaken);
       if (isTaken(chosen)) throw refuse("backup_exists", { name: chosen });
       const started_at = tx.now;
@@ -150,7 +164,10 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
       return begun;
     },
     get,
-    list: () => [...(running ? [running] : []), ...[...done.values(), ...failed].sort(newestFirst)],
+    list() {
+      forgetRemoved();
+      return [...(running ? [running] : []), ...[...done.values(), ...failed].sort(newestFirst)];
+    },
     delete(tx: Tx, name: string) {
       const one = get(name);
       if (one === running) throw refuse("backup_running", { name });
@@ -158,15 +175,17 @@ export function createBackups(parts: BackupParts, found: readonly FoundBackup[])
       let undone = false;
       done.delete(name);
       failed = failed.filter((each) => each.name !== name);
+      if (one.state === "done") leaving.add(name);
       tx.onUndo(() => {
         undone = true;
+        leaving.delete(name);
         [done, failed] = [hadDone, hadFailed];
       });
       setImmediate(() => {
         if (undone) return;
         log({ level: "info", event: "backup.deleted", name });
         if (one.state === "failed") return save();
-        deleting = Promise.all([deleting, remove(name)]);
+        deleting = Promise.all([deleting, remove(name).finally(() => leaving.delete(name))]);
       });
       return one;
     },

@@ -52,6 +52,8 @@ export async function copyBackup(job: CopyJob, { say, go }: Talk): Promise<void>
     digest_key: await digestOfFile(join(into, "digest-key")),
     files,
   };
+  // Before the files are copied: too many are refused here.
+  const text = manifestText(manifest);
   const total = sizeOf(manifest);
   let bytes = manifest.database.size + manifest.digest_key.size;
   say({ is: "progress", bytes, total });
@@ -63,7 +65,7 @@ export async function copyBackup(job: CopyJob, { say, go }: Talk): Promise<void>
     said = Date.now();
     say({ is: "progress", bytes, total });
   }
-  createPrivately(join(into, manifestName), manifestText(manifest));
+  createPrivately(join(into, manifestName), text);
   // Here, since a server that synced every folder would answer nobody meanwhile.
   syncTree(into);
   say({ is: "done", bytes: total, files: files.length });

@@ -2,13 +2,14 @@ import { existsSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { BackupFailed } from "../../backup/backup-errors.ts";
 import { moveSynced, removeInPieces } from "../../client/files/copied-file.ts";
-import { finishedIn, nameTaken, newPartial, partialOf } from "../../backup/folder-place.ts";
+import { finishedIn, nameTaken } from "../../backup/folder-place.ts";
+import { newPartial, removePartial } from "../../backup/unfinished.ts";
 import { childWord, type CopyJob, type CopyWord } from "../../backup/words-of-child.ts";
 import type { Place } from "../../backup/place.ts";
 import { allHeads } from "../../db/boards.ts";
 import type { Db } from "../../db/engine/database.ts";
 import type { ByteStore } from "../files/byte-store.ts";
-import { diskFull, type Reason } from "./reason.ts";
+import { diskFull, reasonOf, type Reason } from "./reason.ts";
 
 /** What a backup is taken of, and where to. */
 export interface BackupSource {
@@ -58,11 +59,12 @@ export async function takeInto(
   name: string,
   run: Run,
 ): Promise<Taken> {
+  const outgoing = outgoingFolder(source.dataFolder);
+  // One that was killed left it: whoever backs up has the database alone.
+  await removeInPieces(outgoing);
   if (!place.isElsewhere) return takeBackup(source, place.where, name, run);
   if ((await place.taken()).includes(name)) throw nameTaken(name);
-  const outgoing = outgoingFolder(source.dataFolder);
   try {
-    await removeInPieces(outgoing);
     const taken = await takeBackup(source, outgoing, name, run, [source.dataFolder]);
     await unlessStopped(run.signal, place.store(name, join(outgoing, name), run.signal));
     return taken;
@@ -73,8 +75,8 @@ export async function takeInto(
 
 /** Removes what a backup left that ended with its server. */
 export function removeUnfinished(place: Place, dataFolder: string, name: string): void {
-  const left = place.isElsewhere ? outgoingFolder(dataFolder) : partialOf(place.where, name);
-  rmSync(left, { recursive: true, force: true });
+  if (place.isElsewhere) rmSync(outgoingFolder(dataFolder), { recursive: true, force: true });
+  else removePartial(place.where, name);
 }
 
 /** Ends at once when the server stops, however long a bucket takes to answer. */
@@ -102,11 +104,13 @@ export async function takeBackup(
   linkable = existsSync(where) ? finishedIn(where) : [],
 ): Promise<Taken> {
   const to = join(where, name);
-  if (existsSync(to)) throw nameTaken(name);
   if (source.shared) throw failure(othersRead);
-  const into = await newPartial(where, name);
+  const { folder: into, release } = await newPartial(where, name).catch((error: unknown) => {
+    throw failure(reasonOf(error));
+  });
   const goOn = source.bytes?.rest();
   try {
+    if (existsSync(to)) throw nameTaken(name);
     refuseWithoutRoom(source, into);
     const taken = await copied(source, into, linkable, signal, onBytes);
     moveSynced(into, to);
@@ -115,6 +119,7 @@ export async function takeBackup(
     rmSync(into, { recursive: true, force: true });
     throw error;
   } finally {
+    release();
     goOn?.();
   }
 }
@@ -137,7 +142,7 @@ async function copied(
   };
   const stopped = () => end(serverStops);
   const looking = setInterval(() => {
-    const why = noRoom(source, into);
+    const why = whyNot(source, into);
     if (why) end(why);
   }, lookMs);
   signal?.addEventListener("abort", stopped);
@@ -199,7 +204,15 @@ function refuseWithoutRoom(source: BackupSource, into: string): void {
     throw failure(diskFull("The disk has no room for a copy of the database."));
 }
 
-/** Why a running backup must end, if it must. */
+/** Why a running backup must end, if it must. A folder that is gone, such as of a disk that was taken away, must not end the server. */
+function whyNot(source: BackupSource, into: string): Reason | null {
+  try {
+    return noRoom(source, into);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
 function noRoom(source: BackupSource, into: string): Reason | null {
   const { dataFolder, mostLogBytes, reserveBytes: reserve = reserveBytes } = source;
   const base = sizeAt(join(dataFolder, "service.db"));

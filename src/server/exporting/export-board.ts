@@ -6,7 +6,7 @@ import type { Handler } from "../handler.ts";
 export const exportBoard: Handler<"exportBoard"> = (tx, { board }, { query: { since } }) => {
   const { id, name, row, head_seq } = board;
   if (since !== undefined && since > head_seq)
-    throw refuse("board_head_changed", { board: name, seq: head_seq });
+    throw refuse("export_begins_later", { board: name, seq: head_seq, since });
   const at = (seq: number) => ({ seq, hash: `sha256:${hashAt(tx, row, seq)}` });
   return { board_id: id, board: name, ...at(head_seq), since: since ? at(since) : null };
 };

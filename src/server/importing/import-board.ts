@@ -148,7 +148,7 @@ function membershipBefore(tx: ReadTx, board: BoardRow, handle: string): MemberRo
     const member = membershipOf(tx, board.row, row);
     if (member?.status === "active") return member;
   }
-  throw refuse("person_not_on_board", { handle, board: board.name });
+  throw refuse("person_not_in_archive", { handle, board: board.name });
 }
 
 function join(tx: Tx, board: BoardRow, caller: Caller, { person, owns }: Place): MemberRow {

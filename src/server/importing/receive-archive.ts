@@ -12,6 +12,7 @@ import {
 import { archiveInvalid } from "../../board-archive/archive-invalid.ts";
 import { eventLines, type LogPart } from "../../board-archive/event-lines.ts";
 import type { ReceivedArchive } from "../../board-archive/received-archive.ts";
+import { beyondBounds } from "./beyond-bounds.ts";
 import { tarEntries, type TarEntry } from "../../board-archive/tar-entries.ts";
 import { eventAgain, verifiedEvent, type VerifiedEvent } from "../../board-archive/verify-event.ts";
 
@@ -112,6 +113,8 @@ async function verifyLog(
     requireBeginning(event, board.id);
     if (Date.parse(event.at) > now + clockSkew)
       throw archiveInvalid(`event #${event.seq} says that it happens in the future`);
+    const beyond = beyondBounds(event);
+    if (beyond) throw archiveInvalid(`event #${event.seq} (${event.type}) ${beyond}`);
     if (event.type === "board.created" || event.type === "board.imported")
       name = event.payload["name"] as string;
     if (event.type === "file.version_added") cite(cited, event);

@@ -43,7 +43,7 @@ export function rebirth(tx: Tx, { mode, backup, takenAt, keys, keyDigest }: Rebi
   for (const row of boardRows(tx)) {
     const board = boardAt(tx, row)!;
     // First, where the log was put back: a head that was lost explains itself only by an event that is not later than it.
-    recordAs(tx, board, system, "board.rolled_back", { generation, backup, at: tx.now });
+    recordAs(tx, board, system, "board.rolled_back", { generation, backup, at: takenAt });
     revokeCodes(tx, board, system, workingCodesOfBoard(tx, row));
   }
   if (keyDigest !== null) makeAdminKey(tx, mode, keyDigest);

@@ -171,6 +171,8 @@ function moveAll(
   if (token !== null && mode === "team") writeKeyFile(join(inside, "admin-key"), token);
   // The parts are on disk, and now their names are.
   syncTree(inside);
+  // A server that looked for a restore before this one began may have started since: by the mark all here would count as the restore's.
+  refuseUnlessEmpty(dataFolder);
   createPrivately(movingMark(dataFolder), "");
   if (token !== null && mode === "local") writeKeyFile(keyFile, token);
   for (const part of moved)

@@ -4,6 +4,7 @@ import {
   chownSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -70,6 +71,11 @@ test("the backup of a server with a place of its own is there, and is copied to 
   expect(copied.backup).toMatchObject({ name: "there", where: elsewhere, boards: 1 });
   expect(readdirSync(own).sort()).toEqual(["here", "there"]);
   expect(readdirSync(elsewhere)).toEqual(["there"]);
+  // Else its person would find out by a full disk.
+  const { stdout } = await machine.ok(["backup", "--name", "told", "--to", elsewhere]);
+  expect(stdout).toContain(`The server's own copy of it stays in ${own}: `);
+  expect(stdout).toContain(`backup delete told --to ${own}`);
+  await machine.ok(["backup", "delete", "told", "--to", own, "--yes"]);
   const { backups } = await machine.json(["api", "listBackups"]);
   expect(backups).toMatchObject([
     { name: "there", where: own },
@@ -224,7 +230,9 @@ test("backups that cannot be read are listed as such, and a restore says why", a
   const other = newMachine();
   expect(await other.refusal(restoring, { env })).toBe("backup_key_invalid");
   const wrong = { env: { ...env, SERVICE_BACKUP_KEY: Buffer.alloc(32, 8).toString("base64") } };
-  expect(await other.refusal(restoring, wrong)).toBe("backup_damaged");
+  const { error } = (await other.run([...restoring, "--json"], wrong)).json();
+  expect(error.code).toBe("backup_damaged");
+  expect(error.hint).toContain("the key with which it was made");
   await machine.ok(["backup", "delete", "one", "--to", where, "--yes"], { env });
   expect((await machine.json(["backup", "list", "--to", where], { env })).unreadable).toEqual([]);
 });
@@ -241,6 +249,10 @@ test("a backup with a changed manifest is none that can be used, and goes when i
   expect([code, stdout]).toEqual([3, expect.stringContaining("changed after it was written")]);
   const listed = await machine.json(["backup", "list", "--to", place]);
   expect(listed).toMatchObject({ backups: [{ name: "whole" }], unreadable: ["changed"] });
+  // A folder without a manifest is no backup, damaged or not.
+  mkdirSync(join(place, "photos"));
+  expect((await machine.json(["backup", "list", "--to", place])).unreadable).toEqual(["changed"]);
+  rmSync(join(place, "photos"), { recursive: true });
   await machine.ok(["backup", "delete", "changed", "--to", place, "--yes"]);
   expect(readdirSync(place)).toEqual(["whole"]);
 });
@@ -324,3 +336,20 @@ test.skipIf(process.getuid!() !== 0)(
       ]);
   },
 );
+
+test("who names no backup, or no place of backups, is told where to look", async () => {
+  const machine = newMachine();
+  const place = temporaryFolder();
+  await machine.ok(["board", "new", "docs"]);
+  await machine.ok(["backup", "--name", "one", "--to", place]);
+  const other = newMachine();
+  const restored = async (...where: string[]) =>
+    (await other.run(["restore", ...where, "--keys", "keep", "--json"])).json().error;
+  const none = { code: "backup_not_found", message: `There is no backup two in ${place}.` };
+  const listed = expect.stringContaining(`backup list --to ${place}`);
+  expect(await restored(place, "two")).toMatchObject({ ...none, hint: listed });
+  const verified = await machine.run(["backup", "verify", "two", "--to", place, "--json"]);
+  expect(verified.json().error).toMatchObject({ ...none, hint: listed });
+  const { hint } = await restored("saved");
+  expect(hint).toContain("an absolute folder, such as `/srv/backups`, or a bucket");
+});

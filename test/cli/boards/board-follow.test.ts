@@ -157,5 +157,10 @@ test("what came since an event is an archive of its own, which no server takes f
   const importing = away.world.admin.importBoard({ query: {} }, new Blob([readFileSync(copy)]));
   await expect(importing).rejects.toMatchObject({ code: "board_archive_invalid" });
   const tooFar = [...words, "--force", "--since", String(since + 9)];
-  expect(await machine.refusal(tooFar)).toBe("board_head_changed");
+  const { error } = (await machine.run([...tooFar, "--json"])).json();
+  expect(error).toMatchObject({
+    code: "board_head_changed",
+    message: expect.stringContaining(`nothing came after #${since + 9}`),
+    hint: expect.stringContaining(`up to #${since + 1}`),
+  });
 });

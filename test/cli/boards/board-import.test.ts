@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { archiveOf, madeParts, rehashed } from "../../support/boards/board-archive.ts";
@@ -45,6 +46,23 @@ test("somebody is given the place of a person of the archive, under another name
   ]);
 });
 
+test("who is named wrongly is told what is meant, and where to look", async () => {
+  const { name, file } = await written(ada);
+  const given = async (person: string) =>
+    ada.run(["board", "import", file, "--person", person, "--json"]);
+  const bad = await given("zoe=grace");
+  expect(bad.code).toBe(2);
+  expect(bad.json().error.hint).toContain("--person @ada=@ada-l");
+  const { error } = (await given("@zo=@grace")).json();
+  expect(error).toMatchObject({
+    code: "person_not_on_board",
+    message: `@zo was not on board ${name} when it was exported.`,
+    hint: expect.stringContaining("where the board comes from"),
+  });
+  expect((await given("@zoe=@nobody")).json().error.code).toBe("person_not_found");
+  await ada.ok(["board", "import", file, "--person", "@zoe=@grace"]);
+});
+
 test("what cannot be imported is refused with what is wrong, and only an admin imports", async () => {
   const lying = madeParts({ messages: 2 });
   lying.events[2]!.data!["body"] = "never said";
@@ -80,6 +98,14 @@ test("what `board export` writes is what `board import` takes, and nothing is wr
   expect(messages.map(({ body }: any) => body)).toEqual(["Before the move."]);
   const strange = await grace.run(["board", "export", "docs"]);
   expect([strange.code, strange.stderr]).toEqual([1, expect.stringContaining("owner_required")]);
+});
+
+test("an archive does not go to standard output, nor into a file of that name", async () => {
+  const { code, error } = await ada
+    .run(["board", "export", "docs", "-o", "-", "--json"])
+    .then((ran) => ({ code: ran.code, error: ran.json().error }));
+  expect([code, error.hint]).toEqual([2, expect.stringContaining("-o FILE")]);
+  expect(existsSync(join(ada.home, "-"))).toBe(false);
 });
 
 test("an archive that came damaged is not kept", async () => {

@@ -105,6 +105,65 @@ test("what happens on the board while it moves keeps it here, and the copy there
   expect(boards).toEqual([]);
 });
 
+test("wishes that cannot come true are refused before the board is archived", async () => {
+  const { here, there, machine, move } = await twoServers();
+  const { head_seq } = await here.world.admin.call("getBoard", docs);
+  for (const [wish, code, message] of [
+    [["--person", "ana=ana"], "invalid_request", "ana=ana"],
+    [["--name", "Bad name"], "invalid_request", "Bad name"],
+    [["--person", "@zoe=@ana"], "person_not_on_board", "@zoe is not on board docs"],
+    [["--person", "@ana=@zoe"], "person_not_found", `nobody called @zoe at ${there.url}`],
+  ] as const) {
+    const { error } = (await machine.run([...move, ...wish, "--json"])).json();
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining(message)]);
+  }
+  expect((await here.world.admin.call("getBoard", docs)).head_seq).toBe(head_seq);
+});
+
+test("a board works here again where nobody knows whether it was archived, and a refusal of that changes nothing", async () => {
+  const { here, there, machine, move } = await twoServers();
+  here.between = async (request, answer) => {
+    if (!request.url.endsWith("/archive")) return answer();
+    await answer();
+    return badGateway();
+  };
+  expect((await machine.run(move)).stderr).toContain("board docs works here again.");
+  here.between = (_, answer) => answer();
+  expect((await here.world.admin.call("getBoard", docs)).lifecycle).toBe("active");
+  const ben = await personOnDocs(here.world, "ben");
+  const other = newMachine();
+  await other.ok(["login", here.url], { stdin: ben.token });
+  await other.ok(["login", there.url], { stdin: there.world.admin.token });
+  const refused = await other.run(move);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.not.stringContaining("Nothing was moved"),
+  ]);
+});
+
+test("a refusal says that the board works here again, and what goes on has the wishes of before", async () => {
+  const { here, there, machine, move } = await twoServers();
+  await there.world.admin.call("createBoard", { body: { name: "taken" } });
+  const refused = await machine.run([...move, "--name", "taken"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("board_name_taken");
+  expect(refused.stderr).toContain("Nothing was moved: board docs works here again.");
+  await here.world.admin.call("archiveBoard", docs);
+  // As an interrupted run leaves it.
+  const { stderr } = await machine.run([...move, "--name", "taken"]);
+  expect(stderr).toContain("Nothing was moved: board docs stays archived here, as it was.");
+  expect(stderr).toContain("board restore --board docs");
+  here.between = async (request, answer) =>
+    request.url.endsWith("/moved") ? badGateway() : answer();
+  const { error } = (
+    await machine.run([...move, "--name", "other", "--person", "@ana=@ana", "--json"])
+  ).json();
+  expect(error.code).toBe("uncertain");
+  expect(error.hint).toContain(
+    `board move docs --to ${there.url} --name other --person @ana=@ana --yes`,
+  );
+});
+
 test.each(["request", "answer"] as const)(
   "whichever %s of a move is lost, the same command goes on, and a board that is not marked works here or says so",
   async (lost) => {

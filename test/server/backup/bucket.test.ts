@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Place } from "../../../src/backup/place.ts";
 import { keepNewest, placeAt } from "../../../src/backup/places.ts";
-import { largestObject } from "../../../src/backup/s3-client.ts";
+import { largestObject, type BucketClient } from "../../../src/backup/s3-client.ts";
+import { s3Place } from "../../../src/backup/s3-place.ts";
 import { takeInto } from "../../../src/server/backup/take-backup.ts";
 import { verifyBackup } from "../../../src/server/backup/verify-backup.ts";
 import { filePath, postTo, put, startBackedUp } from "../../support/backups/backed-up-server.ts";
@@ -141,6 +142,35 @@ describe("a bucket", () => {
     expect(await names(place)).toEqual(["one"]);
   });
 
+  test("in which a run broke off has what that one stored for a day, and then no more", async () => {
+    const { source } = await startBackedUp();
+    const { place: placeWith, bucket, state, where } = await startBucket();
+    const place = placeWith();
+    for (const name of ["old", "older"]) await takeInto(place, source, name, {});
+    await bucket.put("backups/readme/notes.txt", new Uint8Array(3));
+    state.fault = ({ method, url }) =>
+      method === "PUT" && url.endsWith("manifest.json")
+        ? new Response("busy", { status: 503 })
+        : undefined;
+    await expect(takeInto(place, source, "broken", {})).rejects.toMatchObject({
+      code: "backup_place_failed",
+    });
+    state.fault = () => undefined;
+    const stored = async () => [
+      ...new Set((await bucket.list("backups/")).map(({ name }) => name.split("/")[1])),
+    ];
+    await place.delete("older");
+    expect(await stored()).toEqual(["broken", "old", "readme"]);
+    const aDayLater: BucketClient = {
+      ...bucket,
+      list: async (start) => (await bucket.list(start)).map((one) => ({ ...one, storedAt: 0 })),
+    };
+    await takeInto(place, source, "new", {});
+    await s3Place({ where, bucket: aDayLater, key: null }).delete("old");
+    expect(await stored()).toEqual(["new", "readme"]);
+    await verified(place, "new");
+  });
+
   const error = (status: number, code: string) => () =>
     new Response(`<Error><Code>${code}</Code><Message>no</Message></Error>`, { status });
   const faults: Record<string, (request: Request, drop: () => void) => ReturnType<Fault>> = {
@@ -203,6 +233,38 @@ describe("a bucket", () => {
     };
     await takeInto(place, source, "one", {});
     await verified(place, "one");
+  });
+
+  test("that is slow is waited for while bytes come, and as long as what is sent takes", async () => {
+    const { bucket, bucketWith, state } = await startBucket();
+    const bytes = new Uint8Array(3000).fill(7);
+    await bucket.put("slow", bytes);
+    // In pieces, which together take longer than one answer may.
+    state.fault = ({ method }) =>
+      method === "GET"
+        ? new Response(
+            new ReadableStream({
+              async start(controller) {
+                for (let at = 0; at < bytes.length; at += 500) {
+                  controller.enqueue(bytes.slice(at, at + 500));
+                  await Bun.sleep(100);
+                }
+                controller.close();
+              },
+            }),
+          )
+        : undefined;
+    const slow = { answerMs: 250, bytesPerMs: 1 };
+    expect(await bucketWith(slow).get("slow")).toEqual(Buffer.from(bytes));
+    await expect(bucketWith({ answerMs: 250 }).get("slow")).rejects.toMatchObject({
+      code: "backup_place_failed",
+    });
+    state.fault = ({ method }) =>
+      method === "PUT" ? Bun.sleep(400).then(() => undefined) : undefined;
+    await bucketWith(slow).put("slow", bytes);
+    await expect(bucketWith({ answerMs: 250 }).put("slow", bytes)).rejects.toMatchObject({
+      message: expect.stringContaining("no answer in"),
+    });
   });
 
   test("that answers without an end is not read to the end", async () => {

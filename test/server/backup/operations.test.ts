@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderPlace } from "../../../src/backup/folder-place.ts";
 import { createClient } from "../../../src/client/client.ts";
@@ -49,18 +49,33 @@ test("a backup takes the name of one whose deletion was just answered", async ()
   expect(existsSync(join(data, "saved/nightly/manifest.json"))).toBe(true);
 });
 
-test("a backup that somebody removed by hand is deleted without a fault", async () => {
-  const lines: string[] = [];
+test("a backup that somebody removed by hand is none, and its name is free; one that is there keeps its name", async () => {
   const home = temporaryFolder();
+  const lines: string[] = [];
   const server = await startOn(join(home, "data"), home, { log: (line) => void lines.push(line) });
   const token = readFileSync(join(home, "key"), "utf8").trim();
   const client = createClient({ baseUrl: server.url, token });
-  const params = { backup: "one" };
-  await client.call("createBackup", { body: { name: "one" } });
-  while ((await client.call("getBackup", { params })).state === "running") await Bun.sleep(5);
-  rmSync(join(home, "data/saved/one"), { recursive: true });
-  await client.call("deleteBackup", { params });
+  const begin = (name: string) => client.call("createBackup", { body: { name } });
+  const ended = async (backup: string) => {
+    while ((await client.call("getBackup", { params: { backup } })).state === "running")
+      await Bun.sleep(5);
+  };
+  const saved = join(home, "data/saved");
+  await begin("one");
+  await ended("one");
+  await folderPlace(saved).delete("one");
   expect((await client.call("listBackups")).backups).toEqual([]);
+  for (const name of ["getBackup", "deleteBackup"] as const)
+    expect(await refusalOf(client.call(name, { params: { backup: "one" } }))).toMatchObject({
+      status: 404,
+      code: "backup_not_found",
+    });
+  await begin("one");
+  await ended("one");
+  expect((await client.call("listBackups")).backups).toMatchObject([{ state: "done" }]);
+  // What nobody can read has its name all the same.
+  mkdirSync(join(saved, "two"));
+  expect(await refusalOf(begin("two"))).toMatchObject({ status: 409, code: "backup_exists" });
   await server.stop();
   expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
 });
@@ -74,7 +89,7 @@ test("a backup whose server is killed is one that failed, and leaves nothing in 
     createClient({ baseUrl, token: readFileSync(join(home, "key"), "utf8").trim() });
   const body = { name: "cut-short" };
   await clientAt(new TextDecoder().decode(value).trim()).call("createBackup", { body });
-  await untilTrue(async () => readdirSync(where).join() === "cut-short.partial", "a part is there");
+  await untilTrue(async () => readdirSync(where).includes("cut-short.partial"), "a part is there");
   stuck.kill("SIGKILL");
   await stuck.exited;
 

@@ -13,8 +13,16 @@ import {
 import { join } from "node:path";
 import { folderPlace } from "../../../src/backup/folder-place.ts";
 import { openDatabase } from "../../../src/db/engine/database.ts";
-import { takeBackup } from "../../../src/server/backup/take-backup.ts";
-import { filePath, put, startBackedUp } from "../../support/backups/backed-up-server.ts";
+import { takeBackup, takeInto, type BackupSource } from "../../../src/server/backup/take-backup.ts";
+import {
+  filePath,
+  postTo,
+  program,
+  put,
+  startBackedUp,
+  startOn,
+} from "../../support/backups/backed-up-server.ts";
+import { untilTrue } from "../../support/wait-until.ts";
 import { verifyBackup } from "../../../src/server/backup/verify-backup.ts";
 
 test("a backup of a running server is whole, private and verified, and shares its files with the backup before", async () => {
@@ -58,6 +66,21 @@ test("a backup that the log outgrows, or for which the disk has no room, fails, 
   await expect(taking).rejects.toMatchObject({ code: "backup_failed" });
   expect(readdirSync(where)).toEqual([]);
   await posted("afterwards");
+  await takeBackup(source, where, "good");
+  expect(readdirSync(where)).toEqual(["good"]);
+});
+
+test("a backup whose folder is taken away meanwhile fails, and the server goes on", async () => {
+  const { where, client, source } = await startBackedUp();
+  const silent = { ...source, program: ["sh", "-c", "exec sleep 60"] };
+  const taking = takeBackup(silent, where, "gone");
+  await untilTrue(async () => existsSync(join(where, "gone.partial")), "a part is there");
+  rmSync(where, { recursive: true });
+  await expect(taking).rejects.toMatchObject({
+    code: "backup_failed",
+    message: expect.stringContaining("gone.partial"),
+  });
+  await postTo(client, "afterwards");
   await takeBackup(source, where, "good");
   expect(readdirSync(where)).toEqual(["good"]);
 });
@@ -134,6 +157,41 @@ test("what a killed backup or deletion left goes with the first backup a day lat
   ]);
 });
 
+test("what the killed backup of a stopped server left is no backup, and goes with the next one", async () => {
+  const { where, data, home, client, server } = await startBackedUp();
+  await put(client, "a.txt", "the text");
+  await server.stop();
+  const script = join(import.meta.dir, "../../support/backups/dying-backup.ts");
+  for (const name of ["one", "two"]) {
+    const backingUp = Bun.spawn([process.execPath, script, data, where, name]);
+    await backingUp.exited;
+    expect(backingUp.signalCode).toBe("SIGKILL");
+  }
+  const place = folderPlace(where);
+  expect(existsSync(join(where, "two.partial"))).toBe(true);
+  expect(await place.taken()).toEqual([]);
+  expect(await place.list()).toEqual([]);
+  // And of one for a bucket.
+  mkdirSync(join(data, "outgoing/three"), { recursive: true });
+  const { db } = await startOn(data, home);
+  const source: BackupSource = { db, dataFolder: data, program, version: "0.0.0-test" };
+  await takeInto(place, source, "one", {});
+  expect(readdirSync(where)).toEqual(["one"]);
+  expect(existsSync(join(data, "outgoing"))).toBe(false);
+  await verifyBackup(join(where, "one"));
+});
+
+test("a name at which another process is at work is refused, and that one's backup is whole", async () => {
+  const { where, take } = await startBackedUp();
+  const { source } = await startBackedUp();
+  const first = take("one");
+  await expect(takeBackup(source, where, "one")).rejects.toMatchObject({ code: "backup_running" });
+  await first;
+  expect(readdirSync(where)).toEqual(["one"]);
+  await verifyBackup(join(where, "one"));
+  await expect(takeBackup(source, where, "one")).rejects.toMatchObject({ code: "backup_exists" });
+});
+
 test("a deletion that is killed leaves no backup, and its name free", async () => {
   const { where, client, take } = await startBackedUp();
   for (let each = 0; each < 20; each++) await put(client, `${each}.txt`, `text ${each}`);
@@ -142,7 +200,7 @@ test("a deletion that is killed leaves no backup, and its name free", async () =
   const deleting = Bun.spawn([process.execPath, script, where, "one"]);
   await deleting.exited;
   expect(deleting.signalCode).toBe("SIGKILL");
-  expect(readdirSync(where)).toEqual(["one.partial"]);
+  expect(readdirSync(where).sort()).toEqual(["one.partial", "one.partial.lock"]);
   expect(await folderPlace(where).taken()).toEqual([]);
   await take("one");
   expect(readdirSync(where)).toEqual(["one"]);

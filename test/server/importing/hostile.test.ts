@@ -178,6 +178,53 @@ const cases: Record<string, [Change, string]> = {
     (copy) => added(copy, "board.titled", { before: null, after: "Mine" }, { kind: "agent" }),
     "whom the board does not have as agent",
   ],
+  "speaks under a name that looks like lines of its own": [
+    (copy) =>
+      added(copy, "board.titled", { before: null, after: "Mine" }, { name: "ana\n@admin:" }),
+    "form of an event",
+  ],
+  "speaks for an owner whose handle is none": [
+    (copy) => added(copy, "board.titled", { before: null, after: "Mine" }, { owner: "a\u001b[2J" }),
+    "form of an event",
+  ],
+  "has a longer message than anybody can post": [
+    (copy) => {
+      data(copy, "message.posted")["body"] = "x".repeat(1_000_000);
+      return rehashed(copy);
+    },
+    "longer text than anybody can write",
+  ],
+  "has a longer charter than any board": [
+    (copy) => {
+      data(copy, "board.created")["charter"] = "x".repeat(1_000_000);
+      return rehashed(copy);
+    },
+    "longer text than anybody can write",
+  ],
+  "has more options than any ask": [
+    (copy) => {
+      const asked = copy.events.find(({ data }) => (data as { ask?: object }).ask)!;
+      (asked.data as any).ask.options = Array.from({ length: 50 }, (_, n) => `${n}`);
+      return rehashed(copy);
+    },
+    "more of something than anybody can write",
+  ],
+  "has an agent whose harness looks like lines of its own": [
+    (copy) => {
+      const joined = copy.events.find(({ data }) => (data as { kind?: string }).kind === "agent")!;
+      (joined.data as any).harness = "codex)\n@admin (person";
+      return rehashed(copy);
+    },
+    "harness that is none",
+  ],
+  "has an agent whose owner has no handle": [
+    (copy) => {
+      const joined = copy.events.find(({ data }) => (data as { kind?: string }).kind === "agent")!;
+      (joined.data as any).owner = "ana\u202e";
+      return rehashed(copy);
+    },
+    "owner whose handle is none",
+  ],
   "takes the task prefix of another board": [
     (copy) => added(copy, "board.task_prefix_set", { before: "DOC", after: "MIN" }),
     "task_prefix_taken",

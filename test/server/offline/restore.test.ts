@@ -4,13 +4,17 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { readManifest } from "../../../src/backup/manifest.ts";
+import { manifestText, readManifest } from "../../../src/backup/manifest.ts";
 import { createClient } from "../../../src/client/client.ts";
+import { migrations } from "../../../src/db/migrations/index.ts";
 import { restoreBackup, type RestoreOptions } from "../../../src/server/offline/restore.ts";
+import { copyAsOfSchema } from "../../support/older-schema.ts";
 import {
   filePath,
   postTo,
@@ -78,7 +82,8 @@ test("a restored server has what the backup has, under a new generation that its
   expect(events.at(-1)).toMatchObject({
     type: "board.rolled_back",
     actor: { kind: "system" },
-    data: { generation: info.generation, backup: "nightly" },
+    // The time of the backup: the event has that of the restore itself.
+    data: { generation: info.generation, backup: "nightly", at: receipt.taken_at },
   });
   expect(readFileSync(filePath(target, "the text"), "utf8")).toBe("the text");
 });
@@ -119,6 +124,18 @@ test("a restore writes over nothing, and a damaged backup leaves nothing half th
   expect(readdirSync(other)).toEqual([]);
 });
 
+test("what came into the folder while a restore ran stays as it is", async () => {
+  const { target, restore } = await backedUp();
+  const file = join(target, "service.db");
+  // As a server that looked for a restore just before this one began.
+  const onBytes = () => writeFileSync(file, "of a server");
+  const refused = { code: "folder_not_empty" };
+  await expect(restore({ onBytes })).rejects.toMatchObject(refused);
+  await expect(restore()).rejects.toMatchObject(refused);
+  expect(readdirSync(target)).toEqual(["service.db"]);
+  expect(readFileSync(file, "utf8")).toBe("of a server");
+});
+
 test("a folder with an unfinished restore starts no server, and the same restore begins anew", async () => {
   const { home, target, restore } = await backedUp();
   for (const interrupted of ["copying", "moving", "moved"]) {
@@ -132,6 +149,29 @@ test("a folder with an unfinished restore starts no server, and the same restore
     expect(existsSync(inside)).toBe(false);
     expect(existsSync(join(target, "service.db"))).toBe(true);
   }
+});
+
+test("the backup of an older version is brought up to date, and stays what it was", async () => {
+  const { home, from, target, restore } = await backedUp();
+  const path = join(from, "service.db");
+  const schema = migrations.length - 1;
+  renameSync(path, join(home, "made.db"));
+  copyAsOfSchema(schema, join(home, "made.db"), path);
+  const sha256 = Bun.CryptoHasher.hash("sha256", readFileSync(path), "hex");
+  const database = { sha256, size: statSync(path).size };
+  writeFileSync(
+    join(from, "manifest.json"),
+    manifestText({ ...readManifest(from), schema, database }),
+  );
+  await restore();
+  expect(readdirSync(target).sort()).toEqual(["digest-key", "files", "service.db"]);
+  const { url } = await startOn(target, home);
+  const client = createClient({
+    baseUrl: url,
+    token: readFileSync(join(home, "key"), "utf8").trim(),
+  });
+  expect(await bodies(client)).toEqual(["before"]);
+  expect(Bun.CryptoHasher.hash("sha256", readFileSync(path), "hex")).toBe(sha256);
 });
 
 test("the backup of a newer program, or of the other kind of server, is refused", async () => {

@@ -10,7 +10,7 @@ import { freePort } from "../servers/free-port.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** What a fault does with a request: an answer in place of the bucket's, or undefined to let it pass. */
-export type Fault = (request: Request) => Response | Promise<Response> | undefined;
+export type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;
 
 /** A bucket `backups` behind a proxy that tests break. Tests wait little for it. */
 export async function startBucket() {
@@ -35,7 +35,7 @@ export async function startBucket() {
     port: 0,
     async fetch(request) {
       state.requests++;
-      const broken = state.fault(request);
+      const broken = await state.fault(request);
       if (broken) return broken;
       const { pathname, search } = new URL(request.url);
       const body = request.method === "PUT" ? await request.bytes() : undefined;
@@ -67,7 +67,7 @@ export async function startBucket() {
     AWS_ENDPOINT_URL: `http://127.0.0.1:${(front.address() as AddressInfo).port}`,
   };
   const where = "s3://backups/team";
-  const patience: Patience = { answerMs: 400, tries: 3, pauseMs: 1, pages: 20 };
+  const patience: Patience = { answerMs: 400, tries: 3, pauseMs: 1, pages: 20, bytesPerMs: 1e6 };
   return {
     env,
     where,
@@ -81,6 +81,8 @@ export async function startBucket() {
         key: sealingKey(key),
       }),
     bucket: bucketClient(bucketAt(where, env), patience),
+    bucketWith: (other: Partial<Patience>) =>
+      bucketClient(bucketAt(where, env), { ...patience, ...other }),
     /** Every stored byte, as its server keeps it. */
     bytes: () =>
       Buffer.concat(

@@ -51,6 +51,11 @@ export default defineCommand({
   ],
   seeAlso: ["board import", "audit verify"],
   async run({ args, data: cli }) {
+    if (args.output === "-")
+      throw usageError(
+        "An archive is verified before it takes its place, so it does not go to standard output.",
+        "Name a path: `-o FILE`.",
+      );
     const target = toFill(cli.cwd, `${args.board}.board.tar`, args.output);
     const shown = oneLine(shownPath(cli.cwd, target.path));
     const since =

@@ -7,6 +7,7 @@ import { watched } from "../../frame/progress.ts";
 import { typedWith, flagsTo } from "../../frame/suggest.ts";
 import { oneLine } from "../../terminal/clean.ts";
 import { bold } from "../../terminal/style.ts";
+import { pairsOf } from "./wishes.ts";
 
 export default defineCommand({
   summary: "Import a board that another server exported",
@@ -33,6 +34,7 @@ export default defineCommand({
   ],
   seeAlso: ["boards", "invite", "board add"],
   async run({ args, data: cli }) {
+    pairsOf(args);
     const path = resolve(cli.cwd, args.file);
     if (!statSync(path, { throwIfNoEntry: false })?.isFile())
       throw usageError(`There is no file ${oneLine(args.file)} here.`, "Check the path.");

@@ -6,14 +6,16 @@ import { sameServer } from "../../../client/machine/server-address.ts";
 import { asPerson, type Person } from "../../acting/acting.ts";
 import type { Cli } from "../../frame/cli.ts";
 import { defineCommand, serverFlag, yesFlag } from "../../frame/command.ts";
+import { isPassing } from "../../connection/waiting.ts";
 import { cleaningUp } from "../../frame/on-signal.ts";
 import { watched } from "../../frame/progress.ts";
 import { toFill } from "../../files/local-file.ts";
 import { confirmed } from "../../frame/questions.ts";
-import { flagsTo, typedWith, words } from "../../frame/suggest.ts";
+import { commandLine, flagsTo, typedWith, words } from "../../frame/suggest.ts";
 import { bold } from "../../terminal/style.ts";
 import { receiveArchive } from "./receive-archive.ts";
 import type { Head } from "./verify-archive.ts";
+import { pairsOf, requirePeople } from "./wishes.ts";
 
 /** A board on its way: who moves it, from where to where. */
 interface Move {
@@ -50,6 +52,7 @@ export default defineCommand({
   ],
   seeAlso: ["board export", "board import", "invite"],
   async run({ args, data: cli }) {
+    const pairs = pairsOf(args);
     const [from, to] = [await asPerson(cli, args), await asPerson(cli, { server: args.to })];
     if (sameServer(from.server.url, to.server.url))
       throw usageError(
@@ -73,7 +76,10 @@ export default defineCommand({
         `Board ${args.board} has moved to ${movedTo}.`,
         "Move it on from there.",
       );
-    if (movedTo === undefined) await requireAdmin(to);
+    if (movedTo === undefined) {
+      await requireAdmin(to);
+      await requirePeople(cli, args.board, pairs, { from, to });
+    }
     const question = `Move board ${args.board} from ${from.server.url} to ${to.server.url}? Here it can then only be read, and its agents here end their work.`;
     if (movedTo === undefined && !args.yes && !confirmed(cli, question))
       return { json: { moved: false }, text: "Nothing was changed." };
@@ -97,16 +103,19 @@ async function requireAdmin({ api, server }: Person): Promise<void> {
 async function carried(move: Move, archives: boolean): Promise<void> {
   const { from, to, board, id } = move;
   const params = { board };
-  const done = { archived: false, there: false };
+  const done = { archived: archives, there: false };
+  let answered = false;
   try {
     await from.api.call("archiveBoard", { params });
-    done.archived = archives;
+    answered = true;
     // From the import on the board may be there, until its server says that it is not.
     const head = await copied(move, () => (done.there = true));
     await requireHead(to, id, head);
     const body = { server: to.server.url, board_id: id, head };
     await from.api.call("moveBoard", { params, body });
   } catch (error) {
+    // A refusal to archive it changed nothing. Where the answer was lost, it may be archived.
+    if (!answered && error instanceof ApiError && !isPassing(error)) throw error;
     throw await takenBack(move, done, error as Error);
   }
 }
@@ -189,11 +198,14 @@ async function boardThere(to: Person, id: string) {
  * nothing is taken back.
  */
 async function takenBack(
-  { cli, from, to, board, id }: Move,
+  { cli, from, to, board, id, name, person }: Move,
   { archived, there }: { readonly archived: boolean; readonly there: boolean },
   error: Error,
 ): Promise<Error> {
-  const again = `Run the same command again: \`${cli.typed(`board move ${words`${board}`} --to ${to.server.url} --yes`)}\`.`;
+  const here = flagsTo(cli, from.server);
+  const same = { to: to.server.url, name, person, yes: true, ...here };
+  const again = `Run the same command again: \`${cli.typed(commandLine({ words: words`board move ${board}`, flags: same }))}\`.`;
+  const restore = typedWith(cli, { board, ...here })("board restore");
   const isHere = !there || error instanceof NotThere || codeOf(error) === "board_head_changed";
   if (!isHere)
     return new LocalError(
@@ -205,12 +217,17 @@ async function takenBack(
     if (error instanceof ApiError && there)
       await to.api.call("deleteBoard", { params: { board: id } });
     if (archived) await from.api.call("restoreBoard", { params: { board } });
+    cli.note(
+      archived
+        ? `Nothing was moved: board ${board} works here again.`
+        : `Nothing was moved: board ${board} stays archived here, as it was. To use it here: ${restore}`,
+    );
     return error instanceof NotThere ? error.refusal : error;
   } catch (second) {
     return new LocalError(
       "uncertain",
-      `${error.message} Board ${board} is archived here: ${(second as Error).message}`,
-      `${again} To keep it here: \`${cli.typed(`board restore --board ${words`${board}`}`)}\`.`,
+      `${error.message} Board ${board} may be archived here: ${(second as Error).message}`,
+      `${again} To keep it here: \`${restore}\`.`,
     );
   }
 }
