@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commands } from "../../src/cli/commands.ts";
+import { everyCommand } from "../../src/cli/commands.ts";
 import {
   answer,
   blocksOf,
@@ -204,7 +204,9 @@ test("a command that stands in a sentence is one of those that are run", () => {
   const page = pageOf("docs/operating.md");
   const blocks = blocksOf(page).join("\n");
   const sentences = page.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
-  const names = commands.map(({ name }) => name).join("|");
+  const names = everyCommand()
+    .map(({ name }) => name)
+    .join("|");
   const isCommand = new RegExp(
     `^(?:(?:${names}) |(?:service|sudo|curl|systemctl|journalctl|ssh|litestream|npm|apt|cp|mv|rm) )`,
   );
