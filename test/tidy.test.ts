@@ -31,6 +31,7 @@ const mayImport: Record<string, readonly string[]> = {
     "web/build",
     "@sinclair/typebox",
     "elysia",
+    "memoirist",
     // The files of the page are compressed.
     ...["node:util", "node:zlib"],
   ],
@@ -266,11 +267,13 @@ test("a hook loads no client of a server, nothing that reads credentials, and no
   expect(always.length).toBeGreaterThan(5);
 });
 
-test("one file knows Elysia", () => {
-  const knowing = sources.filter(({ path, text }) =>
-    importsOf(path, text).some(({ to }) => to === "elysia"),
-  );
-  expect(knowing.map(({ path }) => path)).toEqual(["src/server/http/app.ts"]);
+test("one file knows Elysia, and one the router", () => {
+  const knowing = (name: string) =>
+    sources
+      .filter(({ path, text }) => importsOf(path, text).some(({ to }) => to === name))
+      .map(({ path }) => path);
+  expect(knowing("elysia")).toEqual(["src/server/http/app.ts"]);
+  expect(knowing("memoirist")).toEqual(["src/server/http/routes.ts"]);
 });
 
 test("one file says what makes a server admin", () => {
