@@ -79,6 +79,8 @@ export const floors: readonly string[] = [
   "src/server/first-start.ts",
   "src/server/recover-key.ts",
   "src/server/offline",
+  "src/server/start-options.ts",
+  "src/server/put-together.ts",
   "src/server/serve.ts",
 
   "src/client",

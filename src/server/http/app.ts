@@ -1,29 +1,24 @@
 import { Elysia } from "elysia";
-import { answerOf } from "./answer-of.ts";
-import type { HostCheck } from "./hosts.ts";
-import { answerProbe } from "./probes.ts";
-import { refuseUnknown } from "./refuse-unknown.ts";
-import { routesOf } from "./routes.ts";
-import type { ServerParts } from "./server-parts.ts";
+
+/** What an application asks about each request. */
+export interface Inside {
+  /** Answers a request before its route is looked for, or throws a refusal; undefined if neither. */
+  before(request: Request): Response | Promise<Response> | undefined;
+  answer(request: Request, path: string): Promise<Response>;
+  /** Answers a request that failed outside of `answer`. Without an error its address has no path, and so no route. */
+  failed(request: Request, error: unknown): Promise<Response>;
+}
 
 /**
- * Makes the HTTP application of a server: probes first, then the check of the name it is called by, then its routes. This is
- * the only file that knows Elysia.
+ * Makes an HTTP application, which knows nothing of the service and may be made before there is an inside to ask. This is the
+ * only file that knows Elysia.
  */
-export function createApp(parts: ServerParts, checkHost: HostCheck) {
-  const answer = routesOf(parts);
+export function createApp(inside: () => Inside) {
   return new Elysia({ normalize: false, strictPath: true, systemRouter: false })
-    .onRequest(({ request }) => {
-      const probe = answerProbe(parts, request);
-      if (probe) return probe;
-      checkHost(request);
-    })
-    .onError(({ error, code, request }) => {
-      return answerOf(parts, request, async () => {
-        // An address without a path has no route.
-        if (code === "NOT_FOUND") return refuseUnknown(parts, request);
-        throw error;
-      });
-    })
-    .all("/*", ({ request, path }) => answer(request, path));
+    .onRequest(({ request }) => inside().before(request))
+    .onError(({ error, code, request }) =>
+      inside().failed(request, code === "NOT_FOUND" ? undefined : error),
+    )
+    .all("/*", ({ request, path }) => inside().answer(request, path))
+    .compile();
 }

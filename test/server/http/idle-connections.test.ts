@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { defaultIdleSeconds } from "../../../src/server/http/listen.ts";
+import { defaultIdleSeconds } from "../../../src/server/http/entrance.ts";
 import { startListening } from "../../support/servers/server-on-port.ts";
 
 const world = await startListening({ idleSeconds: 1 });

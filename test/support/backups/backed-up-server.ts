@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { pathOfFile } from "../../../src/backup/manifest.ts";
 import { createClient, type Client } from "../../../src/client/client.ts";
 import { takeBackup, type BackupSource } from "../../../src/server/backup/take-backup.ts";
-import { startServer, type StartOptions } from "../../../src/server/serve.ts";
+import { startServer } from "../../../src/server/serve.ts";
+import type { StartOptions } from "../../../src/server/start-options.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** The words that start this program from its sources. */

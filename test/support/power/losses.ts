@@ -6,7 +6,7 @@ import { readSeats, saveSeat } from "../../../src/client/machine/seats.ts";
 import { readServers } from "../../../src/client/machine/servers.ts";
 import { folderPlace } from "../../../src/backup/folder-place.ts";
 import { verifyBackup } from "../../../src/server/backup/verify-backup.ts";
-import type { RunningServer } from "../../../src/server/serve.ts";
+import type { RunningServer } from "../../../src/server/start-options.ts";
 import { docs, eventsOf } from "../boards/docs-board.ts";
 import { brokenLaws } from "../database-laws.ts";
 import { brokenAt } from "../log-chain.ts";

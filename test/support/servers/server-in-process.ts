@@ -14,6 +14,7 @@ import { operationNamed, type OperationName } from "../../../src/contract/index.
 import { openDatabase, type DatabaseOptions } from "../../../src/db/engine/database.ts";
 import { identity } from "../../../src/server/first-start.ts";
 import { createApp } from "../../../src/server/http/app.ts";
+import { insideOf } from "../../../src/server/http/inside.ts";
 import { leaksIn } from "../log-leaks.ts";
 import { createNumbers } from "../../../src/server/numbers/numbers.ts";
 import { createHostCheck } from "../../../src/server/http/hosts.ts";
@@ -95,7 +96,7 @@ export async function startWorld(options: WorldOptions = {}) {
     clock: () => clock.now,
     complain: onFault,
   });
-  const app = createApp(
+  const inside = insideOf(
     {
       numbers,
       db,
@@ -119,6 +120,7 @@ export async function startWorld(options: WorldOptions = {}) {
     },
     createHostCheck({ mode, url }),
   );
+  const app = createApp(() => inside);
   const guarded = guardLog(db, (complaint) => complaints.push(complaint));
   const handle = (request: Request) => {
     if (!request.headers.has("host")) request.headers.set("host", new URL(url).host);

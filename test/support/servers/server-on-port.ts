@@ -2,7 +2,8 @@ import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { logLevels, type LogLevel } from "../../../src/server/log.ts";
-import { startServer, type RunningServer, type StartOptions } from "../../../src/server/serve.ts";
+import { startServer } from "../../../src/server/serve.ts";
+import type { RunningServer, StartOptions } from "../../../src/server/start-options.ts";
 import { leaksIn } from "../log-leaks.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
