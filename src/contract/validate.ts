@@ -36,18 +36,17 @@ export function paramsOf(op: Operation, given: Record<string, string>): Record<s
 export function queryOf(op: Operation, given: URLSearchParams): Record<string, unknown> {
   const schema: TObject | undefined = op.query;
   const query: Record<string, unknown> = {};
-  for (const name of new Set(given.keys())) {
+  for (const [name, value] of given) {
     const property = schema && Object.hasOwn(schema.properties, name) && schema.properties[name];
     if (!property) throw unfit(`${name} is not a query parameter of this operation`);
-    const values = given.getAll(name);
     if (property["type"] === "array") {
       const { items } = property as unknown as { items: TSchema };
-      query[name] = values.map((value) => typed(items, value));
+      ((query[name] ??= []) as unknown[]).push(typed(items, value));
       continue;
     }
-    if (values.length > 1)
-      throw unfit(`the query parameter ${name} is given ${values.length} times`);
-    query[name] = typed(property, values[0]!);
+    if (Object.hasOwn(query, name))
+      throw unfit(`the query parameter ${name} is given ${given.getAll(name).length} times`);
+    query[name] = typed(property, value);
   }
   if (schema) demand(schema, query, "the query");
   return query;

@@ -1,3 +1,4 @@
+import type { CredentialKind } from "../contract/operation.ts";
 import type { KeyRow, PersonRow } from "./accounts.ts";
 import type { ReadTx } from "./engine/database.ts";
 import { memberAt, type MemberRow } from "./members.ts";
@@ -10,6 +11,9 @@ export type KeyOfCaller = Pick<
 
 /** A working or ended credential with its key, person and seat. One lookup by its digest finds it. */
 export interface CredentialRow {
+  readonly kind: CredentialKind;
+  /** The keyed digest of its secret. */
+  readonly digest: string;
   readonly person: PersonRow;
   readonly key: KeyOfCaller;
   readonly seat: MemberRow | null;
@@ -97,11 +101,15 @@ const nothingElse = { seat: null, session: null, delegation: null, pairing: null
 
 /** A look-up of a credential by its digest. `partOf` gives what it has beside its person and key. */
 const lookUp =
-  <Row>(kind: string, sql: string, partOf: (row: Row, tx: ReadTx) => Partial<CredentialRow>) =>
+  <Row>(
+    kind: CredentialKind,
+    sql: string,
+    partOf: (row: Row, tx: ReadTx) => Partial<CredentialRow>,
+  ) =>
   (tx: ReadTx, digest: string): CredentialRow | null =>
     tx.rowCache.get(kind, digest, () => {
       const row = tx.get<Row & HolderColumns>(sql, digest);
-      return row && { ...holderOf(tx, row), ...nothingElse, ...partOf(row, tx) };
+      return row && { kind, digest, ...holderOf(tx, row), ...nothingElse, ...partOf(row, tx) };
     });
 const startedBy = (table: string, own: string) =>
   `SELECT ${columns}, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t ` +
@@ -116,7 +124,7 @@ export const keyWithDigest = lookUp(
 
 /** The seat whose token has a digest, the key that started it, and its person. */
 export const seatWithDigest = lookUp<{ member_row: number }>(
-  "seat",
+  "agent",
   `SELECT t.member_row, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row ` +
     "JOIN person p ON p.row = m.person_row JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
   ({ member_row }, tx) => ({ seat: memberAt(tx, member_row) }),
@@ -124,7 +132,7 @@ export const seatWithDigest = lookUp<{ member_row: number }>(
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
 export const sessionWithDigest = lookUp<BrowserSessionRow & { over_at: string }>(
-  "session",
+  "browser",
   startedBy("browser_session", "t.started_with, t.expires_at AS over_at"),
   (row) => ({ session: { ...row, expires_at: row.over_at } }),
 );

@@ -251,8 +251,10 @@ export const seatTokenOf = (tx: ReadTx, memberRow: number) =>
   tx.get<SeatTokenRow>("SELECT * FROM seat_token WHERE member_row = ?", memberRow);
 export const insertSeatToken = (tx: Tx, token: SeatTokenRow) => insertRow(tx, "seat_token", token);
 
-export const presenceOf = (tx: ReadTx, memberRow: number) =>
-  tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
+export const presenceOf = (tx: ReadTx, memberRow: number): PresenceRow | null =>
+  tx.caches.presence.get("presence", memberRow, () => ({
+    row: tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow),
+  })).row;
 export const reportPresence = (tx: Tx, presence: PresenceRow) => putRow(tx, "presence", presence);
 /** Active seats whose last presence report is older than `reportedBefore` and whose lapse was not announced yet. */
 export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>

@@ -85,7 +85,7 @@ function watch({ db }: World, name: LookUp, digest: string) {
   const found = db.read((tx) => {
     const watched: ReadTx = {
       ...tx,
-      rowCache: { get: (_kind, _key, read) => read() },
+      rowCache: { version: 0, get: (_kind, _key, read) => read() },
       get(text, ...values) {
         statements.push({ text, values: values as never[] });
         return tx.get(text, ...values);

@@ -5,7 +5,7 @@ import { createHeadCache } from "./head-cache.ts";
 import { createLogCaches, recallOnly, type LogCaches } from "./log-caches.ts";
 import { migrate, type Migration } from "./migrate.ts";
 import { isDamaged, openAlone, openShared, unavailable } from "./open-alone.ts";
-import { createRowCache } from "./row-cache.ts";
+import { createRowCaches } from "./row-cache.ts";
 import { runUnit } from "./run-unit.ts";
 import type { Signal } from "./signals.ts";
 import { createStatements } from "./statements.ts";
@@ -91,7 +91,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
 
   const logCaches = createLogCaches(options.cachedCharacters ?? usuallyCached);
   const logCachesOfWrites = recallOnly(logCaches);
-  const rowCache = createRowCache();
+  const rowCaches = createRowCaches();
   const heads = createHeadCache();
   const heldInboxes = createHeldInboxes(clock);
   const get: ReadTx["get"] = (text, ...values) => reading(text).get(...values) as never;
@@ -100,7 +100,8 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
   const reader = (logCaches: LogCaches): ReadTx => ({
     now: clock().toISOString(),
     logCaches,
-    rowCache: rowCache.rows,
+    rowCache: rowCaches.caches.rows,
+    caches: rowCaches.caches,
     heads,
     heldInboxes,
     get,
@@ -127,7 +128,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
     const undos: (() => void)[] = [];
     const undoAll = () => {
       for (const takeBack of undos.reverse()) takeBack();
-      rowCache.afterTransaction();
+      rowCaches.afterTransaction();
       heads.clear();
     };
     let done = 0;
@@ -136,7 +137,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       const shared = reader(logCachesOfWrites);
       for (const unit of units) {
         done++;
-        const outcome = runUnit(statement, { rowCache, heads }, shared, unit.work, separately);
+        const outcome = runUnit(statement, { rowCaches, heads }, shared, unit.work, separately);
         if (outcome.ok) {
           answers.push(() => unit.resolve(outcome.value));
           signals.push(...outcome.signals);
@@ -151,7 +152,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Db {
       const began = performance.now();
       statement("COMMIT").sql.run();
       addDuration(counters.commitTimes, performance.now() - began);
-      rowCache.afterTransaction();
+      rowCaches.afterTransaction();
     } catch (error) {
       if (sql.inTransaction) statement("ROLLBACK").sql.run();
       undoAll();

@@ -1,6 +1,6 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { ManagedHeadCache } from "./head-cache.ts";
-import type { ManagedRowCache } from "./row-cache.ts";
+import type { ManagedRowCaches } from "./row-cache.ts";
 import type { Signal } from "./signals.ts";
 import type { Statements } from "./statements.ts";
 import type { ReadTx, Tx } from "./transaction.ts";
@@ -19,7 +19,7 @@ export type Outcome =
 /** Runs one unit of work. With `separately`, its first change opens a savepoint for it. */
 export function runUnit(
   statement: Statements,
-  { rowCache, heads }: { rowCache: ManagedRowCache; heads: ManagedHeadCache },
+  { rowCaches, heads }: { rowCaches: ManagedRowCaches; heads: ManagedHeadCache },
   reader: ReadTx,
   work: (tx: Tx) => unknown,
   separately: boolean,
@@ -32,7 +32,7 @@ export function runUnit(
     if (!changed && separately) statement("SAVEPOINT unit").sql.run();
     changed = true;
     const changing = statement(text);
-    rowCache.beforeChange(changing);
+    rowCaches.beforeChange(changing);
     heads.beforeChange(changing);
     return changing.sql.run(...values);
   };

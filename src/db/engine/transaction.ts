@@ -2,7 +2,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import type { HeadCache } from "./head-cache.ts";
 import type { HeldInboxes } from "./held-inboxes.ts";
 import type { LogCaches } from "./log-caches.ts";
-import type { RowCache } from "./row-cache.ts";
+import type { RowCache, RowCaches } from "./row-cache.ts";
 import type { Signal } from "./signals.ts";
 
 type Value = SQLQueryBindings;
@@ -23,6 +23,8 @@ export interface ReadTx {
   readonly logCaches: LogCaches;
   /** Rows of people, boards, members and credentials from earlier reads. They seldom change. */
   readonly rowCache: RowCache;
+  /** Other values from earlier reads, each until what it depends on is changed. */
+  readonly caches: RowCaches;
   /** The last events of boards' logs, from earlier reads and appends. */
   readonly heads: HeadCache;
   /** Which agents wait for messages. */

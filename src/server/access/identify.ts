@@ -24,12 +24,8 @@ export interface Presented {
   readonly cookie?: true;
 }
 
-/** Who is calling, read in the transaction that serves them. */
-export interface Caller extends CredentialRow {
-  readonly kind: CredentialKind;
-  /** Digest of the credential: the scope of its kept answers. */
-  readonly digest: string;
-}
+/** Who is calling, read in the transaction that serves them. The digest is the scope of kept answers. */
+export type Caller = CredentialRow;
 
 /** Refuses a kind of credential that the operation does not accept. If the refusal asks for a person, it carries `next`. */
 export function admitKind(op: Operation, kind: CredentialKind, next?: NextStep): void {
@@ -51,7 +47,7 @@ export function identify(tx: ReadTx, presented: Presented | null): Caller {
     throw refuse("delegation_revoked");
   const over = (session && !sessionLasts(tx, session)) || (pairing && !isCurrent(tx, pairing));
   if (!keyWorks(tx, key) || over) throw refuse("unauthorized");
-  return { kind, digest, ...found };
+  return found;
 }
 
 const withDigest: Record<CredentialKind, (tx: ReadTx, digest: string) => CredentialRow | null> = {

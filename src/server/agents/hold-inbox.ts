@@ -5,11 +5,13 @@ import { presenceNow } from "../presence.ts";
 
 /** Notes that an agent begins to wait for messages, and tells followers of its board. */
 export function holdInbox(db: Db, { row, board_row: boardRow }: MemberRow): HeldInbox {
-  const presence = () => db.read((tx) => presenceNow(tx, row)).presence;
-  const before = presence();
-  const held = db.heldInboxes.begin(row);
+  const { held, isNews } = db.read((tx) => {
+    const before = presenceNow(tx, row).presence;
+    const held = db.heldInboxes.begin(row);
+    return { held, isNews: presenceNow(tx, row).presence !== before };
+  });
   // Nothing is written. If the server stops meanwhile, nobody is left to tell.
-  if (presence() !== before)
+  if (isNews)
     db.write((tx) => tx.signal({ about: "presence", boardRow, memberRow: row })).catch(() => {});
   return held;
 }

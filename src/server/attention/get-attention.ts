@@ -27,10 +27,10 @@ export const getAttentionWait: Wait<"getAttention"> = {
   changesAt: ({ caller }, tx) => lookOf(tx, caller).changesAt,
 };
 
-/** One look for each admission of a caller: the answer and the wait that follows it read the same. */
+/** One look for each transaction, which has one caller: the answer and the wait that follows it read the same. */
 function lookOf(tx: ReadTx, caller: Caller): Attention {
-  let look = looks.get(caller);
-  if (!look) looks.set(caller, (look = attentionOf(tx, caller)));
+  let look = looks.get(tx);
+  if (!look) looks.set(tx, (look = attentionOf(tx, caller)));
   return look;
 }
-const looks = new WeakMap<Caller, Attention>();
+const looks = new WeakMap<ReadTx, Attention>();

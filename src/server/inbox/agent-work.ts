@@ -13,8 +13,41 @@ import { standsOf } from "../tasks/views.ts";
 
 type Work = Static<typeof AgentWork>;
 
-/** An agent's task, asks, status line and brief. It counts only what the agent may see. */
+/** An agent's task, asks, status line and brief. It counts only what the agent may see. Most agents have the same. */
 export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
+  let read: Work | undefined;
+  const kept = tx.caches.work.get("work", me.row, () => {
+    read = workNow(tx, board, me);
+    return isStill(read) ? shared({ ...read, posts_without_task: 0 }) : null;
+  });
+  if (!kept) return read!;
+  const posts_without_task = postsWithoutTask(tx, me.row);
+  return posts_without_task === 0 ? kept : shared({ ...kept, posts_without_task });
+}
+
+/** Whether two agents, or one at two times, have the same work. */
+export const isSameWork = (one: Work, other: Work): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
+
+/** So many works are held once for all agents that have them. */
+const mostShared = 1_000;
+const sharedWorks = new Map<string, Work>();
+
+/** The same work, as one that others have too if they do. */
+function shared(work: Work): Work {
+  const text = JSON.stringify(work);
+  const known = sharedWorks.get(text);
+  if (known) return known;
+  if (sharedWorks.size >= mostShared) sharedWorks.clear();
+  sharedWorks.set(text, work);
+  return work;
+}
+
+/** Whether no message and no moment changes it but the agent's own: only its posts without a task are counted then. */
+const isStill = ({ current_task, asks_waiting, asks_to_it, brief }: Work): boolean =>
+  current_task === null && asks_waiting === 0 && asks_to_it === 0 && brief === null;
+
+function workNow(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
   const current_task = currentWork(tx, board, me);
   return {
     current_task,

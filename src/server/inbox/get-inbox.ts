@@ -4,15 +4,15 @@ import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import { memberAt, readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
-import { hasWaking, inboxOf, postedAt, type MessageRow } from "../../db/messages.ts";
+import { hasWaking, postedAt, type MessageRow } from "../../db/messages.ts";
 import type { ReactionRow } from "../../db/reactions.ts";
-import { placeOf } from "../../db/log/log-place.ts";
 import { unreadAfter } from "../../db/unread-counts.ts";
 import { arePeers, isUrgentTo, midturnNow } from "../delivery/midturn.ts";
 import type { Handler, Wait } from "../handler.ts";
 import { readerOn } from "../access/readable-messages.ts";
 import { messageTexts } from "../messages/views.ts";
 import { agentWork } from "./agent-work.ts";
+import { nextMessages } from "./next-messages.ts";
 import { isRendered, renderedWith } from "../rendered-list.ts";
 
 type Inbox = Output<Operations["getInbox"]>;
@@ -21,7 +21,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }, { lo
   const { after = 0, limit = 50, wait = 0 } = query;
   if (wait > 0) loopGuard?.asksToWait(me.row, tx.now);
   const cursor = readPositionOf(tx, me.row);
-  const { rows, more } = inboxAfter(tx, board, me, Math.max(cursor, after), limit);
+  const { rows, more, reactions } = nextMessages(tx, board, me, Math.max(cursor, after), limit);
   const rest = {
     board: board.name,
     board_id: board.id,
@@ -36,7 +36,7 @@ export const getInbox: Handler<"getInbox"> = (tx, { board, me }, { query }, { lo
   };
   if (rows.length === 0 || (wait > 0 && !wakesWait(tx, board, me, rows, more)))
     return { ...rest, more: false, messages: [] };
-  const texts = inboxTexts(tx, board, me, rows);
+  const texts = inboxTexts(tx, board, me, rows, reactions);
   return renderedWith<Inbox, "messages">(rest, "messages", texts);
 };
 
@@ -44,6 +44,7 @@ export const getInboxWait: Wait<"getInbox"> = {
   isEmpty: (inbox) => !isRendered(inbox),
   isIdle(tx, { board, me }, { query: { after = 0 } }, { loopGuard }) {
     loopGuard?.asksToWait(me.row, tx.now);
+    if (after >= board.head_seq) return true;
     return !unreadAfter(tx, board.row, me.row, Math.max(readPositionOf(tx, me.row), after));
   },
   topics: ({ board, me }) => [`board:${board.row}`, `inbox:${me.row}`, `member:${me.row}`],
@@ -61,20 +62,6 @@ function wakesWait(
   const ends = ({ quiet, damped }: Posted["data"]) => !quiet && !damped?.includes(me.id);
   if (rows.some(({ place }) => ends(postedAt(tx, place).data))) return true;
   return more && hasWaking(tx, board.row, readerOn(board, me), rows.at(-1)!.place);
-}
-
-/** The next `limit` messages of an agent's inbox after a seq, oldest first, and whether there are more. */
-export function inboxAfter(
-  tx: ReadTx,
-  board: BoardRow,
-  me: MemberRow,
-  seq: number,
-  limit: number,
-): { rows: MessageRow[]; more: boolean } {
-  // If others wrote nothing, the search is skipped: it could pass over many messages of the agent's own.
-  if (!unreadAfter(tx, board.row, me.row, seq)) return { rows: [], more: false };
-  const found = inboxOf(tx, board.row, readerOn(board, me), placeOf(board.row, seq), limit + 1);
-  return { rows: found.slice(0, limit), more: found.length > limit };
 }
 
 /** Messages as JSON texts. Urgent ones from the person's other agents also get their sender's id, for the mid-turn policy. */

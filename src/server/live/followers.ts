@@ -1,5 +1,6 @@
 import type { BoardRow } from "../../db/boards.ts";
 import type { Caller, Presented } from "../access/identify.ts";
+import { createIndex } from "./index-by-key.ts";
 
 /** One open stream: takes bytes, and can be ended. `send` is false when its reader has fallen too far behind. */
 export interface Sink {
@@ -58,9 +59,9 @@ export interface Followers<S extends Sink = Sink> {
 /** Makes an empty registry of followers. */
 export function createFollowers<S extends Sink = Sink>(): Followers<S> {
   const byCredential = new Map<string, Follower<S>>();
-  const byBoard = createIndex<Follower<S>>();
-  const byPerson = createIndex<Follower<S>>();
-  const bySeat = createIndex<Follower<S>>();
+  const byBoard = createIndex<number, Follower<S>>();
+  const byPerson = createIndex<number, Follower<S>>();
+  const bySeat = createIndex<number, Follower<S>>();
   /** What followers share that follow one board alone: its id by its row. */
   const alone = new Map<number, Map<number, string>>();
 
@@ -140,25 +141,3 @@ const followerOf = <S extends Sink>(
   expiry: undefined,
   over: undefined,
 });
-
-/** Values by row. Most rows have one, which needs no set. */
-function createIndex<T extends object>() {
-  const held = new Map<number, T | Set<T>>();
-  return {
-    at(row: number): Iterable<T> {
-      const here = held.get(row);
-      return here instanceof Set ? here : here ? [here] : [];
-    },
-    has: (row: number): boolean => held.has(row),
-    putIn(row: number, value: T): void {
-      const here = held.get(row);
-      if (here instanceof Set) here.add(value);
-      else held.set(row, here && here !== value ? new Set([here, value]) : value);
-    },
-    takeOut(row: number, value: T): void {
-      const here = held.get(row);
-      if (here instanceof Set) here.delete(value);
-      if (here === value || (here instanceof Set && here.size === 0)) held.delete(row);
-    },
-  };
-}

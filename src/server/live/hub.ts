@@ -1,6 +1,7 @@
 import type { Db } from "../../db/engine/database.ts";
 import type { Signal } from "../../db/engine/signals.ts";
 import type { Topic } from "../handler.ts";
+import { createIndex } from "./index-by-key.ts";
 
 /** Where requests wait for a commit that concerns them. A waiting request uses no CPU. */
 export interface Hub {
@@ -29,13 +30,13 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Makes a hub that listens to a database's commits. */
 export function createHub(db: Db): Hub {
-  const waiters = new Map<Topic, Set<() => void>>();
+  const waiters = createIndex<Topic, () => void>();
   const everyone = new Set<() => void>();
   let requests = 0;
   let closed = false;
 
   const wake = (topic: Topic) => {
-    for (const resume of [...(waiters.get(topic) ?? [])]) resume();
+    for (const resume of [...waiters.at(topic)]) resume();
   };
   db.onCommit((signals) => {
     for (const topic of new Set(signals.flatMap(topicsOf))) wake(topic);
@@ -59,22 +60,14 @@ export function createHub(db: Db): Hub {
           clearTimeout(timer);
           abort.removeEventListener("abort", resume);
           if (everyone.delete(resume) && !aside) requests--;
-          for (const topic of topics) {
-            const here = waiters.get(topic);
-            here?.delete(resume);
-            if (here?.size === 0) waiters.delete(topic);
-          }
+          for (const topic of topics) waiters.takeOut(topic, resume);
           resolve();
         };
         const timer = setTimeout(resume, Math.min(Math.max(milliseconds, 1), longestTimer));
         abort.addEventListener("abort", resume, { once: true });
         everyone.add(resume);
         if (!aside) requests++;
-        for (const topic of topics) {
-          const here = waiters.get(topic);
-          if (here) here.add(resume);
-          else waiters.set(topic, new Set([resume]));
-        }
+        for (const topic of topics) waiters.putIn(topic, resume);
       });
     },
   };

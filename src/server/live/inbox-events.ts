@@ -7,21 +7,27 @@ import { readPositionOf, type MemberRow } from "../../db/members.ts";
 import type { OnBoard } from "../access/visible-boards.ts";
 import { unreadOf } from "../boards/views.ts";
 import { midturnNow } from "../delivery/midturn.ts";
-import { agentWork } from "../inbox/agent-work.ts";
+import { agentWork, isSameWork } from "../inbox/agent-work.ts";
 import { inboxTexts } from "../inbox/get-inbox.ts";
+import { nextMessages, type Page } from "../inbox/next-messages.ts";
 import { renderedWith } from "../rendered-list.ts";
-import { pagesIn, type Page, type Pages } from "./inbox-pages.ts";
 
 type Data<E extends EventOf<"streamInbox">> = EventDataOf<"streamInbox", E>;
+
+/** Most messages of an event. */
+const mostMessages = 50;
 
 /** Most bytes of an event with more than one message. */
 const largestEvent = 256 * 1024;
 
-/**
- * The facts that a reader was sent last, in one object without texts of its own: there are very many streams, and what they
- * were told is mostly the same.
- */
-type Told = Data<"board"> & Data<"mode"> & { position: number; work: string };
+/** The facts that a reader was sent last. There are very many streams, and what they were told is mostly the same. */
+type Told = Data<"board"> &
+  Data<"mode"> & {
+    position: number;
+    work: Data<"ready">["work"];
+    /** The version of the row cache when they were read: the facts of the board and the modes are the same while it is. */
+    version: number;
+  };
 
 /** What the reader of one inbox stream has been sent. */
 export interface Progress {
@@ -49,25 +55,18 @@ export function startOf(tx: ReadTx, { board, me }: OnBoard, after: number | unde
   return after === undefined || after > board.head_seq ? readPositionOf(tx, me.row) : after;
 }
 
-/**
- * What a stream sends next: `ready` if nothing was sent yet, else what has changed and the next messages. `pages` may be
- * shared by all streams that are read in one transaction.
- */
-export function nextTurn(
-  tx: ReadTx,
-  standing: OnBoard,
-  progress: Progress,
-  pages: Pages = pagesIn(tx),
-): Turn {
+/** What a stream sends next: `ready` if nothing was sent yet, else what has changed and the next messages. */
+export function nextTurn(tx: ReadTx, standing: OnBoard, progress: Progress): Turn {
   if (!progress.told) return { text: readyEvent(tx, standing, progress), more: true };
   const position = readPositionOf(tx, standing.me.row);
   const changes = changeEvents(tx, standing, position, progress.told);
-  const { rows, ...page } = pages(standing.board, standing.me, Math.max(position, progress.sent));
-  if (rows.length > 0) {
-    const { text, more } = messagesEvent(tx, standing, progress, { rows, ...page });
+  const { board, me } = standing;
+  const page = nextMessages(tx, board, me, Math.max(position, progress.sent), mostMessages);
+  if (page.rows.length > 0) {
+    const { text, more } = messagesEvent(tx, standing, progress, page);
     return { text: changes + text, more };
   }
-  progress.sent = standing.board.head_seq;
+  progress.sent = board.head_seq;
   return { text: changes, more: false };
 }
 
@@ -76,7 +75,8 @@ function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): str
   const position = readPositionOf(tx, me.row);
   const mode = modeOf(tx, me);
   const work = agentWork(tx, board, me);
-  progress.told = { position, ...factsOf(board), ...mode, work: shared(JSON.stringify(work)) };
+  const { version } = tx.rowCache;
+  progress.told = { position, ...factsOf(board), ...mode, work, version };
   return encode("ready", {
     board: board.name,
     board_id: board.id,
@@ -93,13 +93,15 @@ function readyEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress): str
 
 /** The events about what has changed since it was last sent. */
 function changeEvents(tx: ReadTx, { board, me }: OnBoard, position: number, told: Told): string {
+  const { version } = tx.rowCache;
+  if (told.version === version && told.position === position) return "";
   const mode = modeOf(tx, me);
   const facts = factsOf(board);
   const events =
     (wasTold(told, facts) ? "" : encode("board", facts)) +
     (wasTold(told, mode) ? "" : encode("mode", mode)) +
     (told.position === position ? "" : encode("read", { position }));
-  Object.assign(told, { position, ...facts, ...mode });
+  Object.assign(told, { position, ...facts, ...mode, version });
   return events;
 }
 
@@ -130,7 +132,7 @@ function messagesEvent(tx: ReadTx, { board, me }: OnBoard, progress: Progress, p
     ...changedWork(tx, board, me, told),
   };
   const all = inboxTexts(tx, board, me, page.rows, page.reactions);
-  const messages = fitting(all, largestEvent - sizeOf(rest));
+  const messages = all.length === 1 ? all : fitting(all, largestEvent - sizeOf(rest));
   const more = page.more || messages.length < all.length;
   const last = seqOf(page.rows[messages.length - 1]!.place);
   // If nothing is left, everything up to the head was looked at, and the next search begins there.
@@ -151,23 +153,9 @@ function changedWork(
   told: Told,
 ): Pick<Data<"messages">, "work"> {
   const work = agentWork(tx, board, me);
-  const text = JSON.stringify(work);
-  if (told.work === text) return {};
-  told.work = shared(text);
+  if (isSameWork(told.work, work)) return {};
+  told.work = work;
   return { work };
-}
-
-/** So many texts about work are held once for all who were told them. */
-const mostShared = 1_000;
-const sharedTexts = new Map<string, string>();
-
-/** The same text, as one that others hold too if they do. */
-function shared(text: string): string {
-  const known = sharedTexts.get(text);
-  if (known !== undefined) return known;
-  if (sharedTexts.size >= mostShared) sharedTexts.clear();
-  sharedTexts.set(text, text);
-  return text;
 }
 
 /** Bytes of an event's frame: the names of its lines and lists. */

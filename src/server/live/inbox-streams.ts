@@ -13,7 +13,6 @@ import {
   type Sink,
 } from "./followers.ts";
 import { endEvent, nextTurn, startOf, type Progress } from "./inbox-events.ts";
-import { pagesIn, type Pages } from "./inbox-pages.ts";
 import { admitToStream } from "./stream-admission.ts";
 import { checkAtEnd, keepAlive } from "./stream-timers.ts";
 
@@ -170,45 +169,53 @@ function wakeByCommits(
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
-      const seats = [...awake.values().take(mostAtOnce)];
-      for (const seat of seats) awake.delete(seat);
-      // A seat's streams may have ended since, as all have when the server stops.
-      const open = seats.filter(({ sinks }) => sinks.length > 0);
-      if (open.length > 0) tellSeats(open);
+      const seats: Seat[] = [];
+      for (const seat of awake) {
+        awake.delete(seat);
+        // A seat's streams may have ended since, as all have when the server stops.
+        if (seat.sinks.length > 0) seats.push(seat);
+        if (seats.length === mostAtOnce) break;
+      }
+      if (seats.length > 0) tellSeats(seats);
       schedule();
     });
   };
+  const wake = (seat: Seat) => {
+    for (const reading of seat.sinks) reading.due = true;
+    awake.add(seat);
+  };
   db.onCommit((signals) => {
     if (followers.size === 0) return;
-    for (const signal of signals)
-      for (const seat of concernedBy(signal, followers)) {
-        for (const reading of seat.sinks) reading.due = true;
-        awake.add(seat);
-      }
+    for (const signal of signals) wakeConcerned(signal, followers, wake);
     schedule();
   });
 }
 
-/** The seats whose streams a change concerns. */
-function concernedBy(signal: Signal, followers: Followers<Reading>): Iterable<Seat> {
+/** Wakes the seats whose streams a change concerns. */
+function wakeConcerned(
+  signal: Signal,
+  { onBoard, ofSeat, ofPerson, all }: Followers<Reading>,
+  wake: (seat: Seat) => void,
+): void {
+  const wakeAll = (seats: Iterable<Seat>) => {
+    for (const seat of seats) wake(seat);
+  };
   switch (signal.about) {
     case "message":
-      return signal.reaches === null
-        ? followers.onBoard(signal.boardRow)
-        : signal.reaches.flatMap((row) => [...followers.ofSeat(row)]);
+      if (signal.reaches === null) return wakeAll(onBoard(signal.boardRow));
+      for (const row of signal.reaches) wakeAll(ofSeat(row));
+      return;
     case "board":
-      return followers.onBoard(signal.boardRow);
+      return wakeAll(onBoard(signal.boardRow));
     case "position":
     case "delivery":
     case "seat-ended":
     case "token-replaced":
-      return followers.ofSeat(signal.memberRow);
+      return wakeAll(ofSeat(signal.memberRow));
     case "midturn":
-      return followers.ofPerson(signal.personRow);
+      return wakeAll(ofPerson(signal.personRow));
     case "key-ended":
-      return followers.all().filter(({ keyRow }) => keyRow === signal.keyRow);
-    default:
-      return [];
+      for (const seat of all()) if (seat.keyRow === signal.keyRow) wake(seat);
   }
 }
 
@@ -243,17 +250,14 @@ function tell(
 
 function outcomesOf(db: Db, seats: readonly Seat[]): readonly Outcome[] {
   try {
-    return db.read((tx) => {
-      const pages = pagesIn(tx);
-      return seats.map((seat) => outcomeOf(tx, seat, pages));
-    });
+    return db.read((tx) => seats.map((seat) => outcomeOf(tx, seat)));
   } catch (error) {
     return seats.map((seat) => ({ seat, fault: error as Error }));
   }
 }
 
 /** Admits a seat again and reads what its streams send next. */
-function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
+function outcomeOf(tx: ReadTx, seat: Seat): Outcome {
   try {
     const standing = admitToStream(tx, "streamInbox", seat.presented);
     const ready = seat.sinks.filter(({ due, wants }) => due && wants);
@@ -261,7 +265,7 @@ function outcomeOf(tx: ReadTx, seat: Seat, pages: Pages): Outcome {
       seat,
       sends: ready.map((reading) => ({
         reading,
-        ...nextTurn(tx, standing, reading, pages),
+        ...nextTurn(tx, standing, reading),
       })),
     };
   } catch (error) {

@@ -139,6 +139,11 @@ class Walk {
     this.people = people;
   }
 
+  /** Every agent reads its inbox; one whose seat has ended is refused. */
+  async readInboxes(): Promise<void> {
+    for (const { client } of this.agents) await this.send(client, "getInbox", {});
+  }
+
   /** Makes one step. A refusal is part of a walk; a fault is not. */
   async make({ act, who, what, how }: Step): Promise<void> {
     this.world.pass(how % 50);
