@@ -63,14 +63,13 @@ export interface RowCaches {
   readonly sinceChange: RowCache;
 }
 
-/** Which tables each cache does not depend on, and how many values it holds before it is cleared. */
+/** Which tables each cache does not depend on. */
 const ignored: { readonly [C in keyof RowCaches]: (table: string) => boolean } = {
   rows: (table) => messageTables.has(table) || workTables.has(table),
   work: (table) => messageTables.has(table),
   presence: (table) => table !== "presence",
   sinceChange: () => false,
 };
-const mostEntries = { rows: 20_000, work: 20_000, presence: 20_000, sinceChange: 300 };
 
 /** The row caches with the calls that their database makes. */
 export interface ManagedRowCaches {
@@ -84,13 +83,26 @@ export interface ManagedRowCaches {
 /** Makes the empty row caches of a database. */
 export function createRowCaches(): ManagedRowCaches {
   const made = {
-    rows: createRowCache("rows"),
-    work: createRowCache("work"),
-    presence: createRowCache("presence"),
-    sinceChange: createRowCache("sinceChange"),
+    rows: createRowCache(20_000),
+    work: createRowCache(20_000),
+    presence: createRowCache(20_000),
+    // A value may be a whole page.
+    sinceChange: createRowCache(300),
   };
-  const all = Object.values(made);
   const { rows, work, presence, sinceChange } = made;
+  /** The caches that depend on each table; on none that is known, all of them. */
+  const dependent = new Map<string | null, readonly ManagedRowCache[]>();
+  const dependentOn = (table: string | null) => {
+    let those = dependent.get(table);
+    if (!those) {
+      const names = Object.keys(made) as (keyof RowCaches)[];
+      those = names
+        .filter((name) => table === null || !ignored[name](table))
+        .map((name) => made[name]);
+      dependent.set(table, those);
+    }
+    return those;
+  };
   return {
     caches: {
       rows: rows.cache,
@@ -99,10 +111,10 @@ export function createRowCaches(): ManagedRowCaches {
       sinceChange: sinceChange.cache,
     },
     beforeChange({ table }) {
-      for (const one of all) one.beforeChange(table);
+      for (const cache of dependentOn(table)) cache.beforeChange();
     },
     afterTransaction() {
-      for (const one of all) one.afterTransaction();
+      for (const cache of Object.values(made)) cache.afterTransaction();
     },
   };
 }
@@ -111,12 +123,13 @@ export function createRowCaches(): ManagedRowCaches {
 interface ManagedRowCache {
   /** The cache for transactions. A transaction that has cleared it reads everything from the tables until it ends. */
   readonly cache: RowCache;
-  /** Called when a table is about to be changed; null if it may be any. */
-  beforeChange(table: string | null): void;
+  /** Called when a table that it depends on is about to be changed. */
+  beforeChange(): void;
   afterTransaction(): void;
 }
 
-function createRowCache(name: keyof RowCaches): ManagedRowCache {
+/** Makes an empty cache, which is cleared when it holds so many values. */
+function createRowCache(mostEntries: number): ManagedRowCache {
   const kinds = new Map<string, Map<string | number, unknown>>();
   let entries = 0;
   let version = 0;
@@ -133,7 +146,7 @@ function createRowCache(name: keyof RowCaches): ManagedRowCache {
         const known = kinds.get(kind)?.get(key);
         if (known !== undefined) return known as T;
         const value = read();
-        if (entries >= mostEntries[name]) clear();
+        if (entries >= mostEntries) clear();
         if (value === null || value === undefined) return value;
         let values = kinds.get(kind);
         if (!values) kinds.set(kind, (values = new Map()));
@@ -145,8 +158,9 @@ function createRowCache(name: keyof RowCaches): ManagedRowCache {
         return version;
       },
     },
-    beforeChange(table) {
-      if (table !== null && ignored[name](table)) return;
+    beforeChange() {
+      // A transaction that changes something keeps nothing more.
+      if (changing) return;
       changing = true;
       clear();
     },
