@@ -74,10 +74,10 @@ export async function startBucket() {
     state,
     /** Ends every connection in the middle of what it does. */
     drop,
-    place: (key?: string) =>
+    place: (key?: string, other: Partial<Patience> = {}) =>
       s3Place({
         where,
-        bucket: bucketClient(bucketAt(where, env), patience),
+        bucket: bucketClient(bucketAt(where, env), { ...patience, ...other }),
         key: sealingKey(key),
       }),
     bucket: bucketClient(bucketAt(where, env), patience),
