@@ -60,7 +60,8 @@ proves("interrupted", "Esc takes back a prompt with what a hook added to it", as
     "the quiet message in a turn",
   );
   session.terminal.key("escape");
-  await session.terminal.hiding(/esc to interrupt/);
+  // It is in the box for prompts again a moment after the turn has ended.
+  await session.terminal.showing(/─\n❯\s+think/);
   session.terminal.key("ctrlU");
   await session.terminal.hiding(/❯ think/);
   await session.prompt("something else [[say: done so]]");
