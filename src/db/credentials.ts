@@ -58,43 +58,24 @@ export interface PairingCredentialRow {
   ended_at: string | null;
 }
 
-type HolderColumns = Pick<PersonRow, "handle" | "display_name" | "server_role"> &
-  Omit<KeyOfCaller, "row" | "id"> & {
-    person_row: number;
-    person_id: string;
-    person_created_at: string;
-    person_removed_at: string | null;
-    key_row: number;
-    key_id: string;
-  };
-
-const columns =
-  "p.row AS person_row, p.id AS person_id, p.handle, p.display_name, p.server_role, p.created_at AS person_created_at, p.removed_at AS person_removed_at, " +
-  "k.row AS key_row, k.id AS key_id, k.expires_at, k.idle_expiry_seconds, k.revoked_at, k.last_used_at";
+/** Whose a credential is, and which key started it. */
+interface HolderRows {
+  person_row: number;
+  key_row: number;
+}
 
 /** The key and the person of a credential: the same objects for all that a key started. */
-const holderOf = (tx: ReadTx, row: HolderColumns) =>
-  tx.rowCache.get("holder", `${row.key_row} ${row.person_row}`, () => holder(row));
-
-const holder = (row: HolderColumns) => ({
-  person: {
-    row: row.person_row,
-    id: row.person_id,
-    handle: row.handle,
-    display_name: row.display_name,
-    server_role: row.server_role,
-    created_at: row.person_created_at,
-    removed_at: row.person_removed_at,
-  },
-  key: {
-    row: row.key_row,
-    id: row.key_id,
-    expires_at: row.expires_at,
-    idle_expiry_seconds: row.idle_expiry_seconds,
-    revoked_at: row.revoked_at,
-    last_used_at: row.last_used_at,
-  },
-});
+const holderOf = (tx: ReadTx, { person_row, key_row }: HolderRows) =>
+  tx.rowCache.get("holder", `${key_row} ${person_row}`, () => ({
+    person: tx.get<PersonRow>(
+      "SELECT row, id, handle, display_name, server_role, created_at, removed_at FROM person WHERE row = ?",
+      person_row,
+    )!,
+    key: tx.get<KeyOfCaller>(
+      "SELECT row, id, expires_at, idle_expiry_seconds, revoked_at, last_used_at FROM access_key WHERE row = ?",
+      key_row,
+    )!,
+  }));
 
 /** What a credential has beside its key and person, of its own kind alone. */
 const nothingElse = { seat: null, session: null, delegation: null, pairing: null };
@@ -108,33 +89,31 @@ const lookUp =
   ) =>
   (tx: ReadTx, digest: string): CredentialRow | null =>
     tx.rowCache.get(kind, digest, () => {
-      const row = tx.get<Row & HolderColumns>(sql, digest);
+      const row = tx.get<Row & HolderRows>(sql, digest);
       return row && { kind, digest, ...holderOf(tx, row), ...nothingElse, ...partOf(row, tx) };
     });
 const startedBy = (table: string, own: string) =>
-  `SELECT ${columns}, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t ` +
-  "JOIN access_key k ON k.row = t.key_row JOIN person p ON p.row = k.person_row WHERE t.digest = ?";
+  `SELECT k.person_row, t.key_row, t.row, t.id, t.created_at, t.ended_at, ${own} FROM ${table} t JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?`;
 
 /** The access key with a digest, and its person. */
 export const keyWithDigest = lookUp(
   "key",
-  `SELECT ${columns} FROM access_key k JOIN person p ON p.row = k.person_row WHERE k.digest = ?`,
+  "SELECT person_row, row AS key_row FROM access_key WHERE digest = ?",
   () => ({}),
 );
 
 /** The seat whose token has a digest, the key that started it, and its person. */
 export const seatWithDigest = lookUp<{ member_row: number }>(
   "agent",
-  `SELECT t.member_row, ${columns} FROM seat_token t JOIN member m ON m.row = t.member_row ` +
-    "JOIN person p ON p.row = m.person_row JOIN access_key k ON k.row = t.key_row WHERE t.digest = ?",
+  "SELECT t.member_row, m.person_row, t.key_row FROM seat_token t JOIN member m ON m.row = t.member_row WHERE t.digest = ?",
   ({ member_row }, tx) => ({ seat: memberAt(tx, member_row) }),
 );
 
 /** The browser session whose secret has a digest, the key that started it, and its person. */
-export const sessionWithDigest = lookUp<BrowserSessionRow & { over_at: string }>(
+export const sessionWithDigest = lookUp<BrowserSessionRow>(
   "browser",
-  startedBy("browser_session", "t.started_with, t.expires_at AS over_at"),
-  (row) => ({ session: { ...row, expires_at: row.over_at } }),
+  startedBy("browser_session", "t.started_with, t.expires_at"),
+  (session) => ({ session }),
 );
 
 /** The delegation with a digest, the key that made it, and its person. */
@@ -145,11 +124,11 @@ export const delegationWithDigest = lookUp<DelegationRow>(
 );
 
 /** The credential of a session that is being paired, the key that selected it, and its person. */
-export const pairingWithDigest = lookUp<PairingCredentialRow & { over_at: string }>(
+export const pairingWithDigest = lookUp<PairingCredentialRow>(
   "pairing",
   startedBy(
     "pairing_credential",
-    "t.request_row, t.side, t.member_row, t.session_binding, t.generation, t.expires_at AS over_at",
+    "t.request_row, t.side, t.member_row, t.session_binding, t.generation, t.expires_at",
   ),
-  (row) => ({ pairing: { ...row, expires_at: row.over_at } }),
+  (pairing) => ({ pairing }),
 );

@@ -2,6 +2,8 @@ import { endUnread } from "./attention-causes.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 import { insertRow, putRow } from "./insert-row.ts";
+import type { MidturnPolicy } from "./midturn.ts";
+import { shared } from "./shared-words.ts";
 
 export interface MemberRow {
   row: number;
@@ -28,6 +30,9 @@ export interface MemberRow {
  */
 export type MemberAndHandle = MemberRow & { handle: string; origin: string | null };
 
+/** What is kept of a member: also the setting of an agent's person for it alone. */
+type KeptMember = MemberAndHandle & { midturn_override: MidturnPolicy | null };
+
 export interface PresenceRow {
   member_row: number;
   presence: "working" | "idle" | "waiting" | "no_session";
@@ -37,6 +42,9 @@ export interface PresenceRow {
   /** The agent's person. */
   person_row: number;
 }
+/** What is kept of an agent that has reported nothing. */
+const noReport = { row: null };
+
 interface SeatTokenRow {
   member_row: number;
   digest: string;
@@ -44,15 +52,32 @@ interface SeatTokenRow {
   session: string | null;
 }
 
-const withHandle =
-  "SELECT m.*, coalesce(p.handle, s.handle) AS handle, s.origin FROM member m" +
-  " LEFT JOIN person p ON p.row = m.person_row LEFT JOIN stand_in s ON s.row = m.person_row";
+const columns = "m.*, coalesce(p.handle, s.handle) AS handle, s.origin";
+const source =
+  "FROM member m LEFT JOIN person p ON p.row = m.person_row LEFT JOIN stand_in s ON s.row = m.person_row";
+const withHandle = `SELECT ${columns} ${source}`;
 
-const byRow = `${withHandle} WHERE m.row = ?`;
+const byRow = `SELECT ${columns}, o.policy AS midturn_override ${source} LEFT JOIN midturn_override o ON o.member_row = m.row WHERE m.row = ?`;
 const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ? ORDER BY m.person_row > 0 DESC, m.row DESC LIMIT 1`;
 
+/** The member with the texts that very many have as one string for all, since very many are kept. */
+function withSharedWords(member: KeptMember): KeptMember {
+  const { kind, role, harness, status, delivery_mode, handle } = member;
+  return Object.assign(member, {
+    kind: shared(kind),
+    role: role && shared(role),
+    harness: harness && shared(harness),
+    status: shared(status),
+    delivery_mode: shared(delivery_mode),
+    handle: shared(handle),
+  });
+}
+
 export const memberAt = (tx: ReadTx, row: number) =>
-  tx.rowCache.get("member at", row, () => tx.get<MemberAndHandle>(byRow, row));
+  tx.rowCache.get("member at", row, () => {
+    const member = tx.get<KeptMember>(byRow, row);
+    return member && withSharedWords(member);
+  });
 export const memberWithId = (tx: ReadTx, id: string) =>
   tx.get<MemberAndHandle>(`${withHandle} WHERE m.id = ?`, id);
 /** Row, kind and person of a member by id. */
@@ -252,9 +277,10 @@ export const seatTokenOf = (tx: ReadTx, memberRow: number) =>
 export const insertSeatToken = (tx: Tx, token: SeatTokenRow) => insertRow(tx, "seat_token", token);
 
 export const presenceOf = (tx: ReadTx, memberRow: number): PresenceRow | null =>
-  tx.caches.presence.get("presence", memberRow, () => ({
-    row: tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow),
-  })).row;
+  tx.caches.presence.get("presence", memberRow, () => {
+    const row = tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
+    return row ? { row } : noReport;
+  }).row;
 export const reportPresence = (tx: Tx, presence: PresenceRow) => putRow(tx, "presence", presence);
 /** Active seats whose last presence report is older than `reportedBefore` and whose lapse was not announced yet. */
 export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>

@@ -1,25 +1,24 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
-import type { MemberRow } from "./members.ts";
+import { memberAt, type MemberRow } from "./members.ts";
 import { ownAgentsJoin } from "./own-agents.ts";
 import { putRow } from "./insert-row.ts";
 
 export type MidturnPolicy = "owner-only" | "my-agents";
 
 /** A person's settings for an agent, and for all their agents. Every read of an inbox needs them, and they seldom change. */
-export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) =>
-  tx.rowCache.get("midturn", row, () =>
-    tx.get<{ override: MidturnPolicy | null; byDefault: MidturnPolicy | null }>(
-      "SELECT (SELECT policy FROM midturn_override WHERE member_row = ?) AS override, (SELECT policy FROM midturn_default WHERE person_row = ?) AS byDefault",
-      row,
-      person_row,
-    )!,
-  );
+export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) => ({
+  override: memberAt(tx, row)!.midturn_override,
+  byDefault: midturnDefaultOf(tx, person_row),
+});
 /** The setting of a person for all their agents. */
 export const midturnDefaultOf = (tx: ReadTx, personRow: number) =>
-  tx.get<{ policy: MidturnPolicy }>(
-    "SELECT policy FROM midturn_default WHERE person_row = ?",
-    personRow,
-  )?.policy ?? null;
+  tx.rowCache.get("midturn default", personRow, () => ({
+    policy:
+      tx.get<{ policy: MidturnPolicy }>(
+        "SELECT policy FROM midturn_default WHERE person_row = ?",
+        personRow,
+      )?.policy ?? null,
+  })).policy;
 /** The settings of a person for single active agents, ordered by board and then by joining. */
 export const midturnOverridesOf = (tx: ReadTx, personRow: number) =>
   tx.all<{ member_id: string; policy: MidturnPolicy }>(

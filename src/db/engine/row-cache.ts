@@ -83,7 +83,7 @@ export interface ManagedRowCaches {
 /** Makes the empty row caches of a database. */
 export function createRowCaches(): ManagedRowCaches {
   const made = {
-    rows: createRowCache(20_000),
+    rows: createRowCache(40_000),
     work: createRowCache(20_000),
     presence: createRowCache(20_000),
     // A value may be a whole page.

@@ -32,7 +32,6 @@ export function openStream(name: StreamName, call: Call): Response {
   const body = new StreamBody();
   const readable = new ReadableStream<Uint8Array>(body, bySize);
   body.stream = openers[name](call, body);
-  call.request.signal.addEventListener("abort", body, { once: true });
   return new Response(readable, { headers });
 }
 
@@ -42,7 +41,7 @@ const bySize = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
 /**
  * The bytes of one stream, between its reader and what sends to it. One object without closures, since there are very many.
  */
-class StreamBody implements Sink, UnderlyingDefaultSource<Uint8Array>, EventListenerObject {
+class StreamBody implements Sink, UnderlyingDefaultSource<Uint8Array> {
   /** What sends to it, once it is open. */
   stream: OpenStream | undefined;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
@@ -51,13 +50,10 @@ class StreamBody implements Sink, UnderlyingDefaultSource<Uint8Array>, EventList
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.#controller = controller;
   }
-  /** Its client has gone. */
-  handleEvent(): void {
-    this.stream?.close();
-  }
   pull(): void {
     this.stream?.wanted?.();
   }
+  /** Its client has gone. */
   cancel(): void {
     this.#isOpen = false;
     this.stream?.close();

@@ -124,7 +124,7 @@ export async function startWorld(options: WorldOptions = {}) {
   const guarded = guardLog(db, (complaint) => complaints.push(complaint));
   const handle = (request: Request) => {
     if (!request.headers.has("host")) request.headers.set("host", new URL(url).host);
-    return guarded(request, async () => app.handle(request));
+    return guarded(request, async () => asConnected(request, await app.handle(request)));
   };
   const as = (token?: string): Client =>
     createClient({ baseUrl: url, ...(token && { token }), fetch: handle });
@@ -266,4 +266,23 @@ export async function refusalOf(attempt: Promise<unknown>) {
     return { status, code, message, hint, ...(next && { next }), details };
   }
   throw new Error("it was not refused");
+}
+
+/** A stream as a client of a socket has it: one that leaves takes nothing more of it. */
+function asConnected({ signal }: Request, response: Response): Response {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
+  const reader = response.body!.getReader();
+  signal.addEventListener("abort", () => void reader.cancel(), { once: true });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
 }
