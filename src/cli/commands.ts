@@ -173,3 +173,9 @@ export function everyCommand(): CommandEntry[] {
     Object.entries(commandsOf(group)).map(([name, load]) => ({ name, group, load })),
   );
 }
+
+/** Whether commands of several words begin with a word. */
+export const hasParts = (word: string): boolean =>
+  Object.values(index).some((commands) =>
+    Object.keys(commands).some((name) => name.startsWith(`${word} `)),
+  );

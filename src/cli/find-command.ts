@@ -1,4 +1,4 @@
-import { commandNamed, everyCommand } from "./commands.ts";
+import { commandNamed, hasParts } from "./commands.ts";
 import { usageError } from "../client/machine/local-error.ts";
 
 /** The command that the first words name, and the words after its name; the longer name goes before the shorter. */
@@ -26,8 +26,6 @@ export async function findCommand(words: string[]) {
 }
 
 const isCommand = (words: string) => commandNamed(words) !== undefined;
-/** Whether commands of several words begin with a word. */
-const hasParts = (word: string) => everyCommand().some(({ name }) => name.startsWith(`${word} `));
 /** Whether a word is a command that takes an argument. */
 async function takesWord(word: string): Promise<boolean> {
   if (!isCommand(word)) return false;

@@ -17,7 +17,7 @@ import { withIdleTimeout } from "./idle-timeout.ts";
 import { attemptsByKey, type Attempts } from "./unanswered.ts";
 import { proxyOf } from "../network/proxies.ts";
 import { isLate, sendOnce } from "../network/send.ts";
-import type { Info } from "../local-server/identify-server.ts";
+import { forgetProof, provenServer, type Info } from "../local-server/identify-server.ts";
 import { refuseInsecure } from "../../client/machine/server-address.ts";
 import { ownerTokenFile, type ServerRef } from "../../client/machine/servers.ts";
 import { shellWord } from "../../contract/shell-word.ts";
@@ -38,7 +38,7 @@ export function apiOf(cli: Cli, server: ServerRef, token?: string): Api {
   refuseInsecure(server.url);
   const known = { baseUrl: server.url, version: buildInfo.version, ...(token && { token }) };
   const attempts = attemptsByKey();
-  if (server.name === "local" && token) void askEarly(cli);
+  if (server.name === "local" && token) askEarly(cli);
   const client = createClient({
     ...known,
     fetch: async (request) => {
@@ -123,7 +123,6 @@ const isWorthAgain = (server: ServerRef, error: unknown): boolean =>
 export async function sendTo(cli: Cli, server: ServerRef, request: Request): Promise<Response> {
   if (server.name !== "local" || !request.headers.has("authorization"))
     return sendOnce(cli, request);
-  const { forgetProof, provenServer } = await import("../local-server/identify-server.ts");
   if (opensStream(request)) forgetProof(cli);
   if ((await provenServer(cli)) === null) throw nothingThere();
   try {
@@ -135,9 +134,8 @@ export async function sendTo(cli: Cli, server: ServerRef, request: Request): Pro
 }
 
 /** Asks this home's server for its proof while the command still reads what it sends. Who sends reads what came of it. */
-async function askEarly(cli: Cli): Promise<void> {
-  const { provenServer } = await import("../local-server/identify-server.ts");
-  await provenServer(cli).catch(() => {});
+function askEarly(cli: Cli): void {
+  provenServer(cli).catch(() => {});
 }
 
 const opensStream = (request: Request): boolean =>
@@ -148,7 +146,6 @@ const nothingThere = () => Object.assign(new Error("nothing listens"), { code: "
 /** The description of a server. The local server sends it with its proof, so it is not requested again. */
 async function infoOf(cli: Cli, server: ServerRef, client: Client): Promise<Info> {
   if (server.name !== "local") return client.call("getInfo");
-  const { provenServer } = await import("../local-server/identify-server.ts");
   return (await provenServer(cli)) ?? client.call("getInfo");
 }
 

@@ -1,35 +1,254 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
-import * as agentLine from "../agent-line.ts";
-import * as agentLocation from "../agent-location.ts";
-import * as agentWork from "../agent-work.ts";
-import * as ask from "../ask.ts";
-import * as allowance from "../allowance.ts";
-import * as attention from "../attention.ts";
-import * as boards from "../boards.ts";
-import * as deliveryQueue from "../delivery-queue.ts";
+import { AgentLine, AgentState } from "../agent-line.ts";
+import { AgentLocation } from "../agent-location.ts";
+import { AgentWork } from "../agent-work.ts";
+import { Allowance, AllowanceCategory } from "../allowance.ts";
+import {
+  AnswerRequest,
+  AskRequest,
+  AskState,
+  MessageAnswer,
+  MessageAsk,
+  RecordedAnswer,
+  RecordedAsk,
+} from "../ask.ts";
+import {
+  AttentionAction,
+  AttentionCounts,
+  AttentionItem,
+  AttentionKind,
+  AttentionRef,
+} from "../attention.ts";
+import { Backup } from "../backups.ts";
+import {
+  Board,
+  BoardPerson,
+  HiddenBoard,
+  ListedBoard,
+  Policy,
+  PolicyChange,
+  Role,
+  Roles,
+} from "../boards.ts";
+import { MidturnPolicy, MidturnPolicyView } from "../delivery-midturn.ts";
+import { DeliveryQueueView, QueuedReceipt } from "../delivery-queue.ts";
+import {
+  BoardFile,
+  BriefName,
+  BriefSummary,
+  FileApproval,
+  FileDetail,
+  FileRef,
+  FileVersion,
+  FileVersionSelector,
+  Freshness,
+} from "../file-record.ts";
+import { MediaType } from "../files.ts";
 import { operationNamed, operationNames } from "../index.ts";
-import * as file from "../file-record.ts";
-import * as files from "../files.ts";
-import * as invites from "../signing-in/server-invites.ts";
-import * as joining from "../joining.ts";
-import * as log from "../log.ts";
-import * as machines from "../signing-in/machines.ts";
-import * as message from "../message.ts";
-import * as midturn from "../delivery-midturn.ts";
+import { HandedOutCode, JoinCode, JoinResult, Member, RemovedAgent } from "../joining.ts";
+import { EventEnvelope, eventTypes } from "../log.ts";
+import { Mention, Message, ReactionName, Redaction } from "../message.ts";
+import { Figure, RequestFigure } from "../numbers.ts";
 import { NextStep } from "../next-step.ts";
-import * as pairingEndpoints from "../pairing/pairing-credentials.ts";
-import * as pairing from "../pairing/pairing-requests.ts";
-import * as people from "../people.ts";
-import * as scalars from "../scalars.ts";
-import * as search from "../search.ts";
-import * as serverPeople from "../server-people.ts";
-import * as server from "../server.ts";
+import { PairingCredential, PairingSide } from "../pairing/pairing-credentials.ts";
+import { OnboardingDisplay, PairingEndpoint, PairingRequest } from "../pairing/pairing-requests.ts";
+import { AccessKey, Me, NewAccessKey, Person } from "../people.ts";
+import {
+  Actor,
+  AllowanceId,
+  BackupName,
+  BoardId,
+  BoardName,
+  BoardSelector,
+  BoardVisibility,
+  Challenge,
+  DelegationId,
+  DeliveryMode,
+  EventId,
+  FileId,
+  FileName,
+  Handle,
+  HarnessSession,
+  Hash,
+  InviteId,
+  JoinCodeId,
+  KeyId,
+  KeyName,
+  Lifecycle,
+  MemberId,
+  MemberKind,
+  MemberName,
+  MemberRef,
+  MessageId,
+  PairingCredentialId,
+  PairingId,
+  PersonId,
+  Presence,
+  RemovedBy,
+  ReportedDelivery,
+  RoleName,
+  ServerGeneration,
+  ServerId,
+  ServerRole,
+  SessionId,
+  ShortCode,
+  TaskId,
+  TaskPrefix,
+  TaskReference,
+  TaskSelector,
+  Timestamp,
+} from "../scalars.ts";
+import { Excerpt, FileHit, MessageHit, TaskHit } from "../search.ts";
+import { PersonRemoval } from "../server-people.ts";
+import { ServerInfo, ServerSettings } from "../server.ts";
+import { BrowserSession } from "../signing-in/browser-sign-in.ts";
+import { MachineRequest } from "../signing-in/machines.ts";
+import {
+  ClientConnected,
+  Connected,
+  OnboardingReceipt,
+  ServerInviteMetadata,
+} from "../signing-in/server-invites.ts";
 import { eventsOfStreams } from "../streams.ts";
-import * as tasks from "../tasks.ts";
+import { BlockedOn, Task, TaskRef, TaskState, TaskTag, TaskText } from "../tasks.ts";
+
+/**
+ * The exported schemas that say more than bounds, without the objects of paths. They are listed: were their modules taken
+ * whole, every start of a server would make objects of them.
+ */
+const exportedSchemas: Readonly<Record<string, TSchema>> = {
+  AccessKey,
+  Actor,
+  AgentLine,
+  AgentLocation,
+  AgentState,
+  AgentWork,
+  Allowance,
+  AllowanceCategory,
+  AllowanceId,
+  AnswerRequest,
+  AskRequest,
+  AskState,
+  AttentionAction,
+  AttentionCounts,
+  AttentionItem,
+  AttentionKind,
+  AttentionRef,
+  Backup,
+  BackupName,
+  BlockedOn,
+  Board,
+  BoardFile,
+  BoardId,
+  BoardName,
+  BoardPerson,
+  BoardSelector,
+  BoardVisibility,
+  BriefName,
+  BriefSummary,
+  BrowserSession,
+  Challenge,
+  ClientConnected,
+  Connected,
+  DelegationId,
+  DeliveryMode,
+  DeliveryQueueView,
+  EventEnvelope,
+  EventId,
+  Excerpt,
+  FileApproval,
+  FileDetail,
+  FileHit,
+  FileId,
+  FileName,
+  FileRef,
+  FileVersion,
+  FileVersionSelector,
+  Figure,
+  Freshness,
+  HandedOutCode,
+  Handle,
+  HarnessSession,
+  Hash,
+  HiddenBoard,
+  InviteId,
+  JoinCode,
+  JoinCodeId,
+  JoinResult,
+  KeyId,
+  KeyName,
+  Lifecycle,
+  ListedBoard,
+  MachineRequest,
+  Me,
+  MediaType,
+  Member,
+  MemberId,
+  MemberKind,
+  MemberName,
+  MemberRef,
+  Mention,
+  Message,
+  MessageAnswer,
+  MessageAsk,
+  MessageHit,
+  MessageId,
+  MidturnPolicy,
+  MidturnPolicyView,
+  NewAccessKey,
+  NextStep,
+  OnboardingDisplay,
+  OnboardingReceipt,
+  PairingCredential,
+  PairingCredentialId,
+  PairingEndpoint,
+  PairingId,
+  PairingRequest,
+  PairingSide,
+  Person,
+  PersonId,
+  PersonRemoval,
+  Policy,
+  PolicyChange,
+  Presence,
+  QueuedReceipt,
+  ReactionName,
+  RecordedAnswer,
+  RecordedAsk,
+  Redaction,
+  RemovedAgent,
+  RemovedBy,
+  ReportedDelivery,
+  RequestFigure,
+  Role,
+  RoleName,
+  Roles,
+  ServerGeneration,
+  ServerId,
+  ServerInfo,
+  ServerInviteMetadata,
+  ServerRole,
+  ServerSettings,
+  SessionId,
+  ShortCode,
+  Task,
+  TaskHit,
+  TaskId,
+  TaskPrefix,
+  TaskRef,
+  TaskReference,
+  TaskSelector,
+  TaskState,
+  TaskTag,
+  TaskText,
+  Timestamp,
+};
 
 /** The names of the contract's exported schemas by their text. Found at the first use: a server starts without them. */
 const names = (): ReadonlyMap<string, string> =>
-  (knownNames ??= new Map(exportedSchemas().map(([name, schema]) => [textOf(schema), name])));
+  (knownNames ??= new Map(
+    Object.entries(exportedSchemas).map(([name, schema]) => [textOf(schema), name]),
+  ));
 let knownNames: ReadonlyMap<string, string> | undefined;
 
 /** The name of a schema. TypeBox copies a schema that it makes optional, so the same text counts as the same schema. */
@@ -44,43 +263,8 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
     ops.map(({ params, query, body, response }) => [params, query, body, response]),
     found,
   );
-  collectNames([log.eventTypes, eventsOfStreams], found);
-  return new Map(exportedSchemas().filter(([name]) => found.has(name)));
-}
-
-/** The exported schemas that say more than bounds, without the objects of paths. */
-function exportedSchemas(): [string, TSchema][] {
-  const modules = {
-    ...scalars,
-    ...server,
-    ...people,
-    ...serverPeople,
-    ...invites,
-    ...boards,
-    ...joining,
-    ...machines,
-    ...message,
-    ...ask,
-    ...tasks,
-    ...files,
-    ...file,
-    ...search,
-    ...log,
-    ...agentLine,
-    ...agentLocation,
-    ...midturn,
-    ...deliveryQueue,
-    ...agentWork,
-    ...allowance,
-    ...attention,
-    ...pairing,
-    ...pairingEndpoints,
-    NextStep,
-  };
-  return Object.entries<unknown>(modules)
-    .filter((entry): entry is [string, TSchema] => isSchema(entry[1]) && tells(entry[1]))
-    .filter(([name]) => /^[A-Z]/.test(name) && !name.endsWith("Params"))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  collectNames([eventTypes, eventsOfStreams], found);
+  return new Map(Object.entries(exportedSchemas).filter(([name]) => found.has(name)));
 }
 
 function collectNames(part: unknown, found: Set<string>): void {

@@ -2,22 +2,22 @@ import { answerOf } from "./answer-of.ts";
 import type { Inside } from "./app.ts";
 import type { HostCheck } from "./hosts.ts";
 import { answerProbe } from "./probes.ts";
-import { refuseUnknown } from "./refuse-unknown.ts";
 import { routesOf } from "./routes.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 /** What answers the requests to a server: probes first, then the check of the name it is called by, then its routes. */
-export const insideOf = (parts: ServerParts, checkHost: HostCheck): Inside => ({
-  before(request) {
-    const probe = answerProbe(parts, request);
-    if (probe) return probe;
-    checkHost(request);
-    return undefined;
-  },
-  answer: routesOf(parts),
-  failed: (request, error) =>
-    answerOf(parts, request, async () => {
-      if (error === undefined) return refuseUnknown(parts, request);
-      throw error;
-    }),
-});
+export function insideOf(parts: ServerParts, checkHost: HostCheck): Inside {
+  const answerRoute = routesOf(parts);
+  return {
+    answer(request) {
+      const probe = answerProbe(parts, request);
+      if (probe) return probe;
+      checkHost(request);
+      return answerRoute(request);
+    },
+    failed: (request, error) =>
+      answerOf(parts, request, async () => {
+        throw error;
+      }),
+  };
+}

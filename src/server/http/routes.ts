@@ -20,16 +20,25 @@ type Params = Readonly<Record<string, string>>;
 type Answer = (request: Request, params: Params) => Promise<Response>;
 type SeenAnswer = (request: Request, seen: Seen, params: Params) => Promise<Response>;
 
+/** One route: what answers requests of a method to a path. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: Answer;
+}
+
 /**
  * Makes the routes of a server: what answers a request by its method and the path of its address. What no route is for is
- * refused.
+ * refused. The routes of one kind of thing become a router at the first request for one of them, and not at the start.
  */
-export function routesOf(
-  parts: ServerParts,
-): (request: Request, path: string) => Promise<Response> {
-  const router = new Memoirist<Answer>({ onParam: decoded });
-  const add = (method: string, path: string, answer: Answer) =>
-    router.add(method, path, answer, { ignoreHistory: true });
+export function routesOf(parts: ServerParts): (request: Request) => Promise<Response> {
+  const routes = new Map<string, Route[]>();
+  const add = (method: string, path: string, answer: Answer) => {
+    const kind = kindOf(path);
+    const others = routes.get(kind);
+    if (others) others.push({ method, path, answer });
+    else routes.set(kind, [{ method, path, answer }]);
+  };
   addOperations(parts, add);
   addOthers(parts, (methods, path, answer) => {
     for (const method of methods)
@@ -37,12 +46,37 @@ export function routesOf(
         answerOf(parts, request, (seen) => answer(request, seen, params)),
       );
   });
-  return (request, path) => {
-    const found = router.find(request.method, path);
+  const routers = new Map<string, Memoirist<Answer>>();
+  return (request) => {
+    const path = pathOf(request.url);
+    const kind = kindOf(path);
+    let router = routers.get(kind);
+    if (!router && routes.has(kind)) routers.set(kind, (router = routerOf(routes.get(kind)!)));
+    const found = router?.find(request.method, path);
     return found
       ? found.store(request, found.params)
       : answerOf(parts, request, () => refuseUnknown(parts, request));
   };
+}
+
+/** The path of an address, which begins with `http://` or `https://`; empty if the address has none. */
+function pathOf(address: string): string {
+  const start = address.indexOf("/", "https://".length);
+  if (start < 0) return "";
+  const end = address.indexOf("?", start);
+  return address.slice(start, end < 0 ? undefined : end);
+}
+
+/** What a path of the API is about: its word after the version, as `boards`. Nothing for every other path. */
+const kindOf = (path: string): string =>
+  path.startsWith(version) ? path.slice(version.length).split("/", 1)[0]! : "";
+const version = "/v1/";
+
+function routerOf(routes: readonly Route[]): Memoirist<Answer> {
+  const router = new Memoirist<Answer>({ onParam: decoded });
+  for (const { method, path, answer } of routes)
+    router.add(method, path, answer, { ignoreHistory: true });
+  return router;
 }
 
 /** A value as it stood before it was escaped. What is no escape of a text is no value, which every schema refuses. */

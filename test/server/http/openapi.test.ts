@@ -1,3 +1,4 @@
+import { Kind, type TSchema } from "@sinclair/typebox";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "bun:test";
@@ -118,6 +119,25 @@ describe.each([...operationNames])("%s", (name) => {
 test("named schemas differ from each other, so that a name means one thing", () => {
   for (const [name, schema] of namedSchemas()) expect(nameOfSchema(schema)).toBe(name);
 });
+
+test("every exported schema of the contract that says more than bounds has its name, but those of paths", async () => {
+  const root = new URL("../../../src/contract/", import.meta.url).pathname;
+  const nameless: string[] = [];
+  for (const path of new Bun.Glob("**/*.ts").scanSync(root)) {
+    if (path.startsWith("documents/")) continue;
+    const exported = Object.entries((await import(`${root}${path}`)) as Record<string, unknown>);
+    for (const [name, schema] of exported)
+      if (/^[A-Z]/.test(name) && !name.endsWith("Params") && tellsMuch(schema))
+        if (nameOfSchema(schema) === undefined) nameless.push(`${path}: ${name}`);
+  }
+  expect(nameless).toEqual([]);
+});
+
+const tellsMuch = (value: unknown): value is TSchema =>
+  typeof value === "object" &&
+  value !== null &&
+  Kind in value &&
+  ["pattern", "enum", "properties", "patternProperties"].some((word) => word in value);
 
 test("texts of fields are about fields that exist", () => {
   for (const [name, texts] of Object.entries(recordTexts)) {
