@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { startDriver } from "../drivers/driver.ts";
 import type { Delivered, DeliveryRequests } from "../drivers/delivery.ts";
 import { alone, atMost, type Row, type Section } from "../figures.ts";
@@ -61,7 +62,7 @@ export async function measureInboxes(context: Context): Promise<Section> {
   return {
     title: "Deliveries",
     definitions: [
-      "Agents are dealt to the boards in turn, 167 on each. Every post is addressed to all agents of its board (`role:member`), boards in turn, at a fixed rate. 2,500 agents wait on their inboxes (`wait=600`), or follow the stream of their inbox; 10,000 follow streams.",
+      "Agents are dealt to the boards in turn, 167 on each. Every post is addressed to all agents of its board (`role:member`), boards in turn, at a fixed rate. 2,500 agents wait on their inboxes (`wait=600`), or follow the stream of their inbox; 10,000 follow streams. Each run begins on a copy of the same folder, in which nothing waits for anybody.",
       "Cost of a delivery: the time that the server's main thread was on a processor, posts and all, divided by the deliveries. Times run from the sending of a post to each agent of its board. A second that does not count comes first.",
       "Memory of an agent: growth of the server's resident memory from before the streams (some were opened and ended) to two seconds after, divided by their number.",
     ],
@@ -88,7 +89,7 @@ interface Prepared {
   crowd: Crowd;
 }
 
-/** A folder with a crowd, on which each run starts a server. */
+/** A folder with a crowd. Each run starts a server on a copy of it: nobody reads there, so all that one run posts would wait for the next. */
 async function prepare({ scratch }: Context, size: CrowdSize): Promise<Prepared> {
   const folder = folderIn(scratch, "inboxes");
   const service = await startService(folder);
@@ -97,10 +98,17 @@ async function prepare({ scratch }: Context, size: CrowdSize): Promise<Prepared>
   return { folder, crowd };
 }
 
-async function costOn({ quick }: Context, { folder, crowd }: Prepared, load: Load): Promise<Cost> {
-  const service = await startService(folder);
+async function costOn(
+  { quick, scratch }: Context,
+  { folder, crowd }: Prepared,
+  load: Load,
+): Promise<Cost> {
+  const copy = folderIn(scratch, "inboxes");
+  cpSync(folder, copy, { recursive: true });
+  const service = await startService(copy);
   const cost = await costOf(service, crowd, load, quick ? 3 : 8);
   await service.stop();
+  removeFolder(copy);
   return cost;
 }
 

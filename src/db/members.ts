@@ -2,7 +2,6 @@ import { endUnread } from "./attention-causes.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 import { insertRow, putRow } from "./insert-row.ts";
-import type { MidturnPolicy } from "./midturn.ts";
 import { shared } from "./shared-words.ts";
 
 export interface MemberRow {
@@ -30,20 +29,10 @@ export interface MemberRow {
  */
 export type MemberAndHandle = MemberRow & { handle: string; origin: string | null };
 
+export type MidturnPolicy = "owner-only" | "my-agents";
+
 /** What is kept of a member: also the setting of an agent's person for it alone. */
 type KeptMember = MemberAndHandle & { midturn_override: MidturnPolicy | null };
-
-export interface PresenceRow {
-  member_row: number;
-  presence: "working" | "idle" | "waiting" | "no_session";
-  since: string;
-  reported_at: string;
-  delivery: "focused" | "all" | "humans" | "off" | "auto" | null;
-  /** The agent's person. */
-  person_row: number;
-}
-/** What is kept of an agent that has reported nothing. */
-const noReport = { row: null };
 
 interface SeatTokenRow {
   member_row: number;
@@ -275,21 +264,6 @@ export const setDelivery = (
 export const seatTokenOf = (tx: ReadTx, memberRow: number) =>
   tx.get<SeatTokenRow>("SELECT * FROM seat_token WHERE member_row = ?", memberRow);
 export const insertSeatToken = (tx: Tx, token: SeatTokenRow) => insertRow(tx, "seat_token", token);
-
-export const presenceOf = (tx: ReadTx, memberRow: number): PresenceRow | null =>
-  tx.caches.presence.get("presence", memberRow, () => {
-    const row = tx.get<PresenceRow>("SELECT * FROM presence WHERE member_row = ?", memberRow);
-    return row ? { row } : noReport;
-  }).row;
-export const reportPresence = (tx: Tx, presence: PresenceRow) => putRow(tx, "presence", presence);
-/** Active seats whose last presence report is older than `reportedBefore` and whose lapse was not announced yet. */
-export const lapsedPresences = (tx: ReadTx, reportedBefore: string) =>
-  tx.all<{ member_row: number; board_row: number }>(
-    "SELECT member_row, board_row FROM presence JOIN member ON member.row = member_row WHERE status = 'active' AND lapse_told = 0 AND presence <> 'no_session' AND reported_at <= ?",
-    reportedBefore,
-  );
-export const tellLapse = (tx: Tx, memberRow: number) =>
-  tx.run("UPDATE presence SET lapse_told = 1 WHERE member_row = ?", memberRow);
 
 export const readPositionOf = (tx: ReadTx, memberRow: number) =>
   tx.get<{ seq: number }>("SELECT seq FROM read_position WHERE member_row = ?", memberRow)?.seq ??

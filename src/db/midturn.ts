@@ -1,9 +1,7 @@
 import type { ReadTx, Tx } from "./engine/database.ts";
-import { memberAt, type MemberRow } from "./members.ts";
+import { memberAt, type MemberRow, type MidturnPolicy } from "./members.ts";
 import { ownAgentsJoin } from "./own-agents.ts";
 import { putRow } from "./insert-row.ts";
-
-export type MidturnPolicy = "owner-only" | "my-agents";
 
 /** A person's settings for an agent, and for all their agents. Every read of an inbox needs them, and they seldom change. */
 export const midturnOf = (tx: ReadTx, { row, person_row }: MemberRow) => ({

@@ -1,6 +1,6 @@
 import type { ReadTx } from "../db/engine/database.ts";
 import type { HeldInbox } from "../db/engine/held-inboxes.ts";
-import { presenceOf, type PresenceRow } from "../db/members.ts";
+import { presenceOf, type PresenceRow } from "../db/presences.ts";
 import { afterSeconds, heldInboxSeconds, presenceSeconds } from "./time.ts";
 
 /**

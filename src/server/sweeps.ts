@@ -2,7 +2,8 @@ import type { Db, ReadTx, Tx } from "../db/engine/database.ts";
 import { dropKeptAnswers } from "../db/kept-answers.ts";
 import { lateLines, tellLate } from "../db/agent-lines.ts";
 import { dropMachineRequests } from "../db/machine-requests.ts";
-import { lapsedPresences, memberAt, presenceOf, tellLapse } from "../db/members.ts";
+import { memberAt } from "../db/members.ts";
+import { lapsedPresences, presenceOf, tellLapse } from "../db/presences.ts";
 import { isUnreported, presenceNow } from "./presence.ts";
 import { afterSeconds, heldInboxSeconds, keptAnswerSeconds, presenceSeconds } from "./time.ts";
 

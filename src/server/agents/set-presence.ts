@@ -1,4 +1,4 @@
-import { presenceOf, reportPresence } from "../../db/members.ts";
+import { presenceOf, reportPresence } from "../../db/presences.ts";
 import type { Handler } from "../handler.ts";
 import { presenceNow } from "../presence.ts";
 

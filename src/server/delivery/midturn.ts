@@ -1,12 +1,7 @@
 import type { ReadTx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
+import type { MemberRow, MidturnPolicy } from "../../db/members.ts";
 import type { Posted } from "../../db/engine/log-caches.ts";
-import {
-  midturnDefaultOf,
-  midturnOf,
-  midturnOverridesOf,
-  type MidturnPolicy,
-} from "../../db/midturn.ts";
+import { midturnDefaultOf, midturnOf, midturnOverridesOf } from "../../db/midturn.ts";
 
 /** The policy for agents of a person who has set none. */
 const unset: MidturnPolicy = "my-agents";

@@ -1,12 +1,11 @@
 import { refuse } from "../../contract/refusal.ts";
 import type { Tx } from "../../db/engine/database.ts";
-import type { MemberRow } from "../../db/members.ts";
+import type { MemberRow, MidturnPolicy } from "../../db/members.ts";
 import {
   dropMidturnOverride,
   midturnOf,
   setMidturnDefault,
   setMidturnOverride,
-  type MidturnPolicy,
 } from "../../db/midturn.ts";
 import type { Handler } from "../handler.ts";
 import { midturnDefault, midturnNow, overridesOf } from "./midturn.ts";
