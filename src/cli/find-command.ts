@@ -16,7 +16,9 @@ export async function findCommand(words: string[]) {
         "Flags come after it, as in `service status --json`; `service help` lists the commands.",
       )
     );
-  const named = [3, 2].find((length) => isCommand(words.slice(0, length).join(" ")));
+  const named = [3, 2].find(
+    (length) => words.length >= length && isCommand(words.slice(0, length).join(" ")),
+  );
   if (named) return load(words.slice(0, named).join(" "), words.slice(named));
   const isPart = second !== undefined && !second.startsWith("-");
   if (isPart && hasParts(first) && !(await takesWord(first))) throw await unknown(first, second);

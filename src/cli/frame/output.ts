@@ -15,14 +15,14 @@ export async function print(
 ): Promise<boolean> {
   const text =
     typeof output === "string"
-      ? shown(output, mayColour(env, stdout))
+      ? shown(output, () => mayColour(env, stdout))
       : escapedControls(JSON.stringify(output));
   return stdout.write(`${text}\n`);
 }
 
 /** Writes one line to stderr, at once. A reader that has gone away is no error. */
 export function note({ env, stderr }: Surroundings, line: string): void {
-  stderr.writeNow(`${shown(line, mayColour(env, stderr))}\n`);
+  stderr.writeNow(`${shown(line, () => mayColour(env, stderr))}\n`);
 }
 
 /** A failure as every command prints it. */

@@ -48,8 +48,7 @@ export async function parseArguments(
   args: Args,
   command?: string,
 ): Promise<Values> {
-  const options = optionsOf(args);
-  const parsed = await strictly(words, options, command);
+  const parsed = words.length === 0 ? nothing : await strictly(words, optionsOf(args), command);
   const values: Values = {};
   for (const [name, arg] of Object.entries(args).filter(isFlag))
     values[name] = flagValue(`--${flagName(name)}`, arg, parsed.values[flagName(name)]);
@@ -59,6 +58,9 @@ export async function parseArguments(
       throw usageError(`--${flagName(name)} is missing.`, helpHint(command));
   return Object.assign(values, positionals(parsed.positionals, args, command));
 }
+
+/** What a line without words says. */
+const nothing: NonNullable<ReturnType<typeof readPlainly>> = { values: {}, positionals: [] };
 
 const helpHint = (command: string | undefined): string =>
   command === undefined

@@ -25,10 +25,14 @@ export const cyan = styled("cyan");
 
 /** Whether an output may be coloured. The words are the same either way. */
 export const mayColour = (env: Env, output: { isTerminal(): boolean }): boolean =>
-  output.isTerminal() && !env["NO_COLOR"] && env["TERM"] !== "dumb" && !inSession(env);
+  !env["NO_COLOR"] && env["TERM"] !== "dumb" && output.isTerminal() && !inSession(env);
 
-/** Text ready for an output: without control characters, and with its colours if `colour` is true. */
-export const shown = (text: string, colour: boolean): string =>
-  withoutControls(text).replace(/[\ufdd0-\ufdd9]/g, (mark) =>
-    colour ? (codes.get(mark) ?? "") : "",
-  );
+/** Text ready for an output: without control characters, and with its colours if it has some and `mayColour` is true. */
+export function shown(text: string, mayColour: () => boolean): string {
+  const cleaned = withoutControls(text);
+  // Whether a terminal is there takes two questions to the system, and most lines have no colour.
+  if (cleaned.search(marks) < 0) return cleaned;
+  const colour = mayColour();
+  return cleaned.replaceAll(marks, (mark) => (colour ? (codes.get(mark) ?? "") : ""));
+}
+const marks = /[\ufdd0-\ufdd9]/g;

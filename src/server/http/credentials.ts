@@ -18,9 +18,14 @@ const isCredential = (kind: SecretKind | null): kind is CredentialKind =>
 
 /**
  * The credential of a request; null if it has none. A header without a credential of this service is refused like one
- * that does not work. If there is a header, the cookie is not read.
+ * that does not work. If there is a header, the cookie is not read. One that is presented `once` for a long time, as a
+ * stream's, does not stay in memory with its digest.
  */
-export function presentedBy(request: Request, { secrets, server }: Tools): Presented | null {
+export function presentedBy(
+  request: Request,
+  { secrets, server }: Tools,
+  once = false,
+): Presented | null {
   const header = request.headers.get("authorization");
   if (header === null) {
     const cookie = sessionCookie(request, server);
@@ -33,5 +38,5 @@ export function presentedBy(request: Request, { secrets, server }: Tools): Prese
   const token = /^Bearer ([A-Za-z0-9_-]{8,200})$/i.exec(header)?.[1];
   const kind = token ? kindOfSecret(token) : null;
   if (!token || !isCredential(kind)) throw refuse("unauthorized");
-  return { kind, digest: secrets.presented.digest(token) };
+  return { kind, digest: (once ? secrets : secrets.presented).digest(token) };
 }

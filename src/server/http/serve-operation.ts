@@ -42,8 +42,8 @@ export async function serveOperation(
 }
 
 async function serveArrival(arrival: Arrival): Promise<Response> {
-  const { parts, op, request, given, seen } = arrival;
-  const sent = presentedBy(request, parts.tools);
+  const { parts, name, op, request, given, seen } = arrival;
+  const sent = presentedBy(request, parts.tools, isStream(name));
   // A browser also sends the cookie of a session that has ended. That must not keep it from signing in again.
   const presented = sent?.cookie && op.access === "anyone" ? null : sent;
   if (!presented && op.access !== "anyone") throw refuse("unauthorized");

@@ -35,6 +35,6 @@ test("a name stays on its line", () => {
 });
 
 test("only the program's own colours reach a terminal", () => {
-  expect(shown(`${bold("name")} \x1b[31mred`, true)).toBe("\x1b[1mname\x1b[0m red");
-  expect(shown(`${bold("name")} \x1b[31mred`, false)).toBe("name red");
+  expect(shown(`${bold("name")} \x1b[31mred`, () => true)).toBe("\x1b[1mname\x1b[0m red");
+  expect(shown(`${bold("name")} \x1b[31mred`, () => false)).toBe("name red");
 });
