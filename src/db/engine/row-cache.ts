@@ -1,3 +1,4 @@
+import { RowMap } from "./row-map.ts";
 import type { Prepared } from "./statements.ts";
 
 /** Values read from tables that are seldom written. A write to one of these tables clears the cache. */
@@ -130,12 +131,20 @@ interface ManagedRowCache {
 
 /** Makes an empty cache, which is cleared when it holds so many values. */
 function createRowCache(mostEntries: number): ManagedRowCache {
-  const kinds = new Map<string, Map<string | number, unknown>>();
+  const byName = new Map<string, Map<string, unknown>>();
+  const byRow = new Map<string, RowMap<unknown>>();
+  const knownOf = (kind: string, key: string | number): unknown =>
+    typeof key === "number" ? byRow.get(kind)?.get(key) : byName.get(kind)?.get(key);
+  const keep = (kind: string, key: string | number, value: unknown): void => {
+    if (typeof key === "number") valuesOf(byRow, kind, () => new RowMap()).set(key, value);
+    else valuesOf(byName, kind, () => new Map()).set(key, value);
+  };
   let entries = 0;
   let version = 0;
   let changing = false;
   const clear = () => {
-    kinds.clear();
+    byName.clear();
+    byRow.clear();
     entries = 0;
     version++;
   };
@@ -143,14 +152,12 @@ function createRowCache(mostEntries: number): ManagedRowCache {
     cache: {
       get<T>(kind: string, key: string | number, read: () => T): T {
         if (changing) return read();
-        const known = kinds.get(kind)?.get(key);
+        const known = knownOf(kind, key);
         if (known !== undefined) return known as T;
         const value = read();
         if (entries >= mostEntries) clear();
         if (value === null || value === undefined) return value;
-        let values = kinds.get(kind);
-        if (!values) kinds.set(kind, (values = new Map()));
-        values.set(key, value);
+        keep(kind, key, value);
         entries++;
         return value;
       },
@@ -168,4 +175,11 @@ function createRowCache(mostEntries: number): ManagedRowCache {
       changing = false;
     },
   };
+}
+
+/** The values of a kind, made at their first use. */
+function valuesOf<V>(kinds: Map<string, V>, kind: string, make: () => V): V {
+  let values = kinds.get(kind);
+  if (values === undefined) kinds.set(kind, (values = make()));
+  return values;
 }
