@@ -11,8 +11,8 @@ const shortBytes = 64 * 1024;
 
 /**
  * A response whose body ends early when nothing arrives for a minute, and fails as `Unreachable` when the connection
- * breaks. Only such a limit notices a connection that died silently. A short body is read here, without a stream, which
- * takes longer to begin than the body to come: it must come whole in that time, and else it is this that fails.
+ * breaks. Only such a limit notices a connection that died silently. A short body is read here, because a stream of its own
+ * takes longer to make than the body takes to come. If it has not come whole within a minute, this throws `Unreachable`.
  */
 export async function withIdleTimeout(
   { clock }: Pick<Cli, "clock">,
