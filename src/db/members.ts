@@ -2,7 +2,7 @@ import { endUnread } from "./attention-causes.ts";
 import type { ReadTx, Tx } from "./engine/database.ts";
 import { placeOf } from "./log/log-place.ts";
 import { insertRow, putRow } from "./insert-row.ts";
-import { shared } from "./shared-words.ts";
+import { sharing } from "./shared-values.ts";
 
 export interface MemberRow {
   row: number;
@@ -48,6 +48,9 @@ const withHandle = `SELECT ${columns} ${source}`;
 
 const byRow = `SELECT ${columns}, o.policy AS midturn_override ${source} LEFT JOIN midturn_override o ON o.member_row = m.row WHERE m.row = ?`;
 const byName = `${withHandle} WHERE m.board_row = ? AND m.name = ? ORDER BY m.person_row > 0 DESC, m.row DESC LIMIT 1`;
+
+/** The same word as one string for all. */
+const shared = sharing<string>((word) => word);
 
 /** The member with the texts that very many have as one string for all, since very many are kept. */
 function withSharedWords(member: KeptMember): KeptMember {

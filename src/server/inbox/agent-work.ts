@@ -5,6 +5,7 @@ import { openAskCountsOf, openAskCountsTo, type OpenAsks } from "../../db/asks.t
 import type { BoardRow } from "../../db/boards.ts";
 import type { ReadTx } from "../../db/engine/database.ts";
 import type { MemberRow } from "../../db/members.ts";
+import { sharing } from "../../db/shared-values.ts";
 import { currentTaskOf, taskCounts, taskAt, tasksOf } from "../../db/tasks.ts";
 import { lineNow } from "../agents/views.ts";
 import { policyOf } from "../access/board-policy.ts";
@@ -29,19 +30,8 @@ export function agentWork(tx: ReadTx, board: BoardRow, me: MemberRow): Work {
 export const isSameWork = (one: Work, other: Work): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** So many works are held once for all agents that have them. */
-const mostShared = 1_000;
-const sharedWorks = new Map<string, Work>();
-
 /** The same work, as one that others have too if they do. */
-function shared(work: Work): Work {
-  const text = JSON.stringify(work);
-  const known = sharedWorks.get(text);
-  if (known) return known;
-  if (sharedWorks.size >= mostShared) sharedWorks.clear();
-  sharedWorks.set(text, work);
-  return work;
-}
+const shared = sharing<Work>(JSON.stringify);
 
 /** Whether no message and no moment changes it but the agent's own: only its posts without a task are counted then. */
 const isStill = ({ current_task, asks_waiting, asks_to_it, brief }: Work): boolean =>
