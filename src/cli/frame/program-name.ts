@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { fs } from "../../client/files/late-fs.ts";
 import { relative, resolve } from "node:path";
 import type { Surroundings } from "./surroundings.ts";
 import { inSession } from "../../client/machine/harness.ts";
@@ -39,7 +39,7 @@ export const absoluteProgram = (given: Pick<Surroundings, "system">): string =>
 
 function isOnPath({ env, system }: Surroundings): boolean {
   const found = Bun.which("service", { PATH: env["PATH"] ?? "" });
-  return found !== null && realpathSync(found) === realpathSync(system.executable);
+  return found !== null && fs().realpathSync(found) === fs().realpathSync(system.executable);
 }
 
 const fromCheckout = ({ cwd }: Surroundings): string =>

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { fs } from "../../client/files/late-fs.ts";
 import type {
   Child,
   Clock,
@@ -88,7 +80,7 @@ function outputAt(descriptor: 1 | 2): Output {
     written,
     writeNow(text) {
       try {
-        writeSync(descriptor, text);
+        fs().writeSync(descriptor, text);
       } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;
         if (!["EPIPE", "EAGAIN"].includes(code)) throw error;
@@ -103,7 +95,7 @@ function outputAt(descriptor: 1 | 2): Output {
  */
 function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fs().fstatSync(descriptor);
     if (!stats.isCharacterDevice() || stats.rdev === nullDevice()) return false;
   } catch {
     return false;
@@ -111,7 +103,7 @@ function isTerminal(descriptor: 0 | 1 | 2): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
-const nullDevice = () => statSync("/dev/null").rdev;
+const nullDevice = () => fs().statSync("/dev/null").rdev;
 
 const system: System = {
   platform: process.platform,
@@ -124,7 +116,7 @@ const system: System = {
   homeFolder: () => process.getBuiltinModule("node:os").homedir(),
   temporaryFolder: () => process.getBuiltinModule("node:os").tmpdir(),
   opensSockets,
-  commandLine: () => (existsSync(argumentsFile) ? readFileSync(argumentsFile) : null),
+  commandLine: () => (fs().existsSync(argumentsFile) ? fs().readFileSync(argumentsFile) : null),
   umask: () => process.umask(),
   setUmask: (mask) => void process.umask(mask),
   start,
@@ -150,7 +142,7 @@ function opensSockets(): boolean {
 }
 
 function start(command: readonly string[], { cwd, env, log }: StartOptions): Child {
-  const file = openSync(log, "a", 0o600);
+  const file = fs().openSync(log, "a", 0o600);
   const child = Bun.spawn([...command], {
     cwd,
     env,
@@ -158,7 +150,7 @@ function start(command: readonly string[], { cwd, env, log }: StartOptions): Chi
     stdio: ["ignore", file, file],
   });
   child.unref();
-  closeSync(file);
+  fs().closeSync(file);
   return {
     pid: child.pid,
     get exitCode() {

@@ -1,22 +1,35 @@
-import { writeSync } from "node:fs";
+import { fs } from "../../client/files/late-fs.ts";
 
 const fullPauseMs = 2;
 
+/** So many bytes a pipe takes whole or not at all, on every system: the least PIPE_BUF of POSIX. */
+const wholeBytes = 512;
+
 /**
  * Writes all of a text or bytes to stdout or stderr. False when the reader has gone away. On a full non-blocking pipe
- * `Bun.write` starts again and repeats itself, so we do not use it.
+ * `Bun.write` starts again and repeats itself, so it writes only what a pipe takes whole: that needs no `node:fs`.
  */
 export async function writeAll(descriptor: 1 | 2, text: string | Uint8Array): Promise<boolean> {
-  let rest = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  while (rest.length > 0) {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  try {
+    if (bytes.length > wholeBytes) await writeInParts(descriptor, bytes);
+    else await Bun.write(descriptor === 1 ? Bun.stdout : Bun.stderr, bytes);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EPIPE") return false;
+    throw error;
+  }
+}
+
+async function writeInParts(descriptor: 1 | 2, bytes: Uint8Array): Promise<void> {
+  let rest = bytes;
+  while (rest.length > 0)
     try {
-      rest = rest.subarray(writeSync(descriptor, rest));
+      rest = rest.subarray(fs().writeSync(descriptor, rest));
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return false;
-      if (code !== "EAGAIN") throw error;
+      if (codeOf(error) !== "EAGAIN") throw error;
       await Bun.sleep(fullPauseMs);
     }
-  }
-  return true;
 }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

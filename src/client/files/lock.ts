@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { fs } from "./late-fs.ts";
 import { fateOf, ownMark, type ProcessMark } from "./process.ts";
 
 /** How long a lock is waited for, in milliseconds. */
@@ -45,7 +37,7 @@ export function withLock<T>(path: string, work: () => T, waitMs = longestWaitMs)
 export function takeLock(path: string, waitMs = longestWaitMs): () => void {
   const id = take(path, performance.now() + waitMs);
   return () => {
-    if (lockAt(path)?.id === id) rmSync(path, { force: true });
+    if (lockAt(path)?.id === id) fs().rmSync(path, { force: true });
   };
 }
 
@@ -65,14 +57,17 @@ function take(path: string, until: number): string {
 function tryTake(path: string, id: string): boolean {
   const temporary = `${path}.${id}.new`;
   try {
-    writeFileSync(temporary, JSON.stringify({ id, ...ownMark() }), { mode: 0o600, flag: "wx" });
-    linkSync(temporary, path);
+    fs().writeFileSync(temporary, JSON.stringify({ id, ...ownMark() }), {
+      mode: 0o600,
+      flag: "wx",
+    });
+    fs().linkSync(temporary, path);
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     return false;
   } finally {
-    rmSync(temporary, { force: true });
+    fs().rmSync(temporary, { force: true });
   }
 }
 
@@ -83,7 +78,7 @@ function tryTake(path: string, id: string): boolean {
  */
 function remove(path: string, left: Lock, until: number): void {
   const work = () => {
-    if (lockAt(path)?.id === left.id) rmSync(path, { force: true });
+    if (lockAt(path)?.id === left.id) fs().rmSync(path, { force: true });
   };
   withLock(`${path}.${left.id}`, work, until - performance.now());
 }
@@ -111,20 +106,20 @@ function isLeft({ holder, ageMs }: Lock): boolean {
 function lockAt(path: string): Lock | null {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = fs().openSync(path, "r");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
   }
   try {
-    const { ino, mtimeMs } = fstatSync(file);
-    const said = parsed(readFileSync(file, "utf8"));
+    const { ino, mtimeMs } = fs().fstatSync(file);
+    const said = parsed(fs().readFileSync(file, "utf8"));
     const ageMs = Date.now() - mtimeMs;
     return said === null
       ? { id: `${ino}-${Math.trunc(mtimeMs)}`, holder: null, ageMs }
       : { id: said.id, holder: said, ageMs };
   } finally {
-    closeSync(file);
+    fs().closeSync(file);
   }
 }
 

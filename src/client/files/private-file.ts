@@ -1,9 +1,9 @@
-import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
+import { fs } from "./late-fs.ts";
 
 /** The calls with which a file reaches the disk. They are `node:fs`, unless a test hands in ones that take notes. */
 export type Disk = Pick<
-  typeof fs,
+  ReturnType<typeof fs>,
   | "chmodSync"
   | "closeSync"
   | "fsyncSync"
@@ -19,7 +19,7 @@ export type Disk = Pick<
  * Replaces a file that only its owner may read. A reader sees the old content or the new one, never a part, and the new
  * one is on disk when this returns. Makes the folder if it is missing.
  */
-export function writePrivately(path: string, text: string, disk: Disk = fs): void {
+export function writePrivately(path: string, text: string, disk: Disk = fs()): void {
   writeBeside(path, text, disk, (temporary) => disk.renameSync(temporary, path));
 }
 
@@ -27,16 +27,16 @@ export function writePrivately(path: string, text: string, disk: Disk = fs): voi
 export function writePassing(path: string, text: string): void {
   const temporary = temporaryAt(path);
   try {
-    fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
-    fs.renameSync(temporary, path);
+    fs().writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
+    fs().renameSync(temporary, path);
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    fs().rmSync(temporary, { force: true });
     throw error;
   }
 }
 
 /** Replaces a file as `writePrivately` does, and gives it these permissions. */
-export function writeWithMode(path: string, text: string, mode: number, disk: Disk = fs): void {
+export function writeWithMode(path: string, text: string, mode: number, disk: Disk = fs()): void {
   writeBeside(path, text, disk, (temporary) => {
     disk.chmodSync(temporary, mode);
     disk.renameSync(temporary, path);
@@ -44,7 +44,7 @@ export function writeWithMode(path: string, text: string, mode: number, disk: Di
 }
 
 /** Makes a file that only its owner may read, on disk when this returns. If there is one already, it stays as it is. */
-export function createPrivately(path: string, text: string, disk: Disk = fs): void {
+export function createPrivately(path: string, text: string, disk: Disk = fs()): void {
   writeBeside(path, text, disk, (temporary) => {
     try {
       disk.linkSync(temporary, path);
@@ -58,9 +58,9 @@ export function createPrivately(path: string, text: string, disk: Disk = fs): vo
  * Makes a folder that only its owner can enter, and its parents, all on disk when this returns. One that exists is left as
  * it is. Its name is synced all the same, once in a process: whoever made it may have been killed before that.
  */
-export function makePrivateFolder(folder: string, disk: Disk = fs): void {
+export function makePrivateFolder(folder: string, disk: Disk = fs()): void {
   const path = resolve(folder);
-  const isThere = fs.existsSync(path);
+  const isThere = fs().existsSync(path);
   // A folder is made only in one whose own name is on disk. So of those that are there, only the deepest may lack this.
   if (!isThere) makePrivateFolder(dirname(path), disk);
   disk.mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -73,7 +73,7 @@ export function makePrivateFolder(folder: string, disk: Disk = fs): void {
 const onDisk = new Set<string>();
 
 /** Moves a complete file to its place, over what is there. Its content and its new name are on disk when this returns. */
-export function moveIntoPlace(from: string, to: string, disk: Disk = fs): void {
+export function moveIntoPlace(from: string, to: string, disk: Disk = fs()): void {
   sync(from, disk);
   disk.renameSync(from, to);
   syncFolder(dirname(to), disk);

@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { fs } from "./late-fs.ts";
 
 /** Whether a process of this machine exists, also one of another user. */
 export function isAlive(pid: number): boolean {
@@ -55,7 +55,7 @@ export interface ShownProcess {
 
 /** What the system shows about a process, or null where it shows nothing. Linux shows it in /proc. */
 export function processAt(pid: number): ShownProcess | null {
-  const text = shown(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  const text = shown(() => fs().readFileSync(`/proc/${pid}/stat`, "utf8"));
   // After the name, which may hold anything, the state is the first field, the parent the second, the start the twentieth.
   const end = text.lastIndexOf(")");
   const fields = text.slice(end + 2).split(" ");
@@ -67,8 +67,8 @@ export function processAt(pid: number): ShownProcess | null {
 
 const numberSpace = (): string =>
   [
-    shown(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")).trim(),
-    shown(() => readlinkSync("/proc/self/ns/pid")),
+    shown(() => fs().readFileSync("/proc/sys/kernel/random/boot_id", "utf8")).trim(),
+    shown(() => fs().readlinkSync("/proc/self/ns/pid")),
   ].join(" ");
 
 function shown(read: () => string): string {

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { fs } from "../files/late-fs.ts";
 import { dirname } from "node:path";
 import { LockHeld, withLock } from "../files/lock.ts";
 import {
@@ -14,7 +14,7 @@ import { LocalError } from "./local-error.ts";
 export function makePrivateFolder(folder: string): void {
   try {
     makeFolder(folder);
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    fs().accessSync(folder, fs().constants.W_OK | fs().constants.X_OK);
   } catch (error) {
     throw unusable(`Nothing can be kept in ${folder}`, error);
   }
@@ -40,7 +40,7 @@ const otherRemedy =
 /** A file's text, or null when there is none. Refuses one that cannot be read. */
 export function readText(path: string): string | null {
   try {
-    return readFileSync(path, "utf8");
+    return fs().readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw unusable(`${path} cannot be read`, error);
@@ -53,7 +53,7 @@ const youngMs = 1_000;
 /** What tells one content of a file from another: null for a file that cannot be looked at, and while it is young. */
 export function markOf(path: string): string | null {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = fs().statSync(path, { bigint: true });
     if (Date.now() - Number(ctimeMs) < youngMs) return null;
     return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
   } catch {
