@@ -7,13 +7,13 @@ const wholeBytes = 512;
 
 /**
  * Writes all of a text or bytes to stdout or stderr. False when the reader has gone away. On a full non-blocking pipe
- * `Bun.write` starts again and repeats itself, so it writes only what a pipe takes whole: that needs no `node:fs`.
+ * Bun's own write starts again and repeats itself, so it writes only what a pipe takes whole: that needs no `node:fs`.
  */
 export async function writeAll(descriptor: 1 | 2, text: string | Uint8Array): Promise<boolean> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   try {
     if (bytes.length > wholeBytes) await writeInParts(descriptor, bytes);
-    else await Bun.write(descriptor === 1 ? Bun.stdout : Bun.stderr, bytes);
+    else await (descriptor === 1 ? Bun.stdout : Bun.stderr).write(bytes);
     return true;
   } catch (error) {
     if (codeOf(error) === "EPIPE") return false;
