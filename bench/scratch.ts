@@ -27,6 +27,12 @@ export const removeFolder = (folder: string) => rmSync(folder, { recursive: true
 /** A new folder inside another. */
 export const folderIn = (parent: string, name: string) => mkdtempSync(join(parent, `${name}-`));
 
+/** Lets the kernel forget what it holds of a file, where `dd` can ask for that, and reads the file into its memory again. */
+export async function readAnew(file: string): Promise<void> {
+  const script = 'sync "$0" && dd if="$0" iflag=nocache count=0 status=none; cat "$0" > /dev/null';
+  await Bun.spawn(["sh", "-c", script, file], { stdio: ["ignore", "ignore", "ignore"] }).exited;
+}
+
 /** The kind of file system a folder lies on, as the kernel's mount table names it. */
 export function fileSystemOf(folder: string): string {
   const mounts = readFileSync("/proc/self/mounts", "utf8")

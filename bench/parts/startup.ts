@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { atMost, compared, type Section } from "../figures.ts";
 import { firstAnswer, freePort, residentBytes, start, stop } from "../processes.ts";
 import { profileOfCommand, profileOfLoad } from "../profile.ts";
-import { folderIn, removeFolder } from "../scratch.ts";
+import { folderIn, readAnew, removeFolder } from "../scratch.ts";
 import { executable, serviceEnvironment, startService } from "../service.ts";
 import { median } from "../stats.ts";
 import { makeDesk, post, type Desk } from "../world.ts";
@@ -39,6 +39,7 @@ export async function measureStartup(context: Context): Promise<Section> {
     title: "Start and memory",
     definitions: [
       `Each figure of a run is the median of ${starts} starts, own and bare in turn. Bare programs are compiled with the same flags.`,
+      "Before a run the file of every program is read into memory anew: how it lay there, by who wrote it and when, changed a start by a tenth.",
       "`version`: from the start of the process to its end, beside a compiled `console.log`.",
       "`serve`: from the start of the process to the first 200 of `GET /v1/info`, on a folder that has a database; beside a compiled bare Elysia and the first 200 of its `GET /`. The first start makes the folder's contents.",
       "Without the page: the same start, of a build that leaves the board view out, in turn with the usual one.",
@@ -78,6 +79,9 @@ export async function measureStartup(context: Context): Promise<Section> {
 }
 
 async function startupOnce(context: Context): Promise<Startup> {
+  const { bareProgram, echoProgram, programWithoutPage } = context;
+  for (const program of [executable, bareProgram, echoProgram, programWithoutPage])
+    await readAnew(program);
   const folder = folderIn(context.scratch, "startup");
   const [version, bareVersion] = await inTurn(
     () => timeOf([executable, "version"]),
