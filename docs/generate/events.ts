@@ -19,7 +19,7 @@ export const eventsText = (): string =>
     ),
     "## The log",
     "`data` of each type. Null and absent are different: both are part of what is hashed.",
-    ...sections(eventTypes, eventTexts),
+    ...sections(eventTypes(), eventTexts),
     ...streamTexts.flatMap(({ name, title, about, schemas, events }) => [
       `## ${title}`,
       linked(`Data of each event of [[${name}]]. ${about}`, records),

@@ -66,7 +66,7 @@ export function verifiedEvent(line: string, before: Before): VerifiedEvent {
       `is of the type ${JSON.stringify(type.slice(0, 60))}, which this program does not know: the archive is of a newer server`,
     );
   if (new Date(at).toJSON() !== at) throw wrong(`says that it happened at ${at}, which is no time`);
-  if (!fits(eventTypes[type], event.data)) throw wrong(`has data that no ${type} can have`);
+  if (!fits(eventTypes()[type], event.data)) throw wrong(`has data that no ${type} can have`);
   const row = { id: event.id, type, at, ...canonicalParts(event, wrong) };
   const hash = hashOfEvent(row, before.boardId, seq, before.hash);
   if (event.data_hash !== `sha256:${row.data_hash}`)
@@ -102,7 +102,7 @@ function parsed(line: string): typeof Line.static {
   }
 }
 
-const isKnown = (type: string): type is EventType => Object.hasOwn(eventTypes, type);
+const isKnown = (type: string): type is EventType => Object.hasOwn(eventTypes(), type);
 
 /** The texts that are hashed. What cannot be hashed, such as a lone surrogate, was never in a log. */
 function canonicalParts(event: typeof Line.static, wrong: (problem: string) => Error) {

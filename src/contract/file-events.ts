@@ -5,7 +5,7 @@ import { closed, t } from "./schema.ts";
 const file = { file_id: FileId };
 
 /** The events of files in a board's log. */
-export const fileEvents = {
+export const fileEvents = () => ({
   "file.version_added": closed({
     ...file,
     name: FileName,
@@ -26,4 +26,4 @@ export const fileEvents = {
   "file.removed": closed({ ...file, name: FileName }),
   "file.approved": closed({ ...file, version: Version, digest: Hash }),
   "file.approval_removed": closed({ ...file, version: Version }),
-};
+});

@@ -101,7 +101,7 @@ test.each([...operationNames])("the index leads to %s, and its page explains it"
 test("they explain every event and every error", () => {
   expect(idsOf(pageOf("/docs/events"))).toEqual(
     expect.arrayContaining([
-      ...Object.keys(eventTypes).map((type) => `log-events-${type}`),
+      ...Object.keys(eventTypes()).map((type) => `log-events-${type}`),
       ...Object.keys(eventsOfStreams.stream).map((name) => `stream-events-${name}`),
       ...Object.keys(eventsOfStreams.streamInbox).map((name) => `inbox-events-${name}`),
     ]),

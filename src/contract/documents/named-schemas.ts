@@ -263,7 +263,7 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
     ops.map(({ params, query, body, response }) => [params, query, body, response]),
     found,
   );
-  collectNames([eventTypes, eventsOfStreams], found);
+  collectNames([eventTypes(), eventsOfStreams], found);
   return new Map(Object.entries(exportedSchemas).filter(([name]) => found.has(name)));
 }
 

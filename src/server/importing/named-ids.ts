@@ -17,7 +17,7 @@ type Find = (value: unknown, field: string) => NamedId[];
 
 /** Every id that the data of an event names. It is found by the schema, so that texts are never taken for ids. */
 export function namedIds(type: EventType, data: object): NamedId[] {
-  const find = (finders[type] ??= finderOf(eventTypes[type]));
+  const find = (finders[type] ??= finderOf(eventTypes()[type]));
   return find(data, "");
 }
 

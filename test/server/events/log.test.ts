@@ -13,7 +13,7 @@ function sinceLast(reader: Client, board = "docs") {
     const events = (await eventsOf(reader, board)).slice(seen);
     seen += events.length;
     for (const { type, data } of events)
-      expect([type, fits(eventTypes[type as EventType], data)]).toEqual([type, true]);
+      expect([type, fits(eventTypes()[type as EventType], data)]).toEqual([type, true]);
     return events.map(({ type, actor, data }) => [type, actor.name, data]);
   };
 }

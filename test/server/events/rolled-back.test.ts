@@ -24,7 +24,7 @@ test("a restore stands in every board's log, by nobody on it, and every member r
       actor: { kind: "system", member_id: null, name: null, owner: null },
       data: { generation, backup: "nightly", at: world.at() },
     });
-    expect(fits(eventTypes["board.rolled_back"], events.at(-1)!.data)).toBe(true);
+    expect(fits(eventTypes()["board.rolled_back"], events.at(-1)!.data)).toBe(true);
     expect(brokenAt(events)).toBeNull();
   }
 });

@@ -48,7 +48,7 @@ export function openApiDocument({ version, url }: { version: string; url: string
       schemas: {
         Error: errorSchema,
         ...namedComponents(),
-        ...described("event", eventTypes, eventTexts),
+        ...described("event", eventTypes(), eventTexts),
         ...streamEventSchemas(),
       },
     },

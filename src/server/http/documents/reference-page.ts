@@ -49,7 +49,7 @@ const eventLists: readonly EventList[] = [
     id: "log-events",
     title: "Events of a board’s log",
     text: "Every event has the envelope [[EventEnvelope]]; this is its `data`.",
-    schemas: eventTypes,
+    schemas: eventTypes(),
     texts: eventTexts,
   },
   ...streamTexts.map(({ name, prefix, title, about, schemas, events }) => ({
