@@ -1,5 +1,4 @@
 import { isAbsolute, join } from "node:path";
-import { placeAt } from "../../backup/places.ts";
 import type { Cli } from "../frame/cli.ts";
 import type { Args, Parsed } from "../frame/command.ts";
 import { usageError } from "../../client/machine/local-error.ts";
@@ -173,12 +172,14 @@ export function rateScale(cli: Cli, flag: string | undefined): number | undefine
 }
 
 /** Where backups go, how often one is made, and how many stay. */
-export function backupSettings(cli: Cli, { backupEvery, backupTo, backupKeep }: Flags) {
+export async function backupSettings(cli: Cli, { backupEvery, backupTo, backupKeep }: Flags) {
+  const place = async (where: string) =>
+    (await import("../../backup/places.ts")).placeAt(where, cli.env);
   return {
     ...(backupEvery !== undefined && {
       everySeconds: duration("--backup-every", backupEvery, "1h", "1y"),
     }),
-    ...(backupTo !== undefined && { to: placeAt(backupTo, cli.env) }),
+    ...(backupTo !== undefined && { to: await place(backupTo) }),
     ...(backupKeep !== undefined && { keep: integer("--backup-keep", backupKeep, 1, 10_000) }),
   };
 }

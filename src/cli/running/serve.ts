@@ -51,7 +51,7 @@ export default defineCommand({
       ...metricsSettings(args, settings),
       ...(args.logLevel && { logLevel: args.logLevel }),
       ...(storage.isShared && { shared: true }),
-      backups: backupSettings(cli, args),
+      backups: await backupSettings(cli, args),
       program: selfCommand(cli),
       logForm: args.log ?? (team || !cli.stderr.isTerminal() ? "json" : "text"),
       log: (line: string) => cli.stderr.writeLater(`${line}\n`),

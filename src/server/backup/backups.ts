@@ -1,5 +1,5 @@
 import { BackupNotFound } from "../../backup/backup-errors.ts";
-import { keepNewest } from "../../backup/places.ts";
+import { keepNewest } from "../../backup/keep-newest.ts";
 import type { FoundBackup, Place } from "../../backup/place.ts";
 import { sizeOf } from "../../backup/manifest.ts";
 import { refuse } from "../../contract/refusal.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Place } from "../../../src/backup/place.ts";
-import { keepNewest, placeAt } from "../../../src/backup/places.ts";
+import { keepNewest } from "../../../src/backup/keep-newest.ts";
+import { placeAt } from "../../../src/backup/places.ts";
 import { largestObject, type BucketClient } from "../../../src/backup/s3-client.ts";
 import { s3Place } from "../../../src/backup/s3-place.ts";
 import { takeInto } from "../../../src/server/backup/take-backup.ts";
