@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Profile } from "./figures.ts";
-import { freePort } from "./processes.ts";
+import { freePort, residentBytes } from "./processes.ts";
 import { folderIn, removeFolder } from "./scratch.ts";
 import { serviceEnvironment, startFromSource, type RunningService } from "./service.ts";
 
 const linesShown = 25;
+const usual = { commit: "group", synchronous: "FULL" } as const;
 const root = new URL("..", import.meta.url).pathname;
 
 /** Work against a server from source, under Bun's sampling profiler. */
@@ -16,8 +17,7 @@ export const profileOfLoad = (
   name,
   take: (scratch) =>
     profiled(scratch, async (folder, profiler) => {
-      const mode = { commit: "group", synchronous: "FULL" } as const;
-      const service = await startFromSource(folder, mode, profiler);
+      const service = await startFromSource(folder, usual, profiler);
       await load(service);
       await service.stop();
     }),
@@ -40,6 +40,44 @@ export const profileOfCommand = (name: string, words: string[]): Profile => ({
     }),
 });
 
+/** What each of so many things holds in a server from source: what work leaves behind, by kinds of objects. */
+export const profileOfHeap = (
+  name: string,
+  each: number,
+  work: (service: RunningService) => Promise<Leaving>,
+): Profile => ({
+  name,
+  async take(scratch) {
+    const folder = folderIn(scratch, "profile");
+    const service = await startFromSource(folder, usual);
+    const { leave, end } = await work(service);
+    const [before, residentBefore] = [await service.ask("heap"), residentBytes(service.pid)];
+    await leave();
+    const [after, residentAfter] = [await service.ask("heap"), residentBytes(service.pid)];
+    await end();
+    await service.stop();
+    removeFolder(folder);
+    const more = (now: number, then = 0) => (now - then) / each;
+    const kinds = Object.entries(after.objects)
+      .map(([kind, count]) => [kind, more(count, before.objects[kind])] as const)
+      .filter(([, count]) => count >= 0.1)
+      .sort(([, one], [, other]) => other - one);
+    return [
+      `From source, after garbage was collected: ${more(after.bytes, before.bytes).toFixed(0)} bytes of objects for each of ${each.toLocaleString("en")}, and with them ${more(residentAfter, residentBefore).toFixed(0)} bytes of resident memory.`,
+      "",
+      "| objects of each | kind |",
+      "| ---: | --- |",
+      ...kinds.slice(0, linesShown).map(([kind, count]) => `| ${count.toFixed(1)} | \`${kind}\` |`),
+    ].join("\n");
+  },
+});
+
+/** Work that leaves something behind once it is told to, and that ends. */
+export interface Leaving {
+  leave(): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
 async function profiled(
   scratch: string,
   work: (folder: string, profiler: string[]) => Promise<void>,
@@ -49,7 +87,7 @@ async function profiled(
   await work(folder, ["--cpu-prof-md", ...fine, "--cpu-prof-dir", folder]);
   const file = readdirSync(folder).find((name) => name.startsWith("CPU.") && name.endsWith(".md"));
   if (!file) throw new Error("The profiler wrote nothing");
-  const text = hottest(readFileSync(join(folder, file), "utf8"));
+  const text = `From source, under Bun's profiler.\n\n${hottest(readFileSync(join(folder, file), "utf8"))}`;
   removeFolder(folder);
   return text;
 }

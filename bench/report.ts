@@ -88,4 +88,4 @@ function sectionText(section: Section): string {
 }
 
 const profileText = ({ name, text }: Results["profiles"][number]) =>
-  `\n## Profile: ${name}\n\nA target of this work was missed. The server from source under Bun's profiler.\n\n${text}\n`;
+  `\n## Profile: ${name}\n\nA target of this work was missed. ${text}\n`;

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { join } from "node:path";
 import { startServer } from "../src/server/serve.ts";
 import { argumentsOf } from "./child.ts";
@@ -15,7 +16,26 @@ export interface Counters {
   writes: number;
 }
 
-/** Starts a local server in a mode, from source; tells its counters when its parent asks, and ends at SIGTERM. */
+/** What a server's heap holds. */
+export interface Heap {
+  /** Bytes of objects, and of what they hold outside of the heap. */
+  bytes: number;
+  /** How many objects there are of each kind. */
+  objects: Record<string, number>;
+}
+/** What the parent of a server may ask it, and what it answers. */
+export interface Questions {
+  counters: Counters;
+  heap: Heap;
+}
+
+function heap(): Heap {
+  Bun.gc(true);
+  const { heapSize, extraMemorySize, objectTypeCounts } = heapStats();
+  return { bytes: heapSize + extraMemorySize, objects: objectTypeCounts };
+}
+
+/** Starts a local server in a mode, from source; answers its parent's questions, and ends at SIGTERM. */
 async function serve(home: string, port: number, mode: Mode): Promise<void> {
   const starting = startServer({
     mode: "local",
@@ -37,9 +57,9 @@ async function serve(home: string, port: number, mode: Mode): Promise<void> {
     () => void starting.then((server) => server.stop()).finally(() => process.exit(0)),
   );
   const server = await starting;
-  process.on("message", () => {
+  process.on("message", (question: keyof Questions) => {
     const { commits, writes } = server.db.counters;
-    process.send!({ commits, writes } satisfies Counters);
+    process.send!(question === "heap" ? heap() : ({ commits, writes } satisfies Counters));
   });
 }
 

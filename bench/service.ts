@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Subprocess } from "bun";
 import { createClient, type Client } from "../src/client/client.ts";
 import { firstAnswer, freePort, remember, start, stop } from "./processes.ts";
-import type { Counters, Mode } from "./server.ts";
+import type { Mode, Questions } from "./server.ts";
 
 /** The built executable under test. */
 export const executable = new URL("../dist/service", import.meta.url).pathname;
@@ -19,9 +19,9 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** A server started from source, which tells its counters. */
-export interface CountingService extends RunningService {
-  counters(): Promise<Counters>;
+/** A server started from source, which answers questions about itself. */
+export interface AskedService extends RunningService {
+  ask<Q extends keyof Questions>(question: Q): Promise<Questions[Q]>;
 }
 
 /**
@@ -53,25 +53,25 @@ export async function startFromSource(
   home: string,
   mode: Mode,
   profiler: string[] = [],
-): Promise<CountingService> {
+): Promise<AskedService> {
   const port = freePort();
   const since = performance.now();
   const script = new URL("server.ts", import.meta.url).pathname;
-  let told: ((counters: Counters) => void) | undefined;
+  let told: ((answer: never) => void) | undefined;
   const child = remember(
     Bun.spawn([process.execPath, ...profiler, script, home, String(port), JSON.stringify(mode)], {
       env: serviceEnvironment(home, port),
       stdio: ["ignore", Bun.file(join(home, "bench.log")), "inherit"],
-      ipc: (counters: Counters) => told?.(counters),
+      ipc: (answer: never) => told?.(answer),
     }),
   );
   const service = await running(child, home, port, since);
   return {
     ...service,
-    counters() {
-      const { promise, resolve } = Promise.withResolvers<Counters>();
+    ask<Q extends keyof Questions>(question: Q) {
+      const { promise, resolve } = Promise.withResolvers<Questions[Q]>();
       told = resolve;
-      child.send("counters");
+      child.send(question);
       return promise;
     },
   };

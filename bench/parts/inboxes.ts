@@ -1,9 +1,9 @@
 import { cpSync } from "node:fs";
 import { startDriver } from "../drivers/driver.ts";
 import type { Delivered, DeliveryRequests } from "../drivers/delivery.ts";
-import { alone, atMost, type Row, type Section } from "../figures.ts";
+import { alone, atMost, type Profile, type Row, type Section } from "../figures.ts";
 import { mainThreadTime, settledBytes } from "../processes.ts";
-import { profileOfLoad } from "../profile.ts";
+import { profileOfHeap, profileOfLoad, type Leaving } from "../profile.ts";
 import { folderIn, removeFolder } from "../scratch.ts";
 import { startService, type RunningService } from "../service.ts";
 import { makeCrowd, type Crowd, type CrowdSize } from "../world.ts";
@@ -49,14 +49,14 @@ export async function measureInboxes(context: Context): Promise<Section> {
     what: string,
     of: (run: (typeof runs)[number]) => number,
     most?: number,
-    load?: Load,
+    profile?: Profile,
   ): Row =>
     alone(
       unit,
       { what, values: runs.map(of) },
       {
         ...(most !== undefined && { target: atMost(most, "value") }),
-        ...(load && { profile: profileOf(load) }),
+        ...(profile && { profile }),
       },
     );
   return {
@@ -67,19 +67,31 @@ export async function measureInboxes(context: Context): Promise<Section> {
       "Memory of an agent: growth of the server's resident memory from before the streams (some were opened and ended) to two seconds after, divided by their number.",
     ],
     rows: [
-      row("µs", "delivery by long poll, 25 posts/s", ({ waits }) => waits.each, 110, waits),
+      row(
+        "µs",
+        "delivery by long poll, 25 posts/s",
+        ({ waits }) => waits.each,
+        110,
+        profileOf(waits),
+      ),
       row("ms", "post to agent p99, long poll, 25 posts/s", ({ waits }) => waits.p99),
-      row("µs", "delivery by stream, 100 posts/s", ({ streams }) => streams.each, 45, streams),
+      row(
+        "µs",
+        "delivery by stream, 100 posts/s",
+        ({ streams }) => streams.each,
+        45,
+        profileOf(streams),
+      ),
       row(
         "ms",
         "post to agent p99, stream, 100 posts/s",
         ({ streams }) => streams.p99,
         40,
-        streams,
+        profileOf(streams),
       ),
       row("µs", "delivery to 10,000 streams, 25 posts/s", ({ many }) => many.each),
-      row("ms", "post to agent p99, 10,000 streams", ({ many }) => many.p99, 120, many),
-      row("KB", "memory of each of 10,000 agents", ({ many }) => many.memory, 8),
+      row("ms", "post to agent p99, 10,000 streams", ({ many }) => many.p99, 120, profileOf(many)),
+      row("KB", "memory of each of 10,000 agents", ({ many }) => many.memory, 8, heapOf(many)),
     ],
   };
 }
@@ -118,14 +130,9 @@ async function costOf(
   { rate, streamed }: Load,
   seconds: number,
 ): Promise<Cost> {
-  const driver = startDriver<DeliveryRequests>("delivery.ts");
-  const listen = (agents: Crowd["agents"]) =>
-    driver.ask("listen", { port: service.port, streams: [], agents, streamed });
-  // What the first of them make for all is not an agent's own.
-  await listen(crowd.agents.slice(0, 200));
-  await driver.ask("close", undefined);
+  const { driver, listen } = await listenersTo(service, crowd, streamed);
   const before = await settledBytes(service.pid, 1);
-  await listen(crowd.agents);
+  await listen();
   const after = await settledBytes(service.pid, 2);
   await driver.ask("post", scheduleFor(crowd, rate, 1));
   const started = mainThreadTime(service.pid);
@@ -140,6 +147,30 @@ async function costOf(
     memory: (after - before) / crowd.agents.length / 1000,
   };
 }
+
+/** The process in which the agents of a crowd will listen. What the first of them make for all is not an agent's own, so it is made. */
+async function listenersTo(service: RunningService, { agents }: Crowd, streamed: boolean) {
+  const driver = startDriver<DeliveryRequests>("delivery.ts");
+  const listen = (some = agents) =>
+    driver.ask("listen", { port: service.port, streams: [], agents: some, streamed });
+  await listen(agents.slice(0, 200));
+  await driver.ask("close", undefined);
+  return { driver, listen };
+}
+
+/** What each agent of a load holds in memory while it listens. */
+const heapOf = ({ crowd, streamed }: Load) =>
+  profileOfHeap("memory of an agent", crowd.agents, async (service): Promise<Leaving> => {
+    const { driver, listen } = await listenersTo(
+      service,
+      await makeCrowd(service, crowd),
+      streamed,
+    );
+    return {
+      leave: () => listen(),
+      end: () => driver.stop(),
+    };
+  });
 
 const profileOf = (load: Load) =>
   profileOfLoad(

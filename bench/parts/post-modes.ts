@@ -1,7 +1,7 @@
 import { alone, atLeast, compared, type Row } from "../figures.ts";
 import { folderIn, removeFolder } from "../scratch.ts";
 import type { Mode } from "../server.ts";
-import { startFromSource, type CountingService } from "../service.ts";
+import { startFromSource, type AskedService } from "../service.ts";
 import { anotherAgent, makeDesk, post, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
 import type { Context } from "./part.ts";
@@ -53,7 +53,7 @@ export async function measureModes(context: Context): Promise<Modes> {
 async function inMode(
   { scratch }: Context,
   mode: Mode,
-  measure: (desk: Desk, service: CountingService) => Promise<{ rate: number }>,
+  measure: (desk: Desk, service: AskedService) => Promise<{ rate: number }>,
 ): Promise<number> {
   const folder = folderIn(scratch, "modes");
   const service = await startFromSource(folder, mode);
@@ -66,10 +66,10 @@ async function inMode(
 }
 
 /** Writes for each commit while so many connections post for a second. */
-async function sharing(service: CountingService, desk: Desk, connections: number): Promise<number> {
-  const before = await service.counters();
+async function sharing(service: AskedService, desk: Desk, connections: number): Promise<number> {
+  const before = await service.ask("counters");
   await wrk({ url: desk.url, token: desk.token, body: post, connections, seconds: 1 });
-  const after = await service.counters();
+  const after = await service.ask("counters");
   return (after.writes - before.writes) / (after.commits - before.commits);
 }
 
