@@ -3,10 +3,10 @@ import type { StreamRequests } from "../drivers/streams.ts";
 import { atMost, compared, type Row, type Section } from "../figures.ts";
 import { profileOfLoad } from "../profile.ts";
 import { folderIn, removeFolder } from "../scratch.ts";
-import { startService } from "../service.ts";
+import { startService, type RunningService } from "../service.ts";
 import { fill, makeDesk, post, seldomHeard, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
-import { alternate, type Context } from "./part.ts";
+import { alternate, inTurn, type Context, type Sizes } from "./part.ts";
 
 /** A server's folder, the board that is measured on it and the one that warms its program. */
 interface Subject {
@@ -16,6 +16,10 @@ interface Subject {
   /** Token of an agent that wrote to the owner a few times, before all else. */
   seldom: string;
   events: number;
+}
+/** A server that runs on a subject's folder. */
+interface Server extends Subject {
+  service: RunningService;
 }
 /** Microseconds of a request: the inverse of the rate. */
 interface Costs {
@@ -30,10 +34,7 @@ interface Costs {
   post: number;
   watched: number;
 }
-interface Both {
-  small: Costs;
-  large: Costs;
-}
+type Both = Sizes<Costs>;
 
 /** The same requests on a small and on a large board, and on a server of few and of many boards. */
 export async function measureGrowth(context: Context): Promise<Section> {
@@ -48,7 +49,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
     title: "Growth",
     definitions: [
       "Cost of a request: the inverse of the rate at 64 connections. Growth: the cost on the large server divided by that on the small one.",
-      "The boards are filled over HTTP, with the post that is measured. For each measurement a server is started on its folder and its program warmed on another board, large and small alike. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
+      "The boards are filled over HTTP, with the post that is measured. A server runs on each folder, warmed on another board, and they are asked in turn: small, large, large, small. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
       "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection. Short list: `form=short`, whose first page has 500 boards, or ten with `limit=10`. Attention: `GET /v1/me/attention` of the owner of all boards, whose reply 20 messages wait for.",
     ],
     rows: [
@@ -78,7 +79,7 @@ async function besides(context: Context, few: Size, many: Size): Promise<Both[]>
   const large = await prepare(context, many);
   const runs = await alternate(context.runs, async () => {
     const small = await prepare(context, few);
-    const costs = { small: await costsOf(small, context), large: await costsOf(large, context) };
+    const costs = await costsBeside(small, large);
     removeFolder(small.folder);
     return costs;
   });
@@ -100,65 +101,82 @@ async function prepare({ scratch }: Context, { boards, events }: Size): Promise<
   return { folder, desk, warm, seldom, events };
 }
 
-async function costsOf(subject: Subject, { seconds }: Context): Promise<Costs> {
-  const { folder, desk, warm, seldom, events } = subject;
-  const service = await startService(folder);
-  const longest = Math.min(2, seconds);
-  const own = service.token;
-  async function cost(
-    at: string,
-    { body, token = own, connections = 64, seconds = longest }: Request = {},
-  ) {
-    const load = { url: service.url + at, token, connections, seconds };
-    return 1e6 / (await wrk({ ...load, ...(body !== undefined && { body }) })).rate;
+/** The costs on both servers, each asked in turn. */
+async function costsBeside(small: Subject, large: Subject): Promise<Both> {
+  const servers = { small: await serve(small), large: await serve(large) };
+  const costs = { small: {}, large: {} } as Both;
+  for (const what of Object.keys(requestsTo(small)) as (keyof Costs)[]) {
+    const ends = [await meanwhile[what]?.(servers.small), await meanwhile[what]?.(servers.large)];
+    const both = await inTurn(servers, (server) => costOf(server, requestsTo(server)[what]));
+    for (const end of ends) await end?.();
+    costs.small[what] = both.small;
+    costs.large[what] = both.large;
   }
-  const policy = (visibility: "open" | "addressed") =>
-    service.client.call("updateBoard", {
-      params: { board: desk.board },
-      body: { policy: { visibility } },
-    });
-  const messages = `/v1/boards/${desk.board}/messages`;
-  const elsewhere = `/v1/boards/${warm.board}/messages`;
-  await cost(elsewhere, { body: post, seconds: 2 });
-  await cost(`${elsewhere}?newest=true`, { seconds: 1 });
-
-  const newest = await cost(`${messages}?newest=true&limit=50`);
-  const middle = await cost(`${messages}?after=${events / 2}&limit=50`);
-  const filtered = await cost(`${messages}?to_me=true&newest=true&limit=50`);
-  await policy("addressed");
-  const restricted = await cost(`${messages}?newest=true&limit=50`, { token: seldom });
-  await policy("open");
-  const posts = await cost(messages, { body: post });
-  const driver = startDriver<StreamRequests>("streams.ts");
-  const open = { port: service.port, path: "/v1/stream", tokens: [service.token], each: 1 };
-  await driver.ask("open", open);
-  const watched = await cost(messages, { body: post, seconds: 1 });
-  await driver.stop();
-  const listed = (query: string) => cost(`/v1/boards${query}`, { connections: 1, seconds: 1 });
-  const list = await listed("");
-  const short = await listed("?form=short");
-  const ten = await listed("?form=short&limit=10");
-  const attention = await cost("/v1/me/attention", { seconds: 1 });
-  await service.stop();
-  return {
-    newest,
-    middle,
-    filtered,
-    restricted,
-    post: posts,
-    watched,
-    list,
-    short,
-    ten,
-    attention,
-  };
+  await servers.small.service.stop();
+  await servers.large.service.stop();
+  return costs;
 }
 
+/** Starts a server on a subject's folder and warms its program on another board. */
+async function serve(subject: Subject): Promise<Server> {
+  const server = { ...subject, service: await startService(subject.folder) };
+  const messages = `/v1/boards/${subject.warm.board}/messages`;
+  for (let second = 1; second <= 2; second++) await costOf(server, { path: messages, body: post });
+  await costOf(server, { path: `${messages}?newest=true` });
+  return server;
+}
+
+/** A GET, or the POST of a body. Unless it says otherwise, the owner sends it over 64 connections. */
 interface Request {
+  path: string;
   body?: unknown;
   token?: string;
   connections?: number;
-  seconds?: number;
+}
+
+/** What is measured, in this order: posts come after pages. */
+function requestsTo({ desk, seldom, events }: Subject): Record<keyof Costs, Request> {
+  const messages = `/v1/boards/${desk.board}/messages`;
+  const newest = `${messages}?newest=true&limit=50`;
+  return {
+    newest: { path: newest },
+    middle: { path: `${messages}?after=${events / 2}&limit=50` },
+    filtered: { path: `${newest}&to_me=true` },
+    restricted: { path: newest, token: seldom },
+    post: { path: messages, body: post },
+    watched: { path: messages, body: post },
+    list: { path: "/v1/boards", connections: 1 },
+    short: { path: "/v1/boards?form=short", connections: 1 },
+    ten: { path: "/v1/boards?form=short&limit=10", connections: 1 },
+    attention: { path: "/v1/me/attention" },
+  };
+}
+
+/** What holds while some of them are measured. Each gives the function that ends it. */
+const meanwhile: {
+  readonly [what in keyof Costs]?: (server: Server) => Promise<() => Promise<unknown>>;
+} = {
+  async restricted({ service, desk }) {
+    const policy = (visibility: "open" | "addressed") =>
+      service.client.call("updateBoard", {
+        params: { board: desk.board },
+        body: { policy: { visibility } },
+      });
+    await policy("addressed");
+    return () => policy("open");
+  },
+  async watched({ service: { port, token } }) {
+    const driver = startDriver<StreamRequests>("streams.ts");
+    await driver.ask("open", { port, path: "/v1/stream", tokens: [token], each: 1 });
+    return () => driver.stop();
+  },
+};
+
+/** Measures one request for a second. */
+async function costOf({ service }: Server, { path, ...request }: Request): Promise<number> {
+  const { url, token } = service;
+  const load = { url: url + path, token, connections: 64, seconds: 1, ...request };
+  return 1e6 / (await wrk(load)).rate;
 }
 
 /** The cost of one request on the large servers beside that on the small ones. */

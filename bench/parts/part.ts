@@ -24,3 +24,19 @@ export async function alternate<T>(
   for (let number = 1; number <= runs; number++) results.push(await run(number));
   return results;
 }
+
+/** Something of a small and of a large server. */
+export interface Sizes<T> {
+  small: T;
+  large: T;
+}
+
+/** The mean cost on each: small, large, large, small, so that a machine that grows slower is so for both. */
+export async function inTurn<T>(
+  { small, large }: Sizes<T>,
+  cost: (of: T) => Promise<number>,
+): Promise<Sizes<number>> {
+  const first = await cost(small);
+  const both = (await cost(large)) + (await cost(large));
+  return { small: (first + (await cost(small))) / 2, large: both / 2 };
+}

@@ -4,7 +4,7 @@ import { folderIn, removeFolder } from "../scratch.ts";
 import { startService, type RunningService } from "../service.ts";
 import { fillWith, makeDesk, post, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
-import { alternate, type Context } from "./part.ts";
+import { alternate, inTurn, type Context, type Sizes } from "./part.ts";
 
 /** The size of a board. */
 interface Size {
@@ -119,33 +119,35 @@ async function fillBoard(service: RunningService, desk: Desk, { tasks, messages 
   while (!(await client.call("searchBoard", { params, query })).complete);
 }
 
-/** The costs on both boards: small, large, large, small, so that a machine that grows slower is so for both. */
-async function costsBeside(
-  small: Subject,
-  large: Subject,
-): Promise<{ small: Costs; large: Costs }> {
-  const services = {
-    small: await startService(small.folder),
-    large: await startService(large.folder),
-  };
-  const subjects = { small, large };
-  async function cost(size: keyof typeof subjects, what: What, board: "desk" | "warm" = "desk") {
-    const { url, token } = services[size];
-    const { path, ...body }: { path: string; body?: unknown } = requests[what];
-    const target = `${url}/v1/boards/${subjects[size][board].board}/${path}`;
-    return 1e6 / (await wrk({ url: target, token, connections: 16, seconds: 1, ...body })).rate;
-  }
-  const costs = { small: {}, large: {} } as { small: Costs; large: Costs };
+/** The costs on both boards, each asked in turn. */
+async function costsBeside(small: Subject, large: Subject): Promise<Sizes<Costs>> {
+  const servers = { small: await serve(small), large: await serve(large) };
+  const costs = { small: {}, large: {} } as Sizes<Costs>;
   for (const what of Object.keys(requests) as What[]) {
-    await cost("small", what, "warm");
-    await cost("large", what, "warm");
-    const first = await cost("small", what);
-    costs.large[what] = ((await cost("large", what)) + (await cost("large", what))) / 2;
-    costs.small[what] = (first + (await cost("small", what))) / 2;
+    await costOf(what, servers.small, "warm");
+    await costOf(what, servers.large, "warm");
+    const both = await inTurn(servers, (server) => costOf(what, server, "desk"));
+    costs.small[what] = both.small;
+    costs.large[what] = both.large;
   }
-  await services.small.stop();
-  await services.large.stop();
+  await servers.small.service.stop();
+  await servers.large.service.stop();
   return costs;
+}
+
+interface Server extends Subject {
+  service: RunningService;
+}
+const serve = async (subject: Subject): Promise<Server> => ({
+  ...subject,
+  service: await startService(subject.folder),
+});
+
+async function costOf(what: What, server: Server, on: "desk" | "warm"): Promise<number> {
+  const { path, ...body }: { path: string; body?: unknown } = requests[what];
+  const { url, token } = server.service;
+  const target = `${url}/v1/boards/${server[on].board}/${path}`;
+  return 1e6 / (await wrk({ url: target, token, connections: 16, seconds: 1, ...body })).rate;
 }
 
 const largeBoard = profileOfLoad(`lists and searches, ${sizeText(many)}`, async (service) => {
