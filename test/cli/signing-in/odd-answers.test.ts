@@ -99,3 +99,20 @@ test("an answer that stops in the middle is given up after a minute", async () =
     await stalling.stop(true);
   }
 });
+
+test("a short answer whose body does not come is given up after a minute", async () => {
+  const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+  const stalling = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { data: (socket) => void socket.write(head) },
+  });
+  try {
+    const address = `http://127.0.0.1:${stalling.port}`;
+    const clock = hastened(60);
+    const { code, stderr } = await newMachine().run(["login", address], { stdin: key, clock });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("(server_unreachable)")]);
+  } finally {
+    stalling.stop(true);
+  }
+});
