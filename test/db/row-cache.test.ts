@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { seatWithDigest } from "../../src/db/credentials.ts";
 import type { ReadTx } from "../../src/db/engine/database.ts";
+import type { Client } from "../../src/client/client.ts";
 import type { RowCache } from "../../src/db/engine/row-cache.ts";
 import { refusalOf, startWorld, type World } from "../support/servers/server-in-process.ts";
 import { makeSecrets, speaker } from "../support/secrets/make-every-secret.ts";
@@ -166,6 +167,71 @@ test("the cache of credentials equals the tables while all of them are made, use
   expect(found.stale).toEqual([]);
 });
 
+/** How often each thing that a walk leaves out has come about. */
+const beside = { made: 0, revoked: 0, expired: 0, lines: 0, undone: 0 };
+
+/** What a walk leaves out: keys that are made, used, revoked and end by time, an agent's line, and changes that are undone. */
+async function surround(world: World) {
+  const keys: { id: string; client: Client; ended: boolean }[] = [];
+  const seat = await world.seat(world.admin, "docs");
+  async function act(what: number, how: number): Promise<void> {
+    const key = keys[how % (keys.length || 1)];
+    switch (what % 5) {
+      case 0: {
+        const body = { name: `key-${keys.length}`, ...(how % 2 && { ttl_seconds: 3600 }) };
+        const { status, data } = await world.admin.send("createKey", { body });
+        if (status !== 201 || !("token" in data)) return;
+        keys.push({ id: data.id, client: world.as(data.token as string), ended: false });
+        beside.made++;
+        return;
+      }
+      case 1: {
+        if (!key || key.ended) return;
+        const { status } = await world.admin.send("revokeKey", { params: { key: key.id } });
+        key.ended = status < 300;
+        if (key.ended) beside.revoked++;
+        return;
+      }
+      case 2:
+        world.pass(900);
+        return;
+      case 3: {
+        const until = world.at(100);
+        const body = { kind: "working", text: `L${how}`, until } as const;
+        const { status } =
+          how % 4 === 0 ? await seat.send("clearLine", {}) : await seat.send("setLine", { body });
+        if (status < 300) beside.lines++;
+        return;
+      }
+      case 4:
+        const change = world.db.write((tx) => {
+          for (const statement of undone) tx.run(statement);
+          seatWithDigest(tx, world.secrets.digest(seat.token));
+          throw new Error("undone");
+        });
+        await expect(change).rejects.toThrow("undone");
+        beside.undone++;
+    }
+  }
+  return async (what: number, how: number) => {
+    await act(what, how);
+    await seat.send("getInbox", {});
+    for (const key of keys) {
+      const { status } = await key.client.send("getMe", {});
+      if (status !== 401 || key.ended) continue;
+      key.ended = true;
+      beside.expired++;
+    }
+  };
+}
+const undone = [
+  "UPDATE board SET title = 'undone'",
+  "UPDATE member SET status = 'left'",
+  "UPDATE agent_line SET text = 'undone'",
+  "UPDATE person SET handle = 'undone-' || row",
+  "DELETE FROM board_role",
+];
+
 test("the cache holds what the tables hold after any sequence of actions", async () => {
   /** How often each of the other caches was asked. A walk may have few agents, or none that reads all. */
   const inboxes = { works: 0, presences: 0, reads: 0 };
@@ -174,8 +240,10 @@ test("the cache holds what the tables hold after any sequence of actions", async
     async (steps) => {
       const walk = await startWalk();
       const found = readAgain(walk.world);
+      const surroundings = await surround(walk.world);
       for (const each of steps) {
         await walk.make(each);
+        await surroundings(each.what, each.how);
         await walk.readInboxes();
       }
       expect(found.uses).toBeGreaterThan(100);
@@ -189,4 +257,5 @@ test("the cache holds what the tables hold after any sequence of actions", async
   );
   await fc.assert(check, tries(5));
   expect(Math.min(...Object.values(inboxes))).toBeGreaterThan(5);
+  expect(Math.min(...Object.values(beside)), JSON.stringify(beside)).toBeGreaterThan(0);
 }, 300_000);
