@@ -6,7 +6,7 @@ import { folderIn, removeFolder } from "../scratch.ts";
 import { startService, type RunningService } from "../service.ts";
 import { fill, makeDesk, post, seldomHeard, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
-import { alternate, inTurn, type Context, type Sizes } from "./part.ts";
+import { alternate, costOnBoth, type Context, type Sizes } from "./part.ts";
 
 /** A server's folder, the board that is measured on it and the one that warms its program. */
 interface Subject {
@@ -49,7 +49,7 @@ export async function measureGrowth(context: Context): Promise<Section> {
     title: "Growth",
     definitions: [
       "Cost of a request: the inverse of the rate at 64 connections. Growth: the cost on the large server divided by that on the small one.",
-      "The boards are filled over HTTP, with the post that is measured. A server runs on each folder, warmed on another board, and they are asked in turn: small, large, large, small. The small folder is made anew for each run and posts come after pages, so that pages are read from boards of the size named.",
+      "The boards are filled over HTTP, with the post that is measured. A server runs on each folder, warmed on another board, and they are asked in turn: small, large, large, small. The small folder is made anew for each run and posts come after pages, so that its pages are read from a board of the size named. The large one keeps what each run posts.",
       "A page: the newest 50 messages, or 50 from the middle of the log. Filtered: the newest 50 that reach the owner (`to_me`). Restricted: the newest 50 that an agent may read under the policy `addressed`. In both those are the board's first 50, which this agent wrote to the owner; all others go to another agent. Watched: posts while their sender has a stream open. List: `GET /v1/boards` with the same boards in both, over one connection. Short list: `form=short`, whose first page has 500 boards, or ten with `limit=10`. Attention: `GET /v1/me/attention` of the owner of all boards, whose reply 20 messages wait for.",
     ],
     rows: [
@@ -107,7 +107,7 @@ async function costsBeside(small: Subject, large: Subject): Promise<Both> {
   const costs = { small: {}, large: {} } as Both;
   for (const what of Object.keys(requestsTo(small)) as (keyof Costs)[]) {
     const ends = [await meanwhile[what]?.(servers.small), await meanwhile[what]?.(servers.large)];
-    const both = await inTurn(servers, (server) => costOf(server, requestsTo(server)[what]));
+    const both = await costOnBoth(servers, (server) => costOf(server, requestsTo(server)[what]));
     for (const end of ends) await end?.();
     costs.small[what] = both.small;
     costs.large[what] = both.large;

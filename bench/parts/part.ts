@@ -25,14 +25,14 @@ export async function alternate<T>(
   return results;
 }
 
-/** Something of a small and of a large server. */
+/** One thing of each of two servers that differ in size. */
 export interface Sizes<T> {
   small: T;
   large: T;
 }
 
-/** The mean cost on each: small, large, large, small, so that a machine that grows slower is so for both. */
-export async function inTurn<T>(
+/** The mean cost on each of two servers, measured small, large, large, small, so that a machine that grows slower is so for both. */
+export async function costOnBoth<T>(
   { small, large }: Sizes<T>,
   cost: (of: T) => Promise<number>,
 ): Promise<Sizes<number>> {

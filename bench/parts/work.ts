@@ -4,7 +4,7 @@ import { folderIn, removeFolder } from "../scratch.ts";
 import { startService, type RunningService } from "../service.ts";
 import { fillWith, makeDesk, post, type Desk } from "../world.ts";
 import { wrk } from "../wrk.ts";
-import { alternate, inTurn, type Context, type Sizes } from "./part.ts";
+import { alternate, costOnBoth, type Context, type Sizes } from "./part.ts";
 
 /** The size of a board. */
 interface Size {
@@ -126,7 +126,7 @@ async function costsBeside(small: Subject, large: Subject): Promise<Sizes<Costs>
   for (const what of Object.keys(requests) as What[]) {
     await costOf(what, servers.small, "warm");
     await costOf(what, servers.large, "warm");
-    const both = await inTurn(servers, (server) => costOf(what, server, "desk"));
+    const both = await costOnBoth(servers, (server) => costOf(what, server, "desk"));
     costs.small[what] = both.small;
     costs.large[what] = both.large;
   }
@@ -135,6 +135,7 @@ async function costsBeside(small: Subject, large: Subject): Promise<Sizes<Costs>
   return costs;
 }
 
+/** A server that runs on a subject's folder. */
 interface Server extends Subject {
   service: RunningService;
 }

@@ -112,6 +112,7 @@ test("a short answer whose body does not come is given up after a minute", async
     const clock = hastened(60);
     const { code, stderr } = await newMachine().run(["login", address], { stdin: key, clock });
     expect([code, stderr]).toEqual([1, expect.stringContaining("(server_unreachable)")]);
+    expect(stderr).toContain(address);
   } finally {
     stalling.stop(true);
   }
